@@ -131,7 +131,7 @@ export class DraftDesk {
 
   /** Takes back the last mend. @throws {UseCaseError} as `mend`; `draft_refused` if there is none. */
   async undo(id: string, change: Change): Promise<DraftView> {
-    await (await this.#openDraft(id)).mend(change, 'undo', 'took back the last mend');
+    await (await this.#openDraft(id)).mend(change, 'undo', 'undid the last edit');
     return this.look(id);
   }
 

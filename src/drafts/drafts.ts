@@ -83,7 +83,7 @@ export async function findUnstartedDraft(runtime: DraftRuntime, id: string): Pro
   throw new UseCaseError(
     'upload_refused',
     `the draft has become campaign ${draft.campaign}: its files stay as they are`,
-    { cure: 'Begin a new campaign, or hand a mended sheet in again on the page of the campaign.' },
+    { cure: 'Begin a new campaign, or update this one with a corrected sheet on the campaign page.' },
   );
 }
 

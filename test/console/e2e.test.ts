@@ -65,10 +65,10 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   await page.reload();
   await page.getByRole('link', { name: '1 canary to look at' }).click();
   await page.getByRole('button', { name: 'Release 6 rows' }).click();
-  await told(`Campaign ${id} goes on.`);
+  await told(`Campaign ${id} is running again.`);
 
   await cause(page, 'server_error').getByRole('link', { name: 'Retry 1 row…' }).click();
-  await dialog.getByText('Leaves out no row.').waitFor();
+  await dialog.getByText('Skips no row.').waitFor();
   await press('Retry 1 row');
   await told('1 row is sent again.');
 

@@ -70,7 +70,7 @@ describe('a row whose answer was lost', { timeout: 60_000 }, () => {
     scene.configure({ ...withRecords, records: { settle: '1ms' } });
     const [row] = (await refresh(scene)).rows;
     expect(row).toMatchObject({ state: 'review' });
-    expect(row?.note).toContain('is not sent again by itself');
+    expect(row?.note).toContain('is not resent automatically');
     expect((await scene.run(['run'])).code).toBe(0);
     expect(scene.sandbox.counts().createCreatorPost).toBe(2);
     expectAgreement(scene.sandbox, await report(scene));

@@ -129,7 +129,7 @@ export async function openKeptSheet(
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) {
     throw new UseCaseError('manifest_unreadable', 'the sheet is no longer kept', {
-      cure: 'Hand it in again.',
+      cure: 'Upload it again.',
     });
   }
   const file = presentable(basename(name)).slice(0, longestName).toWellFormed() || 'sheet';

@@ -75,7 +75,7 @@ export function columnTable(): readonly (readonly string[])[] {
   return [
     ['column', 'needed', 'explanation', 'example'],
     ...columns.map(({ name, explanation, example }) => [name, need(name), explanation, example]),
-    [decisionColumn.name, 'to settle', decisionColumn.explanation, decisionColumn.example],
+    [decisionColumn.name, 'to decide', decisionColumn.explanation, decisionColumn.example],
   ];
 }
 

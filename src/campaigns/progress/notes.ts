@@ -68,14 +68,14 @@ function wrongClockNote(worker: WorkerPresence): readonly Note[] {
 function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
   const rate = describeRate(perSecond);
   if (pausedMs > 0) {
-    const text = `429 (too many requests): ${operation} pauses for ${describeDuration(pausedMs)}, then goes on at ${rate}`;
+    const text = `429 (too many requests): ${operation} pauses for ${describeDuration(pausedMs)}, then continues at ${rate}`;
     return { about: `paused ${operation}`, text, hints: [] };
   }
   if (isThrottled) {
-    const text = `held back by the rate limit of ${operation}, at ${rate} after a 429`;
+    const text = `rate-limited: ${operation}, ${rate} after a 429`;
     return { about: `throttled ${operation}`, text, hints: [] };
   }
-  const text = `held back by the rate limit of ${operation}, ${rate}`;
+  const text = `rate-limited: ${operation}, ${rate}`;
   return { about: `held ${operation}`, text, hints: [hint('rate', { operation })] };
 }
 

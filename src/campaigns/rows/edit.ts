@@ -73,7 +73,7 @@ const reasons: Readonly<Partial<Record<RowState, string>>> = {
   running: 'Not now: the row is running, with its texts as planned.',
   posted: 'The row is posted. Change the post in the service.',
   cancelled: 'The row was cancelled.',
-  review: 'Not now: decide about the row first. A row in doubt is never sent again without a decision.',
+  review: 'Decide about the row first. Its outcome is unknown, so it is never resent without a decision.',
 };
 
 /**

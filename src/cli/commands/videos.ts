@@ -65,7 +65,7 @@ async function importSheet(
 function print(output: Output, { check, added, known, videos, yearBytes }: ImportedVideos): void {
   printFormat(output, check);
   const rest = 'list them with --json';
-  printProblemLog(output, check.problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
+  printProblemLog(output, check.problems, { shown: 20, heading: 'PROBLEM AND WHAT TO DO', rest });
   if (check.warnings.total > 0) output.print(`${plural(check.warnings.total, 'warning')}:`);
   printProblemLog(output, check.warnings, { shown: 5, heading: 'WARNING', rest });
   if (check.problems.total > 0) {

@@ -159,7 +159,7 @@ export function describeSearch(
   }
   return at < knownBy
     ? `Not found in the publishing records ${when}. They may lag, so the search is repeated after ${isoTime(knownBy)}.`
-    : `Not found in the publishing records ${when}. They may lag, so the row is not sent again by itself.`;
+    : `Not found in the publishing records ${when}. They may lag, so the row is not resent automatically.`;
 }
 
 /** The records that a person has to compare with the row. */

@@ -26,7 +26,7 @@ describe('/queues', () => {
     expect(await runner.queues.paused()).toEqual(['upload']);
     expect(paused.html).toContain('<td>paused</td><td class="why">disk &lt;full&gt;</td>');
     const again = await pages.post('/queues/upload/resume', {});
-    expect(again.text).toContain('Queue Upload goes on.');
+    expect(again.text).toContain('Queue Upload is running again.');
     expect(await runner.queues.paused()).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ describe('/videos', () => {
     const show = vi.spyOn(OverviewReader.prototype, 'show').mockResolvedValue(busy);
     onTestFinished(() => show.mockRestore());
     const { text } = await pages.get('/videos');
-    expect(text).toContain('Too many other figures are being read. These come next, by themselves.');
+    expect(text).toContain('Other figures are loading; these are next.');
   });
 
   it('keeps span, figure and filter in the address, and says what no video fits', async () => {
@@ -122,7 +122,7 @@ describe('/videos', () => {
     await scrapes.stop(run, { code: 'test', message: 'ended by the test' });
     expect((await pages.get('/videos/read')).text).toContain('Read 1 video now?');
     const { text } = await pages.post('/videos/read', {});
-    expect(text).toContain('Reading 1 video. Leaves out 1 video: the service has answered too often');
+    expect(text).toContain('Reading 1 video. Skips 1 video: the service has answered too often');
   });
 
   it('tells why videos were not read', async () => {

@@ -66,7 +66,7 @@ describe('a row whose post may have been sent', () => {
     expect(await runner.rows(id)).toMatchObject([{ error: { isNotFound: false } }]);
     wait(300_000);
     expect(await reconcile(runner, id, false)).toMatchObject([
-      { note: expect.stringContaining('is not sent again by itself') },
+      { note: expect.stringContaining('is not resent automatically') },
     ]);
     expect(await reconcile(runner, id, false)).toEqual([]);
     expect(await runner.rows(id)).toMatchObject([{ error: { isNotFound: true } }]);

@@ -59,7 +59,7 @@ async function resume({ runtime, params: { id = '' }, person }: PageRequest): Pr
   const text =
     state === 'paused'
       ? `Campaign ${id} is paused again: its canary has ended meanwhile.`
-      : `Campaign ${id} goes on.`;
+      : `Campaign ${id} is running again.`;
   return done(`/campaigns/${id}`, text);
 }
 
@@ -156,19 +156,19 @@ async function askRetry(request: PageRequest): Promise<Asked> {
   };
 }
 
-function leftOutList(reasons: Retried['reasons']): Html {
+function leftOutList(reasons: Retried['reasons']): Html | string {
   const left = [...reasons.values()].reduce((sum, rows) => sum + rows, 0);
-  if (left === 0) return html`<p>Leaves out no row.</p>`;
-  return html`<p>Leaves out ${count(left, 'row')}:</p><ul>${[...reasons].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
+  if (left === 0) return '';
+  return html`<p>Skips ${count(left, 'row')}:</p><ul>${[...reasons].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
 }
 
 async function retry(request: PageRequest): Promise<Notice> {
   const { rows, posted, held, reasons } = await retryAll(request, request.form, false);
-  const waits = `${count(held, 'row')} had a post: sent in 10 seconds. Until then, the page of the row takes its retry back.`;
+  const waits = `${count(held, 'row')} had a post: sent in 10 seconds. Until then, the page of the row can undo its retry.`;
   const more = [
     ...(posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`]),
     ...(held === 0 ? [] : [waits]),
-    ...[...reasons].map(([reason, many]) => `${number(many)} left out: ${reason}`),
+    ...[...reasons].map(([reason, many]) => `${number(many)} skipped: ${reason}`),
   ];
   return {
     state: rows > 0 ? 'done' : 'warning',
@@ -195,7 +195,7 @@ async function takeUpCreator(request: PageRequest): Promise<Notice> {
   const { creator = '' } = request.params;
   const { wasOpen, rows, state } = await resumeCreator(request.runtime, await campaignOf(request), creator);
   const again = rows === 1 ? '1 row is sent again.' : `${count(rows, 'row')} are sent again.`;
-  const waits = `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it goes on.`;
+  const waits = `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it is resumed.`;
   return {
     state: 'done',
     text: `${creator} ${wasOpen ? 'is no longer on hold' : 'was not on hold'}. ${again}`,

@@ -74,7 +74,7 @@ function rateLimit(
   const address = link(rateLimitsPath(account));
   if (pausedMs > 0) {
     const what = html`<b>429 (too many requests): ${title} pauses for ${describeDuration(pausedMs)}</b>`;
-    const more = html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`;
+    const more = html`Then it continues at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`;
     return { state: 'warning', what, more };
   }
   const after = isThrottled ? ' after a 429' : '';

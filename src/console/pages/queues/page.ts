@@ -165,7 +165,7 @@ const pause: Change = {
 
 async function resume({ runtime, params: { name = '' }, person }: PageRequest): Promise<Redirect> {
   const was = await resumeQueue(runtime, name, { by: person.name });
-  return done('/queues#queues', `Queue ${queueTitle(name)} ${was ? 'goes on' : 'was not paused'}.`);
+  return done('/queues#queues', `Queue ${queueTitle(name)} ${was ? 'is running again' : 'was not paused'}.`);
 }
 
 export const queuesRoutes: readonly Route[] = [

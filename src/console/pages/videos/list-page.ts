@@ -61,7 +61,7 @@ async function figures(
   if (overview === undefined) {
     return empty(
       isBusy
-        ? html`<b>Too many other figures are being read.</b> These come next, by themselves.`
+        ? html`<b>Other figures are loading;</b> these are next.`
         : html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`,
     );
   }

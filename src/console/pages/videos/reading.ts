@@ -146,5 +146,5 @@ function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Ht
     .map(
       ({ code, videos, message, cure }) =>
         html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${cures(cure)}</p>`,
-    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled reading')} left out, because this one still ran.</p>` : ''}`;
+    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled reading')} skipped, because this one still ran.</p>` : ''}`;
 }

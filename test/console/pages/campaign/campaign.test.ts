@@ -156,10 +156,10 @@ describe('/campaigns/ID', () => {
     const pages = await openPages(runner);
     const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
     expect(question.text).toMatch(/Retry 2 rows\? .*Rows done again 2 Calls, at least \d AI outputs 0 /);
-    expect(question.text).toContain('Leaves out no row.');
+    expect(question.text).toContain('Skips no row.');
     const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
     expect(after.text).toContain('1 row is sent again.');
-    expect(after.text).not.toContain('left out');
+    expect(after.text).not.toContain('skipped');
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
   });
 
@@ -249,7 +249,7 @@ describe('/campaigns/ID', () => {
     expect(ofCause).toContain('Rows 2 of 3');
     expect(ofCause).toContain('1 to 2 of 2');
     expect((await pages.get(`/campaigns/${id}?text=none`)).text).toContain('Rows searched in 3');
-    expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
+    expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Skips no row\./);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });
 });

@@ -21,7 +21,7 @@ async function open() {
 it('a retry does not count rows of a creator on hold, and links to them', async () => {
   const { id, pages } = await open();
   const asked = await pages.get(`/campaigns/${id}/retry?code=media_missing`);
-  expect(asked.text).toContain('Retry 0 rows? No row can be retried now. Leaves out 1 row:');
+  expect(asked.text).toContain('Retry 0 rows? No row can be retried now. Skips 1 row:');
   expect(asked.text).toContain('1: demo_ben is on hold until the creator authorizes again');
   expect(asked.html).not.toContain('class="primary"');
   const row = await pages.get(`/campaigns/${id}/rows/gone/retry`);

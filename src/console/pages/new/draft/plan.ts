@@ -23,7 +23,7 @@ export function planSection(shown: ShownDraft): Html {
   const operations = operationOrder.filter((each) => (plan.calls[each as LimitedOperation] ?? 0) > 0);
   return html`<section aria-labelledby="plan" id="draft-plan">
     <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}` : ''}</p></div>
-    ${isOutdated ? html`<p class="note">The plan is being brought up to date with what was mended.</p>` : ''}
+    ${isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}
     ${
       operations.length === 0
         ? ''
@@ -119,14 +119,14 @@ export function dock({ request, view, checked }: ShownDraft): Html {
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
     ...(isOutdated
-      ? ['the plan is being brought up to date']
+      ? ['the plan is being updated']
       : plan.shortestMs < leastTold
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
-    ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
+    ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
   ];
   return html`<div class="dock" id="draft-dock">
     <input type="hidden" name="posts" value="${accepted}">
@@ -139,7 +139,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
     if (refused > 0 && !options.leaveOutProblems) {
-      return html`<p>${count(refused, 'row')} to mend, or:</p><button name="skip" value="yes">Leave out ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
+      return html`<p>${count(refused, 'row')} to fix, or:</p><button name="skip" value="yes">Skip ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
     }
     return html`<button class="primary">Start ${count(accepted, 'post')}</button>`;
   }

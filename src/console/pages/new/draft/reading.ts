@@ -82,7 +82,7 @@ function reading(shown: ShownDraft): Html | string {
     ...(format === null || format.kind !== 'xlsx' ? [encodingChoice(chosen.encoding)] : []),
   ];
   if (fields.length === 0) return '';
-  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">What you have mended belongs to this reading. Choose it again, and your changes are back.</p></div></details>`;
+  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">Your edits belong to this reading. Choose it again to get them back.</p></div></details>`;
 }
 
 /** Longest text of a first row, in UTF-16 units. */

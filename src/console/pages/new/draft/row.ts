@@ -105,7 +105,7 @@ ${text}</textarea>`
   const was =
     mended === undefined
       ? ''
-      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; mended by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
+      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; edited by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
   const picker = pickers[column ?? ''];
   const pick =
     picker === undefined

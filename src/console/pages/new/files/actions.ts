@@ -45,7 +45,7 @@ export async function askDiscard(request: PageRequest): Promise<Question> {
     title: 'Discard the draft?',
     section: '/campaigns',
     body: html`
-      <p>${name} is deleted, with the mends in it and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${fileSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
+      <p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${fileSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
       ${form(request, {
         path: `/campaigns/new/${id}/discard`,
         body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, I no longer need it</label></p>

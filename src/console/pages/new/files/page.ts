@@ -155,7 +155,7 @@ function more(request: PageRequest, { id, sheet }: Draft): Html {
       sheet:
         sheet === undefined
           ? 'Excel, CSV or JSON. Drop it here, or choose it.'
-          : 'Another sheet replaces this one. The mends in its cells are then lost.',
+          : 'Another sheet replaces this one, and your edits are lost.',
       button: 'Upload',
       note: 'A file of the same name replaces the earlier one.',
     })}</section>`;
