@@ -158,7 +158,8 @@ export class DraftDesk {
     const { check, draft, mends } = open;
     if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
     if (which === 'original') return originalSheet(draft, draftFiles(this.#runtime, id).sheet);
-    if (check === undefined) throw draftRefused('the sheet is not checked yet', 'Try again in a moment.');
+    if (check === undefined)
+      throw draftRefused('the sheet is still being checked', 'Try again when it finishes.');
     return draftSheet(draft, which, check, mends);
   }
 

@@ -58,7 +58,7 @@ async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
   const count = drafts.filter(({ campaign }) => campaign === undefined).length + unreadable.length;
   if (count < most) return;
   throw new UseCaseError('drafts_full', `there are ${count} drafts already, the most that are kept`, {
-    cure: 'Discard drafts that nobody needs, in the list of campaigns, or raise the setting drafts.most.',
+    cure: 'Discard old drafts in the list of campaigns, or raise the setting drafts.most.',
   });
 }
 

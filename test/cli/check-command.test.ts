@@ -76,7 +76,7 @@ it('check never writes the problems over the manifest', { timeout: 30_000 }, asy
   const before = readFileSync(join(scene.folder, file), 'utf8');
   const { code, stderr } = await scene.run(['check', file, '--problems', `./${file}`]);
   expect(code).toBe(2);
-  expect(stderr).toContain('--problems names the manifest itself');
+  expect(stderr).toContain('--problems would overwrite your sheet');
   expect(readFileSync(join(scene.folder, file), 'utf8')).toBe(before);
 });
 

@@ -81,7 +81,7 @@ function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
 
 function asleepNote({ campaign }: CampaignProgress): readonly Note[] {
   if (campaign.asleep === 0) return [];
-  const text = `${plural(campaign.asleep, 'row')} asleep until ${campaign.asleep === 1 ? 'its' : 'their'} generation is due (ai_exec_at), not counted in the estimate`;
+  const text = `${plural(campaign.asleep, 'row')} ${campaign.asleep === 1 ? 'waits until its' : 'wait until their'} generation is due (ai_exec_at), not counted in the estimate`;
   return [{ about: 'asleep', text, hints: [] }];
 }
 

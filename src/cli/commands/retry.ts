@@ -43,7 +43,7 @@ async function retryFailed(id: string, flags: RetryFlags): Promise<void> {
 /** @param hasFailed whether other rows have failed. */
 function noMatch(id: string, { error, creator, row, step }: RetryFlags, hasFailed: boolean): string {
   if (row !== undefined) return `Row ${row} of ${id} is not among those to retry.`;
-  if (!hasFailed) return `No row of ${id} has failed: nothing is to be retried.`;
+  if (!hasFailed) return `${id} has no failed rows.`;
   const given = [
     ...(error === undefined ? [] : [`the code ${error}`]),
     ...(creator === undefined ? [] : [`the creator ${creator}`]),

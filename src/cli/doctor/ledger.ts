@@ -107,7 +107,7 @@ export async function* examineCampaigns({ ledger }: Runtime): Findings {
     const text = describeLostJobs(id, rows);
     if (text === undefined) continue;
     isWell = false;
-    yield warning(check, text, 'Check that workers run, and that nobody removes jobs.');
+    yield warning(check, text, 'Check that workers run, and that no one removes jobs.');
   }
   for (const { id, state, pauseReason, counts } of campaigns) {
     isWell &&= state !== 'paused' && counts.review === 0;

@@ -11,7 +11,7 @@ describe('/queues', () => {
     const id = await runner.handIn([videoRow('a')]);
     await runner.admit(id);
     const { html, text } = await (await openPages(runner)).get('/queues');
-    expect(text).toMatch(/0 jobs at work, [12] wait/);
+    expect(text).toMatch(/0 jobs active, [12] waiting/);
     const order = [...html.matchAll(/href="\/board\/queue\/(\w+)"/g)].map(([, name]) => name);
     expect(order).toEqual(['showcase', 'generate', 'poll', 'upload', 'post', 'scrape', 'campaign', 'notify']);
   });

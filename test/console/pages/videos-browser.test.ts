@@ -67,7 +67,7 @@ describe('/videos in a browser', () => {
     });
     await page.goto(`${pages.url}/videos`);
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
-    expect(await drawn.getAttribute('aria-label')).toContain('Plays gained a day');
+    expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
     expect(await drawn.locator('canvas').count()).toBe(1);
     await page.goto(`${pages.url}/videos/${id}`);
     expect(await page.locator('figure.plot.drawn canvas').count()).toBe(5);

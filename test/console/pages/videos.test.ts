@@ -37,8 +37,8 @@ describe('/videos', () => {
     });
     await addVideos(runner, [videoUrl('b')], { creator: 'ben' });
     const { text, html } = await pages.get('/videos');
-    expect(text).toContain('Plays 38.4 k +26.4 k');
-    expect(text).toContain('Plays gained a day, 24 February to 9 March: at most 25.4 k, on 9 March');
+    expect(text).toContain('Views 38.4 k +26.4 k');
+    expect(text).toContain('Views gained a day, 24 February to 9 March: at most 25.4 k, on 9 March');
     expect(text).toMatch(/Gained the most plays, 14 days Cherry &lt;b&gt; anna \+26\.4 k/);
     expect(text).toMatch(/anna 1 38\.4 k \+26\.4 k .*ben 1 0 0/);
     expect(text).toContain('1 to 2 of 2');
@@ -101,7 +101,7 @@ describe('/videos', () => {
     expect(asked.text).toContain('Read 2 videos now? At least 2 calls');
     expect(await ledger.videos.scrapes.list(1)).toEqual([]);
     const alone = await pages.post('/videos/read', {});
-    expect(alone.text).toContain('Reading 2 videos. No running worker can read them.');
+    expect(alone.text).toContain('Reading 2 videos. No running worker can update them.');
     expect((await pages.post('/videos/read', {})).text).toContain(
       'Nothing was started: a reading has been running since',
     );
@@ -145,7 +145,7 @@ describe('/videos', () => {
   it('sets the schedule and switches it off', async () => {
     const { runner, pages } = await open();
     const set = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Asia/Shanghai' });
-    expect(set.text).toContain('Read by schedule 0 2 * * * in Asia/Shanghai.');
+    expect(set.text).toContain('Updated by schedule 0 2 * * * (Asia/Shanghai).');
     const refused = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
     expect(refused).toMatchObject({ status: 422 });
     expect(refused.text).toContain('"soon" is not a schedule');
@@ -230,7 +230,7 @@ describe('/videos/ID', () => {
     ] as const;
     const id = await addPlayed(runner, 'a', { meta, samples });
     const { text, html } = await pages.get(`/videos/${id}`);
-    expect(text).toContain('Plays 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
+    expect(text).toContain('Views 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
     expect(text).toContain('8 Mar: the count fell by 30. It is stored as the platform reported it.');
     expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first read/);
     expect(html).not.toContain('javascript:');

@@ -30,7 +30,7 @@ const changes = ['draft_changed', 'draft_refused'] as const;
 const version = z
   .int()
   .min(1)
-  .describe('`version` of the draft as you saw it. The request is refused if somebody has changed it since.');
+  .describe('`version` of the draft as you saw it. The request is refused if the draft has changed since.');
 
 /** Longest texts of the rows of one answer together, in UTF-16 units. One row alone may have a million. */
 const mostCharacters = 1_000_000;

@@ -31,7 +31,7 @@ export function causesSection(
   );
   const note = `${count(rows, 'row')}, ${count(causes.length, 'cause')}. Nothing is sent before you confirm.`;
   return section(
-    { part: 'campaign-causes', id: 'causes', title: 'What did not come through', note },
+    { part: 'campaign-causes', id: 'causes', title: 'Not posted', note },
     html`<ul class="causes">${sorted.map((cause) => causeItem(request, campaign.id, cause, costs.get(cause)))}</ul>`,
   );
 }

@@ -96,7 +96,7 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
   const operator = mayChange(request);
   const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
-    <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
+    <p>${icon('paused')}<span><b>Paused after the canary: ${endedOf(campaign)}.</b>
     <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. It won't pause for a canary again.</small>
     ${due(request, plan)}</span></p>
     ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}

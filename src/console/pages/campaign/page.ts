@@ -150,6 +150,6 @@ function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | s
   const held =
     hold === undefined
       ? ''
-      : html` <span>Held back by the <a href="${address}"><b>rate limit of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+      : html` <span><a href="${address}"><b>Rate-limited: ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
   return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

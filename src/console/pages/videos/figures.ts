@@ -14,7 +14,7 @@ import { gain, plot, short, spark } from '../../parts/figures.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, figureNames, titleOf, videoLink } from './table.ts';
+import { type Asked, addressOf, figureNames, titleOf, titleOfFigure, videoLink } from './table.ts';
 
 export function totalFigures({ totals }: Overview): Html {
   return html`<dl class="figures">${figureNames.map((name, each) => {
@@ -32,7 +32,7 @@ export function gainedSection(
   { totals, days }: Overview,
 ): Html {
   const { zone } = request;
-  const title = capitalized(figure);
+  const title = titleOfFigure(figure);
   const values = (totals.daily[figureNames.indexOf(figure)] ?? []).map(Number);
   const times = days.starts;
   const every = Math.ceil(span / mostLabels);
@@ -51,7 +51,7 @@ export function gainedSection(
   const choose = tabs(
     'Figure',
     figureNames.map((name) => [
-      capitalized(name),
+      titleOfFigure(name),
       addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained'),
       name === figure,
     ]),
@@ -82,13 +82,13 @@ export function gainedSection(
 
 export function moversSection(request: PageRequest, { movers, query }: Overview): Html {
   const span = count(query.span, 'day');
-  const most = moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained plays.');
+  const most = moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
     html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
   const fastest = moverList(request, movers.fastest, factor, 'No video has figures for both spans.');
-  const compared = `compared with the ${span} before, at ${number(leastPlays)} plays or more`;
+  const compared = `compared with the ${span} before, at ${number(leastPlays)} views or more`;
   return html`<div class="even two">
-    ${section({ id: 'most', title: 'Gained the most', note: `plays, ${span}` }, most)}
+    ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
     ${section({ id: 'fastest', title: 'Grew the fastest', note: compared }, fastest)}
   </div>`;
 }

@@ -168,7 +168,7 @@ const mostCampaigns = 200;
 
 function howToBegin(): Html {
   return empty(
-    html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are read: plays, likes, comments, shares, saves.`,
+    html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are updated: views, likes, comments, shares, saves.`,
     html`<ol>
       <li>Fill in the column <code>video_url</code> of a results sheet, or write a list of addresses.</li>
       <li>Add it here.</li>

@@ -87,20 +87,20 @@ function outcome({ done, gone, failed }: Scrape): string {
 
 export function readingSection(request: PageRequest, reading: Reading): Html {
   const many = reading.scrapes.length;
-  const note = many === 0 ? 'Nothing has been read yet.' : `The last ${number(many)}`;
+  const note = many === 0 ? 'No updates yet.' : `The last ${number(many)}`;
   return section(
-    { part: 'videos-reading', id: 'reading', title: 'Readings', note },
+    { part: 'videos-reading', id: 'reading', title: 'Updates', note },
     html`${scheduleForm(request, reading)}${many > 0 && scrapesTable(request, reading)}`,
   );
 }
 
 function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
   const { zone, now } = request;
-  const worker = hasWorkers ? '' : html` <b>No running worker can read them.</b> ${startWorker}`;
+  const worker = hasWorkers ? '' : html` <b>No running worker can update them.</b> ${startWorker}`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
-    ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`
-    : html`<p>Nothing is scheduled.${worker}</p>`;
+    ? html`<p>Updated by schedule <code>${schedule.pattern}</code> (${schedule.tz}).${due}${worker}</p>`
+    : html`<p>No updates are scheduled.${worker}</p>`;
   if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
   const tz = schedule?.tz ?? zone;
   return html`${what}
@@ -109,7 +109,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
       className: 'filters',
       body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${schedule?.pattern ?? usualPattern}" required maxlength="100"></label>
       <label>Time zone<input name="tz" value="${tz}" required maxlength="100"></label>
-      <button>${schedule ? 'Change the schedule' : 'Read by this schedule'}</button>
+      <button>${schedule ? 'Change the schedule' : 'Update by this schedule'}</button>
       ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}`,
     })}`;
 }

@@ -10,7 +10,15 @@ import { mayChange, questionLink, select } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import { campaignNames, figureNames, rowLink, titleOf, videoBadge, withoutScheme } from './table.ts';
+import {
+  campaignNames,
+  figureNames,
+  rowLink,
+  titleOf,
+  titleOfFigure,
+  videoBadge,
+  withoutScheme,
+} from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
@@ -136,7 +144,7 @@ function figureSection(request: PageRequest, figures: SpanOfVideo, each: number)
   const { zone, now } = request;
   const { growth, yesterday, samples, days } = figures;
   const name = figureNames[each] ?? 'plays';
-  const title = capitalized(name);
+  const title = titleOfFigure(name);
   const isLead = each === 0;
   const points = pointsOf(figures, each);
   const latest = points.at(-1)?.value;

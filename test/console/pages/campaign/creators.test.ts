@@ -41,7 +41,7 @@ it('a creator who has authorized again goes on, after a question that says what 
   expect(asked.text).toMatch(/Retry 1 row of demo_ben\? .* At least 1 call, no AI outputs\./);
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed']);
   const done = await pages.post(path, {});
-  expect(done.text).toContain('demo_ben is no longer on hold. 1 row is sent again.');
+  expect(done.text).toContain('demo_ben is no longer on hold. 1 row will be retried.');
   expect((await runner.ended(id)).counts).toMatchObject({ posted: 1, failed: 1 });
   expect((await pages.get(path)).text).toContain('No row of this campaign waits for it.');
   for (const name of ['nobody', '__proto__', '..%2Fc1']) {

@@ -47,7 +47,7 @@ describe('a mended sheet', () => {
     const plan = await upload(scene, [videoRow('a'), videoRow('b')], '../../<b>.csv');
     expect(plan.text).toContain('1 row new: added');
     expect(plan.text).toContain('1 row waiting, unchanged');
-    expect(plan.text).toContain('Take 1 row in');
+    expect(plan.text).toContain('Update 1 row');
     expect(plan.html).toContain('<h1>&lt;b&gt;.csv into test</h1>');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
@@ -108,7 +108,7 @@ describe('a mended sheet', () => {
     const { path, fields } = agreed((await upload(scene, [videoRow('a'), videoRow('b')])).html);
     const again = await scene.pages.post(path, { ...fields, new: '2' });
     expect(again.text).toContain('The campaign has changed since the plan was made.');
-    expect(again.text).toContain('Take 1 row in');
+    expect(again.text).toContain('Update 1 row');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
@@ -116,7 +116,7 @@ describe('a mended sheet', () => {
     const scene = await open();
     const plan = await upload(scene, [videoRow('b', { creator: 'nobody' })]);
     expect(plan.text).toMatch(/1 problem .* b creator nobody /);
-    expect(plan.text).not.toContain('Take 1 row in');
+    expect(plan.text).not.toContain('Update 1 row');
     expect(plan.text).toContain('The corrected sheet');
   });
 

@@ -5,11 +5,11 @@ import { aiPhotoRow, aiVideoRow, videoRow } from '../../../support/sheets/rows.t
 it('says in the plan what is called for how many items, and what the canary takes', async () => {
   const { send } = await openDraft([videoRow('a'), videoRow('b')]);
   const one = await send('options', { ...options, canary: '1' });
-  expect(one.text).toContain('The first post of the sheet goes out first. Then the campaign holds');
+  expect(one.text).toContain('The first post of the sheet goes out first. Then the campaign pauses');
   expect(one.text).toMatch(/What How many Calls Rate limit At least Note Posts 2 2 [\d,.]+ a second at once/);
   expect(one.text).toMatch(/Uploads 2 files 2 [\d,.]+ a second at once 74 bytes/);
   const all = await send('options', { ...options, canary: '2' });
-  expect(all.text).toContain('All of these posts belong to the canary, so it holds nothing back.');
+  expect(all.text).toContain('The canary covers every post; nothing will wait.');
 });
 
 it('says in the plan when the first post is due, and how long that is from now', async () => {

@@ -199,7 +199,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   zone: async ({ request, id, by }) => {
     const timezone = request.form.get('zone') ?? '';
     await request.drafts.read(id, by, { timezone });
-    return `Times without a zone are of ${timezone}.`;
+    return `Times without a zone use ${timezone}.`;
   },
   reading: async (press) => {
     const { form, drafts } = press.request;

@@ -2,10 +2,11 @@
 import { html } from 'hono/html';
 import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
+import { describeSize } from '../../../../manifest/presentable.ts';
 import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { clock, count, day, fileSize, number } from '../../../parts/numbers.ts';
+import { clock, count, day, number } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import type { ShownDraft } from './shown.ts';
 
@@ -44,7 +45,7 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
   const notes = [
     ...(isAsking ? ['more while the results are made'] : []),
     ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),
-    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [fileSize(plan.bytes)] : []),
+    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [describeSize(plan.bytes)] : []),
     ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];
@@ -71,8 +72,8 @@ function models(byModel: Readonly<Record<string, number>>): string {
 function canary({ view, checked: { plan } }: ShownDraft): string {
   const { canary: rows } = view.draft.options;
   if (rows === undefined || plan.rows === 0) return '';
-  if (rows >= plan.rows) return 'All of these posts belong to the canary, so it holds nothing back.';
-  return `The first ${rows === 1 ? 'post' : `${number(rows)} posts`} of the sheet ${rows === 1 ? 'goes' : 'go'} out first. Then the campaign holds until somebody releases the rest.`;
+  if (rows >= plan.rows) return 'The canary covers every post; nothing will wait.';
+  return `The first ${rows === 1 ? 'post' : `${number(rows)} posts`} of the sheet ${rows === 1 ? 'goes' : 'go'} out first. Then the campaign pauses until an operator releases the rest.`;
 }
 
 /** `in 15 h 48 min`. @param ms from now, negative for the past. */
@@ -123,7 +124,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
       : plan.shortestMs < leastTold
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
-    ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
+    ...(options.canary === undefined ? [] : [`pauses after the first ${number(options.canary)}`]),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
     ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
