@@ -58,7 +58,7 @@ const words: Words = {
   decideRow: ({ campaign, key, decision, unchecked }) =>
     `\n${decideCommand(campaign, key, decision)}${unchecked ? ' --unchecked' : ''}`,
   chooseDecision: ({ campaign, key, about }) => decisionCommands(campaign, key, about).join('\n'),
-  decideBySheet: ({ campaign }) => `Decide by the sheet: campaigns settle ${campaign} --from SHEET`,
+  decideBySheet: ({ campaign }) => `Decide with the sheet: campaigns decide ${campaign} --from SHEET`,
   decideUnchecked: 'To decide without the look-up, add --unchecked.',
   importVideos: 'Add videos first:\n  campaigns videos import FILE',
   scrapeVideos: 'Look them up now:\n  campaigns videos scrape',

@@ -42,7 +42,7 @@ const page: Words = {
   postAllAgain: 'A sheet of its own posts only the rows in it.',
   otherAccount: ({ accounts }) =>
     `Or choose an account of the settings under Options: ${accounts.join(', ')}.`,
-  decideBySheet: ({ campaign }) => `Upload the sheet on the page of campaign ${campaign}.`,
+  decideBySheet: ({ campaign }) => `Upload the sheet on the page Review, for campaign ${campaign}.`,
   startWorker: 'Start one with campaigns worker.',
   // No page does this: it needs the machine.
   acceptJournal: 'The command is: campaigns journal --accept',

@@ -188,7 +188,7 @@ export const decisionColumn = {
   name: reviewColumns[0],
   explanation:
     'Only in a sheet of rows in review: posted POST_ID, not-posted, generated SCHEDULE_ID, ' +
-    'not-generated, or empty. Upload the sheet to decide about its rows.',
+    'not-generated, or empty. Upload the sheet to decide its rows.',
   example: 'posted 7321948',
 } as const;
 

@@ -73,7 +73,7 @@ const reasons: Readonly<Partial<Record<RowState, string>>> = {
   running: 'Not now: the row is running, with its texts as planned.',
   posted: 'The row is posted. Change the post in the service.',
   cancelled: 'The row was cancelled.',
-  review: 'Decide about the row first. Its outcome is unknown, so it is never resent without a decision.',
+  review: 'Not now: decide the row first. A row that needs review is never resent without a decision.',
 };
 
 /**

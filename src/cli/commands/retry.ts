@@ -25,7 +25,7 @@ const retry: Define = (command) =>
     .option('--dry-run', 'only show rows, calls, and skipped rows')
     .addHelpText(
       'after',
-      '\nRows in review need your decision instead. A row whose post was not published waits 10 seconds: until then,\n`campaigns settle ID ROW --undo` undoes its retry.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
+      '\nRows in review are left for you to decide. A row whose post was not published waits 10 seconds: until then,\n`campaigns decide ID ROW --undo` undoes its retry.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
     )
     .action(retryFailed);
 
@@ -75,7 +75,7 @@ function print(
   } else if (retried > 0) output.print(`${plural(rows, 'row')} will be retried.`);
   if (held > 0) {
     output.print(
-      `${plural(held, 'row')} with a post that was not published: sent again in 10 seconds. Until then, undo it for a row:\n  campaigns settle ${id} ROW --undo`,
+      `${plural(held, 'row')} with a post that was not published: resent in 10 seconds. Until then, you can undo one:\n  campaigns decide ${id} ROW --undo`,
     );
   }
   if (posted > 0)

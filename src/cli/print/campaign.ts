@@ -124,7 +124,7 @@ function printCause(output: Output, cause: Cause): void {
 }
 
 function printForMany(output: Output, { sheet, all }: NonNullable<Cause['forMany']>): void {
-  output.print('    all of them, with a sheet: fill in its column decision, then import it');
+  output.print('    all of them, with a sheet: fill in its column decision, then decide with it');
   for (const command of sheet) output.print(`      ${output.paint('cyan', command)}`);
   output.print('    all of them, if none exists in the service');
   output.print(`      ${output.paint('cyan', all)}`);

@@ -1,5 +1,4 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
-import { capitalized } from '../../../runtime/wording.ts';
 import {
   type GrownVideo,
   leastPlays,
@@ -19,7 +18,7 @@ import { type Asked, addressOf, figureNames, titleOf, titleOfFigure, videoLink }
 export function totalFigures({ totals }: Overview): Html {
   return html`<dl class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
-    return html`<div><dt>${capitalized(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
+    return html`<div><dt>${titleOfFigure(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
   })}</dl>`;
 }
 
@@ -71,7 +70,7 @@ export function gainedSection(
     <details><summary>The figures of ${count(span, 'day')}</summary>
     ${table({
       of: 'gained',
-      heads: ['Day', ...figureNames.map((name) => n(capitalized(name)))],
+      heads: ['Day', ...figureNames.map((name) => n(titleOfFigure(name)))],
       lines: times.map(
         (at, day) =>
           html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`,

@@ -62,7 +62,7 @@ async function figures(
     return empty(
       isBusy
         ? html`<b>Other figures are loading;</b> these are next.`
-        : html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`,
+        : html`<b>The figures are loading.</b> ${count(looked, 'video')} so far.`,
     );
   }
   return html`${filters(request, asked, overview, names)}
@@ -172,7 +172,7 @@ function howToBegin(): Html {
     html`<ol>
       <li>Fill in the column <code>video_url</code> of a results sheet, or write a list of addresses.</li>
       <li>Add it here.</li>
-      <li>Read the figures now, or switch on the schedule below.</li>
+      <li>Update the figures now, or switch on the schedule below.</li>
     </ol>`,
   );
 }

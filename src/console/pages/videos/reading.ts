@@ -41,7 +41,7 @@ export function head(
 
 function asOf({ zone, now }: PageRequest, { isCurrent, isBusy }: Shown, { at }: Overview): Html {
   const when = isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
-  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are being read';
+  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are loading';
   return html` · figures as of ${when}${newer}`;
 }
 
@@ -50,7 +50,7 @@ function actions(request: PageRequest, campaign: string | undefined, overview: O
   const list = overview?.list;
   const calls = campaign === undefined ? list?.calls : (list?.callsByCampaign.get(campaign) ?? 0);
   const many = calls === undefined || list === undefined ? '' : `: ${count(calls, 'call')}`;
-  return html`${calls === 0 ? '' : questionLink(request, `/videos/read${only}`, html`${icon('again')}Read now${many}…`)}
+  return html`${calls === 0 ? '' : questionLink(request, `/videos/read${only}`, html`${icon('again')}Update now${many}…`)}
     ${questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`)}`;
 }
 
@@ -68,16 +68,16 @@ export async function readReading({ runtime }: PageRequest): Promise<Reading> {
   return { ...shown, causes: await readScrapeCauses(runtime, shown.scrapes) };
 }
 
-/** `read Tue 9 Mar, 02:00: 2,531 well, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
+/** `updated Tue 9 Mar, 02:00: 2,531 well, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
 export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: Reading): string {
   const [last] = scrapes;
   const next = schedule?.next === undefined ? 'not scheduled' : `next ${moment(schedule.next, zone, now)}`;
-  if (!last) return `never read · ${next}`;
+  if (!last) return `never updated · ${next}`;
   if (last.state === 'running') {
     const looked = last.done + last.failed + last.gone + last.skipped;
-    return `reading since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
+    return `updating since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
   }
-  return `read ${moment(last.startedAt, zone, now)}: ${outcome(last)} · ${next}`;
+  return `updated ${moment(last.startedAt, zone, now)}: ${outcome(last)} · ${next}`;
 }
 
 function outcome({ done, gone, failed }: Scrape): string {
@@ -115,7 +115,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
 }
 
 function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {
-  const counts = ['Videos', 'Read', 'Gone', 'Failed', 'Not asked for', 'Took'].map(n);
+  const counts = ['Videos', 'Updated', 'Gone', 'Failed', 'Not requested', 'Took'].map(n);
   return table({
     of: 'reading',
     heads: ['Started', 'State', 'Which', ...counts, 'What went wrong'],
@@ -146,5 +146,5 @@ function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Ht
     .map(
       ({ code, videos, message, cure }) =>
         html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${cures(cure)}</p>`,
-    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled reading')} skipped, because this one still ran.</p>` : ''}`;
+    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled update')} skipped, because this one still ran.</p>` : ''}`;
 }

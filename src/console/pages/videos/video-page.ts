@@ -1,6 +1,5 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import type { Amount } from '../../../ledger/videos/amount.ts';
-import { capitalized } from '../../../runtime/wording.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -84,8 +83,8 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
   ];
   const read =
     last_sampled_at === null
-      ? 'never read'
-      : `${samples === 1 ? 'read once' : `read ${number(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
+      ? 'never updated'
+      : `${samples === 1 ? 'updated once' : `updated ${number(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
   // Only web addresses become links: `javascript:` would run as a script.
   const isWeb = (url: string) => /^https?:\/\//i.test(url);
   const cover =
@@ -204,7 +203,7 @@ function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo):
   const left = all.length - shown.length;
   const list = table({
     of: 'samples',
-    heads: ['Read', ...figureNames.map((name) => n(capitalized(name))), 'Note'],
+    heads: ['Read', ...figureNames.map((name) => n(titleOfFigure(name))), 'Note'],
     lines: shown.map((sample) => sampleLine(request, sample)),
   });
   return section(
