@@ -2,7 +2,7 @@
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about twenty minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, rate limits,
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, rate-limits,
  *                                         drafts, uploads, videos, console, repeats
  */
 
@@ -24,7 +24,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   hash: () => benchHash(5),
   'start-up': () => benchStartUp(11),
   show: () => benchShow(1_000_000, 100_000, 11),
-  rateLimits: () => benchRateLimits(8000),
+  'rate-limits': () => benchRateLimits(8000),
   import: () => benchImport(300_000, 5),
   repeats: () => benchRepeats(1_000_000, 1),
   xlsx: () => benchXlsx(100_000, 5),

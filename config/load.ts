@@ -1,4 +1,5 @@
 /** Reads the settings file and the environment once, into frozen values. */
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
@@ -6,6 +7,7 @@ import { describeFileError } from '../src/fs/disk.ts';
 import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { readBase, readOrigin, readProxies } from './console.ts';
 import { decodeSecret } from './notify.ts';
+import { withRateLimits } from './rate-limits.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 import { readSampling, readTracesUrl, samplers, type TraceSampling, usualSampling } from './traces.ts';
 
@@ -150,28 +152,6 @@ export function checkSettings(content: unknown, source = 'settings'): Settings {
   if (result.success) return deepFreeze(result.data);
   const lines = result.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
   throw new SettingsError(`${source}:\n${lines.join('\n')}`);
-}
-
-/** `budgets` is an earlier name of `rateLimits`, for all accounts and for each. With both, it is a setting that does not exist. */
-function withRateLimits(content: unknown): unknown {
-  if (!isRecord(content)) return content;
-  const { accounts } = content;
-  const renamed = renameBudgets(content);
-  if (!isRecord(accounts)) return renamed;
-  const ofAccounts = Object.entries(accounts).map(([name, account]) => [
-    name,
-    isRecord(account) ? renameBudgets(account) : account,
-  ]);
-  return { ...renamed, accounts: Object.fromEntries(ofAccounts) };
-}
-
-function renameBudgets({ budgets, ...rest }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (budgets === undefined) return rest;
-  return rest.rateLimits === undefined ? { ...rest, rateLimits: budgets } : { ...rest, budgets };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {

@@ -4,33 +4,14 @@
 
 import { z } from 'zod';
 import { serviceCodes } from '../src/api/contract/codes.ts';
-import { operations, referencedOperations } from '../src/api/contract/operations.ts';
 import { operationTemplates } from '../src/api/contract/templates.ts';
 import { isTimeZone } from '../src/api/contract/time-zone.ts';
 import { ofSteps, stepFacts } from '../src/manifest/steps.ts';
 import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
+import { rateLimits } from './rate-limits.ts';
 import { byteSize, duration, positiveDuration } from './units.ts';
-
-const rateLimit = z.strictObject({
-  rate: z.number().positive(),
-  per: positiveDuration.default(1000),
-  burst: z.int().min(1),
-});
-
-const rateLimitNames = ['default', ...Object.keys(operations), ...referencedOperations];
-const rateLimits = z
-  .record(
-    z.string().refine((name) => rateLimitNames.includes(name), {
-      error: `must be one of ${rateLimitNames.join(', ')}`,
-    }),
-    rateLimit,
-  )
-  .refine((given) => given.default !== undefined, {
-    path: ['default'],
-    error: 'is required: it applies to every operation without a rate limit of its own',
-  });
 
 const zone = z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Asia/Shanghai' });
 
@@ -164,4 +145,3 @@ export const settingsSchema = z.strictObject({
 
 /** The settings as read: defaults filled in, durations in milliseconds, sizes in bytes. */
 export type Settings = z.infer<typeof settingsSchema>;
-export type RateLimit = z.infer<typeof rateLimit>;

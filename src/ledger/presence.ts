@@ -29,6 +29,7 @@ const workerFacts = z.object({
   /** Start time: Unix epoch, milliseconds. */
   since: z.number(),
 });
+/** What a worker says about itself at its start. */
 export type WorkerFacts = Readonly<z.infer<typeof workerFacts>>;
 
 /** Facts of each heartbeat. */
@@ -41,6 +42,7 @@ const workerState = z.object({
    */
   clockAheadMs: z.int().optional(),
 });
+/** The state of a worker at its last heartbeat. */
 export type WorkerState = Readonly<z.infer<typeof workerState>>;
 
 const storedWorker = workerFacts.extend(workerState.shape);

@@ -78,7 +78,8 @@ const recordCandidate = z.looseObject({
   /** Unix epoch, milliseconds. */
   createdAt: z.number().optional(),
 });
-export type RecordCandidate = Known<typeof recordCandidate>;
+/** A publishing record that may be the post of a row in review. */
+export type RecordCandidate = Readonly<z.infer<z.ZodObject<typeof recordCandidate.shape, z.core.$strip>>>;
 
 /** Why a row was not posted. `code` is stable; `docs/runbook.md` lists all codes. */
 export const rowError = z.looseObject({
@@ -103,7 +104,5 @@ export const rowError = z.looseObject({
   /** Unix epoch, milliseconds. */
   at: z.number(),
 });
-export type RowError = Known<typeof rowError>;
-
-/** The fields of a schema that it names. */
-type Known<S extends z.ZodObject> = Readonly<z.infer<z.ZodObject<S['shape'], z.core.$strip>>>;
+/** Why a row was not posted. `code` is stable; `docs/runbook.md` lists all codes. */
+export type RowError = Readonly<z.infer<z.ZodObject<typeof rowError.shape, z.core.$strip>>>;

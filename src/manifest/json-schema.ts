@@ -7,10 +7,9 @@ import {
   maxAnchorTitleLength,
   maxCaptionLength,
   maxPhotos,
-  mediaTypes,
   preCheckOvertimeRange,
-  productSources,
-} from '../api/contract/posts.ts';
+} from '../api/contract/post-limits.ts';
+import { mediaTypes, productSources } from '../api/contract/posts.ts';
 import { type ColumnName, columns, requiredColumns } from './columns.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -163,8 +163,3 @@ function decode(text: string): string {
     throw new RedisUrlError('write a % as %25.');
   }
 }
-
-/** Which prefix all keys have. */
-
-/** The hash tag that all keys share, so that one node of a cluster holds them all. In production it is their whole prefix. */
-export const keyTag = '{campaigns}';

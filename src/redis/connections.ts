@@ -3,8 +3,9 @@
  * a count while that lasts, and once when it is over.
  */
 import type { Redis } from 'ioredis';
-import { describeRedisAddress, keyTag, type RedisAddress } from './address.ts';
+import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
+import { keyTag } from './key-tag.ts';
 import { type ConnectionOverrides, openConnection, readTlsFiles, type TlsFiles } from './open-connection.ts';
 import { findRefusal, refusalCode, untilWritable } from './refusal.ts';
 import { Outage } from './warnings.ts';

@@ -9,8 +9,9 @@ import { readFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
-import { type Certificates, type Host, keyTag, type RedisAddress } from './address.ts';
+import type { Certificates, Host, RedisAddress } from './address.ts';
 import { RedisUrlError, reasonOf } from './errors.ts';
+import { keyTag } from './key-tag.ts';
 
 /** Options beyond the address. All our code reads answers in the default mapping, so that is not among them. */
 export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;

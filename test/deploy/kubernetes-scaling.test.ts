@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Queues } from '../../src/queues/queues.ts';
-import { keyTag } from '../../src/redis/address.ts';
+import { keyTag } from '../../src/redis/key-tag.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 import { allManifests, allWorkloads, secretKeys, workloadNamed } from '../support/sheets/manifests.ts';
 

@@ -53,7 +53,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
       patientMs,
     );
     await meanwhile(running, held);
-    await scene.run(['rateLimits', operation, '100/s'], withoutKey);
+    await scene.run(['rate-limits', operation, '100/s'], withoutKey);
     expect((await running).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
   });

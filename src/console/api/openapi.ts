@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sessionCookie } from '../http/gate.ts';
 import { problemSchema, statusOfError } from '../http/problem.ts';
 import { isFile, type Operation, tags } from './operation.ts';
-import { operations } from './operations.ts';
+import { operations } from './operations/table.ts';
 import { fileParameter, isList, sheetTypes } from './read-request.ts';
 
 type Json = Record<string, unknown>;

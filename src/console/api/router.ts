@@ -26,7 +26,7 @@ import { notedChange } from './noted.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
 import { type ApiRequest, Existing, type FileReply, isFile, type Operation } from './operation.ts';
-import { operations } from './operations.ts';
+import { operations } from './operations/table.ts';
 import { readApiRequest } from './read-request.ts';
 
 export interface ApiOptions extends HttpContext {

@@ -1,5 +1,5 @@
 /** Finds suggestions in the sheet itself for rows with the same problem. */
-import { maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/posts.ts';
+import { maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/post-limits.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import type { WholeCheck } from '../check/whole-check.ts';

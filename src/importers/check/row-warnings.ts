@@ -1,7 +1,7 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
 import type { Settings } from '../../../config/schema.ts';
 import { videoPermission } from '../../api/contract/creators.ts';
-import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/posts.ts';
+import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/post-limits.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
 import type { Header } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';

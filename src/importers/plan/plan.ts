@@ -2,7 +2,8 @@
  * Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the rate limits. Finds rows that miss their time,
  * and manifests that ask for too many AI outputs.
  */
-import type { RateLimit, Settings } from '../../../config/schema.ts';
+import type { RateLimit } from '../../../config/rate-limits.ts';
+import type { Settings } from '../../../config/schema.ts';
 import {
   type CallUnit,
   callsFor,

@@ -18,6 +18,7 @@ export const pauseReason = z.object({
   /** What can be done about it. */
   hints: z.array(storedHint).readonly().optional(),
 });
+/** Why a campaign is paused. */
 export type PauseReason = Readonly<z.infer<typeof pauseReason>>;
 
 /** The person who paused, resumed or released a campaign, and when. */
@@ -28,6 +29,7 @@ const pausedBy = z.object({
   /** Unix epoch, milliseconds. */
   at: z.number(),
 });
+/** Who paused or resumed a campaign, and when. */
 export type PausedBy = Readonly<z.infer<typeof pausedBy>>;
 
 /** Delimiters of CSV from spreadsheet programs, by the region of the computer. */

@@ -13,6 +13,7 @@ const unreachableService = z.object({
   /** Time of the last attempt. */
   at: z.number(),
 });
+/** A machine that gets no answer from the service. */
 export type UnreachableService = Readonly<z.infer<typeof unreachableService>>;
 
 /** A time without answers. Unix epoch, milliseconds. */

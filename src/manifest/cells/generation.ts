@@ -9,7 +9,7 @@ import {
   videoModels,
   videoSeconds,
 } from '../../api/contract/generation.ts';
-import { maxPhotos } from '../../api/contract/posts.ts';
+import { maxPhotos } from '../../api/contract/post-limits.ts';
 import type { ColumnName } from '../columns.ts';
 import { nearest } from '../headers/edit-distance.ts';
 import type { Generation } from '../row.ts';

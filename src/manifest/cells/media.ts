@@ -1,5 +1,5 @@
 /** The media of a row given as files or URLs: one video, or 1 to 15 images (contract, section 4.1). */
-import { maxPhotos } from '../../api/contract/posts.ts';
+import { maxPhotos } from '../../api/contract/post-limits.ts';
 import { type ColumnName, listSeparator } from '../columns.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { describeApi } from '../../../src/console/api/openapi.ts';
 import { isFile } from '../../../src/console/api/operation.ts';
-import { operations } from '../../../src/console/api/operations.ts';
+import { operations } from '../../../src/console/api/operations/table.ts';
 import { describeApi as describeSandbox } from '../../../src/sandbox/description/openapi.ts';
 
 it.each([

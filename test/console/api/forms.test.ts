@@ -1,6 +1,6 @@
 /** What pages can do, the API can do. */
 import { expect, it } from 'vitest';
-import { operations } from '../../../src/console/api/operations.ts';
+import { operations } from '../../../src/console/api/operations/table.ts';
 import { pageRoutes } from '../../../src/console/pages/routes.ts';
 
 const draft = '/campaigns/new/:draft';

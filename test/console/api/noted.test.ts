@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { notedChange } from '../../../src/console/api/noted.ts';
 import type { ApiRequest } from '../../../src/console/api/operation.ts';
-import { operations } from '../../../src/console/api/operations.ts';
+import { operations } from '../../../src/console/api/operations/table.ts';
 
 function noted(id: string, given: Partial<ApiRequest>, answer: object): string {
   const operation = operations.find((each) => each.id === id) ?? expect.unreachable();

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';
 import { isFile, type Operation } from '../../../src/console/api/operation.ts';
-import { operations } from '../../../src/console/api/operations.ts';
+import { operations } from '../../../src/console/api/operations/table.ts';
 import { receiveWhole } from '../../../src/drafts/files/upload.ts';
 import { type ApiAnswer, callApi } from '../../support/api.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';

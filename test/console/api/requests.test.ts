@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
-import { operations } from '../../../src/console/api/operations.ts';
+import { operations } from '../../../src/console/api/operations/table.ts';
 import { apiPath } from '../../../src/console/app.ts';
 import { problemSchema } from '../../../src/console/http/problem.ts';
 import { callApi } from '../../support/api.ts';

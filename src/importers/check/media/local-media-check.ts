@@ -1,7 +1,7 @@
 /** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
 import { opendir } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { maxPhotos } from '../../../api/contract/posts.ts';
+import { maxPhotos } from '../../../api/contract/post-limits.ts';
 import { isUrl, kindOf, type MediaKind, type SourceFault } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { nearest } from '../../../manifest/headers/edit-distance.ts';

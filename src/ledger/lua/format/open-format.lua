@@ -1,4 +1,5 @@
--- Rule (format): the ledger has the number of its format. An empty ledger gets the newest format of the program that opens it first.
+-- Rule (format): the ledger has the number of its format. An empty ledger gets the newest format of the program that opens it first; one that has campaigns and no
+-- number gets 0, which no program opens.
 -- Rule (identity): the ledger keeps the id that the first program gives it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: newest format of the program, id for a ledger without one
@@ -8,7 +9,8 @@ local format = prefix .. ':format'
 local known = redis.call('HMGET', format, 'version', 'migrating', 'ledger')
 local version, id = known[1], known[3]
 if not version then
-  version = ARGV[1]
+  -- Only versions that were never released wrote campaigns without a number.
+  version = redis.call('EXISTS', prefix .. ':campaigns') == 1 and '0' or ARGV[1]
   redis.call('HSET', format, 'version', version)
 end
 if not id then

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { draftOperations } from '../../../../src/console/api/resources/drafts.ts';
+import { draftOperations } from '../../../../src/console/api/operations/drafts.ts';
 import { draftRoutes } from '../../../../src/console/pages/new/routes.ts';
 import { findDraft } from '../../../../src/drafts/drafts.ts';
 import { readFiles } from '../../../../src/drafts/files/record.ts';
