@@ -14,9 +14,9 @@ import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkManifestFile } from '../src/campaigns/import/check.ts';
-import { DraftDesk } from '../src/drafts/desk.ts';
 import { changeDraft, createDraft } from '../src/drafts/drafts.ts';
 import { draftFiles } from '../src/drafts/folder.ts';
+import { OpenDrafts } from '../src/drafts/open-drafts.ts';
 import type { Runtime } from '../src/runtime/runtime.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { type Given, openRunner } from './open-runner.ts';
@@ -65,7 +65,7 @@ async function checkAlone(runtime: Runtime, { manifest, folder }: Task): Promise
 }
 
 async function checkDraft(runtime: Runtime, { manifest, mode }: Task): Promise<readonly number[]> {
-  const desk = new DraftDesk(runtime, { settleMs: 2 ** 31 - 1 });
+  const drafts = new OpenDrafts(runtime, { settleMs: 2 ** 31 - 1 });
   const { id } = await createDraft(runtime, 'bench');
   await copyFile(manifest, draftFiles(runtime, id).sheet);
   const { size } = await stat(manifest);
@@ -74,7 +74,7 @@ async function checkDraft(runtime: Runtime, { manifest, mode }: Task): Promise<r
     .digest('hex');
   const drop = { by: 'bench', version: undefined, what: 'the sheet' };
   await changeDraft(runtime, id, drop, () => ({ sheet: { name: 'rows.csv', bytes: size, sha256 } }));
-  const { checked } = await desk.look(id, untilChecked);
+  const { checked } = await drafts.look(id, untilChecked);
   if (checked === undefined || checked.accepted !== checked.rows) throw new Error('the draft has problems');
   const taken: number[] = [];
   for (let count = 0; mode === 'mends' && count < mends; count += 1) {
@@ -82,13 +82,13 @@ async function checkDraft(runtime: Runtime, { manifest, mode }: Task): Promise<r
     // One in two is a mistake.
     const text = count % 2 === 0 ? `17294323429${count}` : `no id ${count}`;
     const begun = performance.now();
-    await desk.mend(
+    await drafts.mend(
       id,
       { by: 'bench', version: undefined },
       { cells: [{ row, position: mendedPosition, text }] },
       'a cell',
     );
-    await desk.window(id, 'problems', 0, 50);
+    await drafts.window(id, 'problems', 0, 50);
     taken.push(performance.now() - begun);
   }
   return taken;

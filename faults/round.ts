@@ -77,7 +77,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const person = new Person(site, queues, random);
   const violations: string[] = [];
 
-  await handIn(site, rows);
+  await importOrUpdate(site, rows);
   await Promise.all(site.workers.map((worker) => worker.start()));
   await strike(site, script, person, { lastsMs, random, signal });
   timeline.note('all faults are healed');
@@ -137,7 +137,7 @@ function mixedRows(random: Random, count: number): readonly Cells[] {
   });
 }
 
-async function handIn(site: Site, rows: readonly Cells[]): Promise<void> {
+async function importOrUpdate(site: Site, rows: readonly Cells[]): Promise<void> {
   writeMedia(site.folder, localFiles(rows));
   writeSheet(join(site.folder, 'posts.csv'), rows);
   const imported = await site.run(['import', 'posts.csv']);

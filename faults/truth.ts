@@ -8,7 +8,7 @@ export interface Decision {
   readonly key: string;
   /** As in the column `decision`. */
   readonly decision: string;
-  /** As an option of `campaigns settle`. */
+  /** As an option of `campaigns decide`. */
   readonly option: readonly string[];
 }
 

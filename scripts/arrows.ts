@@ -69,7 +69,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
       'campaigns/import',
       'campaigns/look-up.ts',
       'campaigns/rows/media.ts',
-      'campaigns/sheet-turns.ts',
+      'campaigns/sheet-permits.ts',
     ],
   },
   videos: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },

@@ -44,6 +44,7 @@ export {
   checkSheet,
   type ReadingOptions,
 } from './campaigns/import/check.ts';
+export type { KnownCampaign } from './campaigns/import/earlier-import.ts';
 export { type IntoOptions, type Merged, mergeInto, type PlannedMerge } from './campaigns/import/into.ts';
 export type { ManifestRow, ManifestRows, ManifestValue } from './campaigns/import/manifest-file.ts';
 export {

@@ -53,7 +53,7 @@ export class TooLateError extends NotSentError {
 export class OutcomeUnknownError extends ApiError {
   readonly code: string = 'outcome_unknown';
   readonly cure: string =
-    'Check in the service whether it took effect; the row is not sent again automatically.';
+    "Check the creator's profile, or the service's dashboard. The row is not resent automatically.";
 }
 
 /** This process gave the call up, because it stops: the service may still be at work on it. */

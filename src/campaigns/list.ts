@@ -10,7 +10,12 @@ import type { shownCampaignSchema } from './documents/commands.ts';
 import type { waitingSchema } from './documents/overview.ts';
 import { unreachableDocument } from './documents/progress.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
-import { type Outlook, type ProgressReader, readWorkers, type SeenWorkers } from './progress/reader.ts';
+import {
+  type ProgressReader,
+  type ProgressSummary,
+  readWorkers,
+  type SeenWorkers,
+} from './progress/reader.ts';
 
 /** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {
@@ -48,7 +53,7 @@ export interface CampaignOverview {
   /** Number of creators of its sheet. */
   readonly creators: number;
   /** Undefined unless the campaign is under way. */
-  readonly outlook: Outlook | undefined;
+  readonly summary: ProgressSummary | undefined;
   /** The cause with the most rows first; empty for a running campaign. */
   readonly causes: readonly Cause[];
 }
@@ -63,7 +68,7 @@ export async function describeCampaigns(
     campaigns.map(async (campaign, index) => ({
       campaign,
       creators: creators[index] ?? 0,
-      outlook: isUnderWay(campaign) ? await reader.outlook(campaign) : undefined,
+      summary: isUnderWay(campaign) ? await reader.summary(campaign) : undefined,
       causes: campaign.state === 'ended' ? await reader.causes.of(campaign) : [],
     })),
   );

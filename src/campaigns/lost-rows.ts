@@ -115,7 +115,7 @@ async function withGenerations(
   const progress = await ledger.rows.progressOf(id, numbers);
   return Promise.all(
     rows.map(async ({ row, revision }, index) => {
-      const spec = await view?.glance(row);
+      const spec = await view?.uncachedRow(row);
       const known = progress[index];
       const isComplete = (known?.assets.length ?? 0) >= (spec?.generation?.count ?? 0);
       return { row, revision, generation: isComplete || !known ? undefined : nextGeneration(known) };

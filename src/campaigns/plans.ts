@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SheetDecided } from './decisions/decide-sheet.ts';
 import type { Merged } from './import/into.ts';
-import { readSheetLater, requireSheetTurn } from './sheet-turns.ts';
+import { readSheetLater, requireSheetPermit } from './sheet-permits.ts';
 
 /** How long a page waits for a plan before it shows its progress. */
 const usualWaitMs = 1000;
@@ -59,7 +59,7 @@ export class Plans<T> {
   }
 
   #begin(name: string, make: (onRead: OnRead) => Promise<T>, user: string | undefined): UnderWay<T> {
-    if (user !== undefined) requireSheetTurn(user);
+    if (user !== undefined) requireSheetPermit(user);
     const plan: UnderWay<T> = { rows: 0, made: undefined, ended: Promise.resolve() };
     const work = async () => {
       try {

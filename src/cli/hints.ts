@@ -113,5 +113,5 @@ export function decideManyCommand(
     ...(error ? [`--error ${quote(error)}`] : []),
     ...(creator ? [`--creator ${quote(creator)}`] : []),
   ];
-  return [`campaigns settle ${campaign} --${decision}`, ...filters].join(' ');
+  return [`campaigns decide ${campaign} --${decision}`, ...filters].join(' ');
 }

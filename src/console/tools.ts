@@ -2,7 +2,7 @@
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { RepairCosts } from '../campaigns/retry/retry-plan.ts';
-import { DraftDesk } from '../drafts/desk.ts';
+import { OpenDrafts } from '../drafts/open-drafts.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';
 
@@ -13,7 +13,7 @@ export interface ConsoleTools {
   /** Figures of the watch list; caches them, because a reading goes through the whole list. */
   readonly videos: OverviewReader;
   /** Drafts of campaigns; caches the results of their checks. */
-  readonly drafts: DraftDesk;
+  readonly drafts: OpenDrafts;
   /** Plans of sheets for an existing campaign; makes them in the background. */
   readonly plans: SheetPlans;
   /** Costs of retries; caches them, because pages ask often. */
@@ -25,7 +25,7 @@ export function openTools(runtime: Runtime): ConsoleTools {
     runtime,
     progress: new ProgressReader(runtime),
     videos: new OverviewReader(runtime),
-    drafts: new DraftDesk(runtime),
+    drafts: new OpenDrafts(runtime),
     plans: new SheetPlans(),
     costs: new RepairCosts(),
   };

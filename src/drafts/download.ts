@@ -64,8 +64,8 @@ function styleOf({ result: { format } }: WholeCheck): SheetStyle & { readonly fo
 
 async function* mendedLines({ findings, rows }: WholeCheck, mends: Mends): AsyncGenerator<string[][]> {
   yield [findings.header.map(unguardFormula)];
-  for await (const some of rows.scan()) {
-    yield some
+  for await (const batch of rows.scan()) {
+    yield batch
       .filter(({ number }) => !mends.leavesOut(number))
       .map((row) => [...mends.textsOf(row, row.number)]);
   }
@@ -76,8 +76,8 @@ async function* problemLines({ findings, rows }: WholeCheck, mends: Mends): Asyn
   const { header, states, problems } = findings;
   const lines = new ProblemLines(header);
   yield [[...lines.header]];
-  for await (const some of rows.scan()) {
-    yield some
+  for await (const batch of rows.scan()) {
+    yield batch
       .filter(({ number }) => states.has(number, 'refused') || states.has(number, 'leftOut'))
       .map((row) => {
         const told = states.has(row.number, 'leftOut') ? leftOut : (problems.of(row.number) ?? notKept);

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { defaultAccount } from '../../config/access.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';
-import { readSheetLater } from '../campaigns/sheet-turns.ts';
+import { readSheetLater } from '../campaigns/sheet-permits.ts';
 import type { CreatorLookUp } from '../importers/check/creators/creator-check.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -111,7 +111,7 @@ export class OpenDraft {
 
   /**
    * Stores a mend, or takes the last one back, and checks its rows at once. The whole sheet follows, for the plan and the warnings.
-   * @throws {UseCaseError} as `DraftDesk.mend`.
+   * @throws {UseCaseError} as `OpenDrafts.mend`.
    */
   async mend({ by, version }: Change, mend: Mend | 'undo', what: string): Promise<void> {
     await this.settled();

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { findCampaign } from '../campaigns/find.ts';
 import { findDigest } from '../campaigns/import/check.ts';
-import { findEarlierImport, startCampaign } from '../campaigns/import/start.ts';
+import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
+import { startCampaign } from '../campaigns/import/start.ts';
 import type { CheckResult } from '../importers/check/check.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/durability.ts';
 import { findRefusal, untilWritable } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
-import { batched, defineScript, type RunScript } from '../redis/script.ts';
+import { batched, defineScript } from '../redis/script.ts';
 import { AuditLedger } from './access/audit.ts';
 import { SessionLedger } from './access/sessions.ts';
 import { TokenLedger } from './access/tokens.ts';
@@ -73,37 +73,10 @@ const confirmationMs = 2000;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-export function createLedger({
-  redis,
-  prefix,
-  now: setClock,
-  journal,
-  format,
-  postsKeptMs,
-  isPrivate = false,
-  warn = () => undefined,
-}: LedgerOptions) {
-  const keys = ledgerKeys(prefix);
-  const scriptOn = (connection: Redis, name: string) =>
-    defineScript(connection, prefix, new URL(`./lua/${name}.lua`, import.meta.url));
-  // Reads all scripts now: a file read later might be of a newer version, installed while this process runs.
-  const scripts = new Map(scriptNames().map((name) => [name, scriptOn(redis, name)]));
-  function script(name: string): RunScript {
-    const found = scripts.get(name);
-    if (!found) throw new RangeError(`there is no script ${name}`);
-    return found;
-  }
-  const bytesScript = (name: string) =>
-    defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
-  const context: LedgerContext = {
-    redis,
-    keys,
-    script,
-    bytesScript,
-    now: setClock ?? Date.now,
-    setClock,
-    warn,
-  };
+export function createLedger(options: LedgerOptions) {
+  const { redis, journal, format, postsKeptMs } = options;
+  const context = createContext(options);
+  const { keys } = context;
   const campaigns = new CampaignLedger(context);
   const position = new JournalPosition(context, journal ? confirmationMs : 0);
   position.onLost((found) => holdAll(campaigns, { found, seen: position.seen }));
@@ -119,13 +92,9 @@ export function createLedger({
   });
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context, postsKeptMs);
-  const refusal = () => findRefusal(redis, keys.probe);
   return {
     keys,
-    /** As `findRefusal` in `refusal.ts`. */
-    findRefusal: refusal,
-    /** Waits while Redis refuses to write. */
-    untilWritable: untilWritable(refusal),
+    ...refusalOf(context),
     format: ledgerFormat,
     campaigns,
     rows,
@@ -133,23 +102,7 @@ export function createLedger({
     query: new RowQuery(rows, store),
     changed: new ChangedRows(context),
     store,
-    steps: new StepLedger(context, {
-      position,
-      checked: watchRestarts(redis, {
-        look: () => position.check(),
-        replaced: () => position.replaced(),
-        waitsForOthers: async () => !isPrivate && (await position.check()).found.position > 0,
-      }),
-      start:
-        journal &&
-        batched(
-          confirmed(
-            journal.connection,
-            scriptOn(journal.connection, 'transitions/start-step'),
-            journal.confirmation,
-          ),
-        ),
-    }),
+    steps: stepLedger(context, position, options),
     histories: new RowHistories(context),
     stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
@@ -174,18 +127,8 @@ export function createLedger({
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
     edits: new RowEdits(context, posts),
-    videos: {
-      list: new WatchList(context),
-      history: new VideoHistory(context),
-      scrapes: new ScrapeLedger(context),
-    },
-    access: {
-      users: new UserLedger(context),
-      sessions: new SessionLedger(context),
-      tokens: new TokenLedger(context),
-      tries: new TryLedger(context),
-      audit: new AuditLedger(context),
-    },
+    videos: videoLedgers(context),
+    access: accessLedgers(context),
     keptAnswers: new KeptAnswers(context),
     newImport: () => new CampaignImport(context, posts),
     /** An import into an existing campaign. */
@@ -193,8 +136,91 @@ export function createLedger({
   };
 }
 
+function createContext({ redis, prefix, now, warn = () => undefined }: LedgerOptions): LedgerContext {
+  return {
+    redis,
+    keys: ledgerKeys(prefix),
+    ...scriptsOn(redis, prefix),
+    now: now ?? Date.now,
+    setClock: now,
+    warn,
+  };
+}
+
+function refusalOf({ redis, keys }: LedgerContext) {
+  const refusal = () => findRefusal(redis, keys.probe);
+  return {
+    /** As `findRefusal` in `refusal.ts`. */
+    findRefusal: refusal,
+    /** Waits while Redis refuses to write. */
+    untilWritable: untilWritable(refusal),
+  };
+}
+
+/** The scripts of `lua/`, by name. */
+function scriptsOn(redis: Redis, prefix: string): Pick<LedgerContext, 'script' | 'bytesScript'> {
+  // Reads all scripts now: a file read later might be of a newer version, installed while this process runs.
+  const scripts = new Map(scriptNames().map((name) => [name, defineScript(redis, prefix, scriptFile(name))]));
+  return {
+    script(name) {
+      const found = scripts.get(name);
+      if (!found) throw new RangeError(`there is no script ${name}`);
+      return found;
+    },
+    bytesScript: (name) => defineScript(redis, prefix, scriptFile(name), 'bytes'),
+  };
+}
+
+function scriptFile(name: string): URL {
+  return new URL(`./lua/${name}.lua`, import.meta.url);
+}
+
 /** Names such as `rows/redo-rows`, relative to `lua/`. */
 function scriptNames(): readonly string[] {
   const files = readdirSync(new URL('./lua/', import.meta.url), { recursive: true, encoding: 'utf8' });
   return files.filter((file) => file.endsWith('.lua')).map((file) => file.replaceAll(sep, '/').slice(0, -4));
+}
+
+/** Starts a step only once its journal entry is confirmed, where the options say so. */
+function stepLedger(
+  context: LedgerContext,
+  position: JournalPosition,
+  { journal, isPrivate = false }: Pick<LedgerOptions, 'journal' | 'isPrivate'>,
+): StepLedger {
+  const { redis, keys } = context;
+  return new StepLedger(context, {
+    position,
+    checked: watchRestarts(redis, {
+      look: () => position.check(),
+      replaced: () => position.replaced(),
+      waitsForOthers: async () => !isPrivate && (await position.check()).found.position > 0,
+    }),
+    start:
+      journal &&
+      batched(
+        confirmed(
+          journal.connection,
+          defineScript(journal.connection, keys.prefix, scriptFile('transitions/start-step')),
+          journal.confirmation,
+        ),
+      ),
+  });
+}
+
+function videoLedgers(context: LedgerContext) {
+  return {
+    list: new WatchList(context),
+    history: new VideoHistory(context),
+    scrapes: new ScrapeLedger(context),
+  };
+}
+
+function accessLedgers(context: LedgerContext) {
+  return {
+    users: new UserLedger(context),
+    sessions: new SessionLedger(context),
+    tokens: new TokenLedger(context),
+    tries: new TryLedger(context),
+    audit: new AuditLedger(context),
+  };
 }

@@ -38,24 +38,6 @@ export interface RunEvent extends EventFacts {
 
 export type OutboxEvent = CampaignEvent | RunEvent;
 
-/** An event about a scrape run. */
-export interface RunAnnouncement {
-  readonly event: Extract<NotificationEvent, `scrape.${string}`>;
-  /**
-   * Identifies the event, so that it is announced once, such as `scrape-7-ended` or `scrape-7-skipped-2`: at most 100 letters,
-   * digits, `-` and `_`.
-   */
-  readonly key: string;
-  /** Id of the run in commands. */
-  readonly run: string;
-  /** Videos by state. */
-  readonly counts: Counts;
-  /** Videos by error code. */
-  readonly codes: Counts;
-  /** Such as why the run did not begin; undefined for a run that ended. */
-  readonly reason?: PauseReason | undefined;
-}
-
 /** A message that a receiver does not have yet. */
 export interface OpenDelivery {
   /** Event id. */
@@ -71,7 +53,6 @@ export interface OpenDelivery {
 const wantedForMs = 7 * 86_400_000;
 const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed', 'post.twice'];
 const storedCounts: z.ZodType<Counts> = z.record(z.string(), z.number());
-const eventKey = /^[\w-]{1,100}$/;
 
 export class Outbox extends LedgerPart {
   /** Makes scripts write these events for the next week. */
@@ -80,17 +61,6 @@ export class Outbox extends LedgerPart {
     const key = this.keys.outbox('wanted');
     await this.redis.hset(key, Object.fromEntries(events.map((event) => [event, '1'])));
     await this.redis.pexpire(key, wantedForMs);
-  }
-
-  /**
-   * Announces something about a scrape run, once per key. A script that ends a run calls `announce_run` of `lua/outbox.lua` itself.
-   * @throws {RangeError} for a key with other characters.
-   */
-  async announceRun({ event, key, run, counts, codes, reason }: RunAnnouncement): Promise<void> {
-    if (!eventKey.test(key)) throw new RangeError(`no key of an event: ${JSON.stringify(key.slice(0, 100))}`);
-    const why = reason ? JSON.stringify(reason) : '';
-    const numbers = [JSON.stringify(counts), JSON.stringify(codes)];
-    await this.run('announce-run', [event, key, run, this.clock, ...numbers, why]);
   }
 
   /** Events to hand out now, the oldest first. */

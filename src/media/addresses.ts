@@ -1,6 +1,7 @@
 /**
- * Decides which addresses media may be fetched from. A URL in a spreadsheet must not reach the runner's own network: every address
- * of a name is checked, and the connection goes to a checked address.
+ * Decides which addresses may be connected to for a URL from outside: of media, results and receivers of notifications. A URL in
+ * a spreadsheet must not reach the runner's own network: every address of a name is checked, and the connection goes to a checked
+ * address.
  */
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

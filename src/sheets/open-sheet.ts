@@ -79,8 +79,8 @@ export async function digestOf(source: ManifestSource, { sheet }: SheetOptions =
   for await (const bytes of source.bytes()) hash.update(bytes);
   const { path } = source;
   if (path !== undefined && sheet !== undefined && isWorkbook(await readHead(source))) {
-    const other = await otherSheetThanFirst(path, sheet);
-    if (other !== undefined) hash.update(`\0${other.name}`);
+    const chosen = await otherSheetThanFirst(path, sheet);
+    if (chosen !== undefined) hash.update(`\0${chosen.name}`);
   }
   return hash.digest('hex');
 }

@@ -171,8 +171,8 @@ async function* histories(
   const { since = oldest, until = Number.POSITIVE_INFINITY } = span;
   const fits = matcherOf(wanted);
   const read = async (part: readonly WatchedVideo[]) => {
-    const some = part.filter(fits);
-    return { some, found: await videos.history.samples(some, Math.max(since, oldest)) };
+    const fitting = part.filter(fits);
+    return { fitting, found: await videos.history.samples(fitting, Math.max(since, oldest)) };
   };
   // Reads the histories of the next part while the lines of this one are written.
   const parts =
@@ -188,7 +188,7 @@ async function* histories(
       reading = next();
       // The consumer may stop before it asks for the next part.
       reading.catch(() => undefined);
-      for (const [index, video] of part.some.entries()) {
+      for (const [index, video] of part.fitting.entries()) {
         yield [video, upTo(part.found[index] ?? [], until)];
       }
     }

@@ -57,7 +57,7 @@ export async function figuresIn(
     if (!latest || (since !== undefined && latest.at < since)) return noFigures;
     const { counts, at } = latest;
     // A first sample has not grown yet.
-    const known = counts.map((count, each) => (count === undefined ? undefined : (growth[each] ?? 0)));
+    const known = counts.map((count, counter) => (count === undefined ? undefined : (growth[counter] ?? 0)));
     return { ...noFigures, counts, at, growths: [known] };
   });
 }

@@ -161,9 +161,9 @@ function compare(chunks: readonly Buffer[], isWhole: boolean): readonly ReadSamp
     .flatMap((chunk) => [...readChunk(chunk)])
     .map((sample) => {
       const { at, counts, caption } = sample;
-      const fell = counts.map((count, each) => {
-        const before = known[each];
-        known[each] = count ?? before;
+      const fell = counts.map((count, counter) => {
+        const before = known[counter];
+        known[counter] = count ?? before;
         return count !== undefined && before !== undefined && count < before
           ? minus(before, count)
           : undefined;

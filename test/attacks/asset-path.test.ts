@@ -26,7 +26,7 @@ test('an asset that is a path of the media root is not read: the row goes to rev
     },
   });
   writeFileSync(join(runner.folder, 'secret.png'), png('secret'));
-  const id = await runner.handIn([aiPhotoRow('a', 1, { product_source: 'SHOP' })]);
+  const id = await runner.importOrUpdate([aiPhotoRow('a', 1, { product_source: 'SHOP' })]);
   await runner.start();
   await runner.ended(id);
   const [row] = await runner.rows(id);

@@ -137,7 +137,7 @@ test.each([
           text.replaceAll(new RegExp(`"${field}":"[^"]*"`, 'g'), `"${field}":"sandbox\\u002dkey"`),
       },
     });
-    const id = await runner.handIn([row('a', { product_source: 'SHOP' })]);
+    const id = await runner.importOrUpdate([row('a', { product_source: 'SHOP' })]);
     await runner.start();
     await runner.ended(id);
     const rows = await runner.rows(id);

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { makeToken } from '../../src/access/tokens.ts';
 import { Plans } from '../../src/campaigns/plans.ts';
-import { readSheetInTurn, readSheetLater } from '../../src/campaigns/sheet-turns.ts';
+import { readSheetLater, readSheetWithPermit } from '../../src/campaigns/sheet-permits.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openDropScene } from '../support/console/drop-scene.ts';
 import { sheetOf } from '../support/console/uploads.ts';
@@ -29,7 +29,7 @@ it('two readings run at a time; of each user two wait, and a third is refused', 
     running -= 1;
     return running;
   };
-  const asked = ['lin', 'lin', 'lin', 'anna', 'anna', 'lin'].map((user) => readSheetInTurn(user, read));
+  const asked = ['lin', 'lin', 'lin', 'anna', 'anna', 'lin'].map((user) => readSheetWithPermit(user, read));
   const settled = Promise.allSettled(asked);
   await expect(asked[2]).rejects.toMatchObject({ code: 'sheets_busy' });
   await expect(asked[5]).rejects.toMatchObject({ code: 'sheets_busy' });
@@ -50,7 +50,7 @@ it('a reading that nobody waits for any more does not begin', async () => {
   const open = holdTurns();
   const left = new AbortController();
   let hasBegun = false;
-  const reading = readSheetInTurn(
+  const reading = readSheetWithPermit(
     'lin',
     async () => {
       hasBegun = true;

@@ -139,7 +139,7 @@ test('jobs of others in the queues stop no worker', async () => {
   }
   await runner.redis.lpush(`${post}:wait`, 'missing');
   await runner.start();
-  const id = await runner.handIn([videoRow('one'), videoRow('two')]);
+  const id = await runner.importOrUpdate([videoRow('one'), videoRow('two')]);
   expect((await runner.ended(id)).counts.posted).toBe(2);
 });
 

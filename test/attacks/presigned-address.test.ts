@@ -76,7 +76,7 @@ test('a row whose presigned URL leads elsewhere fails at once, and nothing was s
         text.replace(/"uploadUrl":"[^"]*"/, `"uploadUrl":"http://10.0.0.1:${server.port}/x"`),
     },
   });
-  const id = await runner.handIn([videoRow('a', { product_source: 'SHOP' })]);
+  const id = await runner.importOrUpdate([videoRow('a', { product_source: 'SHOP' })]);
   await runner.start();
   await runner.ended(id);
 

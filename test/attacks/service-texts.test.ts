@@ -43,7 +43,7 @@ async function runOne(
   make = videoRow,
 ) {
   const runner = await openRunner({ relay: { answered } });
-  const id = await runner.handIn([make('a', { product_source: 'SHOP', ...cells })]);
+  const id = await runner.importOrUpdate([make('a', { product_source: 'SHOP', ...cells })]);
   await runner.start();
   await runner.ended(id);
   const [row] = await runner.rows(id);

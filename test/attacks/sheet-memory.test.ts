@@ -14,7 +14,7 @@ import { chunkOf, type TestLedger, testLedger } from '../support/ledger.ts';
 import { spawnNode } from '../support/processes/child.ts';
 import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 import { writeWorkbook } from '../support/sheets/workbook.ts';
-import type { HandedIn } from './support/hand-in-program.ts';
+import type { ImportOutcome } from './support/import-program.ts';
 import { textAttacks } from './support/texts.ts';
 import { workbookAttacks, writeAttack } from './support/workbooks.ts';
 
@@ -29,11 +29,11 @@ test('check, import, a search and the worker stay within their memory on every a
   const { prefix } = redisNamespace();
   const files = await Promise.all(workbookAttacks.map(writeAttack));
   files.push(...textAttacks.map(({ name }) => name));
-  const program = new URL('support/hand-in-program.ts', import.meta.url);
+  const program = new URL('support/import-program.ts', import.meta.url);
   const nodeOptions = [`--max-old-space-size=${heapMegabytes}`, '--expose-gc'];
   const child = spawnNode(program, [inject('redisSocket'), prefix, ...files], {}, { nodeOptions });
   expect(await child.end(200_000), child.output.stderr.join('\n')).toMatchObject({ code: 0 });
-  const handedIn = child.output.stdout.map((line) => JSON.parse(line) as HandedIn);
+  const handedIn = child.output.stdout.map((line) => JSON.parse(line) as ImportOutcome);
   expect(handedIn).toHaveLength(files.length);
   expect(handedIn.filter(({ peak }) => peak > mostMegabytes)).toEqual([]);
   expect(handedIn.filter(({ read, accepted }) => read !== accepted)).toEqual([]);

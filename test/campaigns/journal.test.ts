@@ -240,7 +240,7 @@ describe('a row that was in review before a loss', () => {
     const { ledger, sandbox, redis, prefix, tools, campaign, wait } = losing;
     sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
     await losing.start();
-    const id = await losing.handIn([videoRow('a')]);
+    const id = await losing.importOrUpdate([videoRow('a')]);
     await losing.ended(id);
     wait(hour);
     await losing.searchInVain(id);
@@ -297,10 +297,10 @@ describe('a row that was in review before a loss', () => {
   });
 
   it('stays as it is if its campaign had been cancelled, and could not send it', async () => {
-    const { tools, sandbox, start, handIn, ended, rows, wait } = await openLosing();
+    const { tools, sandbox, start, importOrUpdate, ended, rows, wait } = await openLosing();
     sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
     await start();
-    const id = await handIn([videoRow('a')]);
+    const id = await importOrUpdate([videoRow('a')]);
     await ended(id);
     await cancelCampaign(tools, id);
     wait(1000);
@@ -314,7 +314,7 @@ it('a row that had failed before a loss is not retried: it goes to review, and i
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 400, times: 1 });
   const { ledger, redis, prefix } = runner;
   await runner.start();
-  const id = await runner.handIn([videoRow('a')]);
+  const id = await runner.importOrUpdate([videoRow('a')]);
   await runner.ended(id);
   const [failed] = await runner.rows(id);
   expect(failed).toMatchObject({ state: 'failed' });

@@ -138,7 +138,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
       {
         state: 'review',
         rows: 1,
-        commands: [expect.stringContaining('settle c1 doubtful --posted'), expect.any(String)],
+        commands: [expect.stringContaining('decide c1 doubtful --posted'), expect.any(String)],
       },
     ]);
   });

@@ -1,4 +1,4 @@
-/** `campaigns settle`: what it takes, prints and writes. `test/campaigns/decisions` has the decisions themselves. */
+/** `campaigns decide`: what it takes, prints and writes. `test/campaigns/decisions` has the decisions themselves. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { sheetText, writeSheet } from '../support/sheets/sheet.ts';
 
 const keys = ['a', 'b', 'c'] as const;
 
-describe('campaigns settle', { timeout: 60_000 }, () => {
+describe('campaigns decide', { timeout: 60_000 }, () => {
   /** Three rows whose posts exist, but whose answers were lost; `summary` is what the run printed. */
   const played = playOnce(async (owner) => {
     const scene = await openScene(owner);
@@ -37,8 +37,8 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
       expect(text).toContain(
         'campaigns report c1 --only review --error outcome_unknown --out c1.review.outcome_unknown.csv',
       );
-      expect(text).toContain('campaigns settle c1 --from c1.review.outcome_unknown.csv');
-      expect(text).toContain('campaigns settle c1 --not-posted --error outcome_unknown');
+      expect(text).toContain('campaigns decide c1 --from c1.review.outcome_unknown.csv');
+      expect(text).toContain('campaigns decide c1 --not-posted --error outcome_unknown');
     }
   });
 
@@ -52,9 +52,9 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     const { run, document } = played();
     const { stdout, code } = await run(['settle', 'c1', '--not-posted', '--dry-run']);
     expect(code).toBe(0);
-    expect(stdout).toContain('nothing was decided. It would be about 3 rows: a, b, c');
+    expect(stdout).toContain('nothing was decided. This would decide 3 rows: a, b, c');
     expect(stdout).toContain(
-      '3 rows without proof that the post is not there (a, b, c): the publishing records',
+      '3 rows without proof that the post does not exist (a, b, c): the publishing records',
     );
     expect(await document('--not-posted', '--dry-run')).toMatchObject({
       id: 'c1',
@@ -70,16 +70,19 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
 
   it('prints the number for a script, and why the rows are in review', async () => {
     const { stdout } = await played().run(['decide', 'c1', '--not-posted', '--dry-run']);
-    expect(stdout).toContain('campaigns settle c1 --not-posted --expect 3');
+    expect(stdout).toContain('campaigns decide c1 --not-posted --expect 3');
     expect(stdout).toMatch(/ {2}3 rows outcome_unknown, since \d{4}-\d\d-\d\dT[\d:.]+Z or later: /);
   });
 
   it('decides about nothing that a script has not seen', async () => {
     const { run, document } = played();
     const unseen = await run(['settle', 'c1', '--not-posted', '--yes']);
-    expect(unseen).toMatchObject({ code: 2, stderr: expect.stringContaining('the 3 rows in review of c1') });
-    expect(unseen.stderr).toContain('campaigns settle c1 --not-posted --expect 3');
-    expect(unseen.stderr).toContain('campaigns settle c1 --not-posted --before TIME');
+    expect(unseen).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('3 rows in review of c1 match now'),
+    });
+    expect(unseen.stderr).toContain('campaigns decide c1 --not-posted --expect 3');
+    expect(unseen.stderr).toContain('campaigns decide c1 --not-posted --before TIME');
     const other = await run(['settle', 'c1', '--not-posted', '--expect', '2']);
     expect(other).toMatchObject({
       code: 2,
@@ -126,7 +129,7 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     const { stdout, code } = await run(['run', 'filled.csv', '--into', 'c1', '--dry-run']);
     expect(code).toBe(1);
     expect(stdout).toContain('write "posted 77" into its column decision');
-    expect(stdout).toContain('campaigns settle c1 --from SHEET');
+    expect(stdout).toContain('campaigns decide c1 --from SHEET');
   });
 
   it('is not read by an import into the campaign', async () => {
@@ -160,7 +163,7 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     const post = sandbox.effects().posts.find(({ title }) => title === 'Caption a');
     fillIn({ a: { decision: `posted ${post?.postId}` }, b: { decision: 'not-posted' } });
     const decided = await run(['settle', 'c1', '--from', 'filled.csv']);
-    expect(decided.stdout).toContain('1 row: posted, and not sent again');
+    expect(decided.stdout).toContain('1 row: marked as posted');
     expect(decided.stdout).toContain('1 row without a decision.');
     // The settings of this scene name no publishing records.
     expect(decided.stdout).toContain('1 post id was taken as written (row a)');
@@ -173,7 +176,7 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
   });
 });
 
-describe('campaigns settle on a terminal', { timeout: 60_000 }, () => {
+describe('campaigns decide on a terminal', { timeout: 60_000 }, () => {
   /** Standard input is a pipe that claims to be a terminal. */
   const terminal = {
     NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
@@ -186,12 +189,12 @@ describe('campaigns settle on a terminal', { timeout: 60_000 }, () => {
     await scene.run(['settle', 'c1', 'c', '--posted', '77']);
 
     const asked = scene.start(['settle', 'c1', '--not-posted'], terminal, 'pipe');
-    await asked.line(/^The decision is about 2 rows: a, b$/);
+    await asked.line(/^This decides 2 rows: a, b$/);
     await asked.line(/^ {2}2 rows outcome_unknown, since /);
     await scene.run(['settle', 'c1', 'c', '--undo']);
     asked.child.stdin?.end('y\n');
     expect(await asked.end()).toMatchObject({ code: 0 });
-    expect(asked.output.stdout.join('\n')).toContain('Decided about 2 rows: a, b');
+    expect(asked.output.stdout.join('\n')).toContain('Decided 2 rows: a, b');
     const { counts } = JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout);
     expect(counts).toMatchObject({ waiting: 2, review: 1 });
   });

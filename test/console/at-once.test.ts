@@ -14,7 +14,7 @@ async function failed(keys: readonly string[]) {
     status: 500,
     times: keys.length,
   });
-  const id = await runner.handIn(keys.map((key) => videoRow(key)));
+  const id = await runner.importOrUpdate(keys.map((key) => videoRow(key)));
   await runner.start();
   await runner.ended(id);
   return { runner, id, pages: await openPages(runner) };
@@ -43,7 +43,7 @@ it('two operators retry the same rows: each row goes again once', async () => {
 
 it('two operators release a canary: it goes on once', async () => {
   const runner = await openRunner();
-  const id = await runner.handIn([videoRow('a'), videoRow('b')], { canary: 1 });
+  const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')], { canary: 1 });
   await runner.start();
   await runner.until(
     async () => (await runner.ledger.campaigns.find(id))?.state === 'paused',
@@ -79,7 +79,10 @@ it('pages and forms of a campaign that was deleted meanwhile say so, and change 
 it('a decision about a campaign that was deleted meanwhile does not stop the others', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 2 });
-  const ids = [await runner.handIn([videoRow('a')]), await runner.handIn([videoRow('b')])] as const;
+  const ids = [
+    await runner.importOrUpdate([videoRow('a')]),
+    await runner.importOrUpdate([videoRow('b')]),
+  ] as const;
   await runner.start();
   for (const id of ids) await runner.ended(id);
   const pages = await openPages(runner);
@@ -88,9 +91,9 @@ it('a decision about a campaign that was deleted meanwhile does not stop the oth
   const post = posts.find(({ title }) => title === 'Caption b');
   const fields = { [`d.${ids[0]}.0.0`]: 'not-posted', [`d.${ids[1]}.0.0`]: `posted ${post?.postId}` };
   const asked = await pages.post('/review', fields);
-  expect(asked.text).toContain('Save 1 decision?');
+  expect(asked.text).toContain('Mark 1 row as posted?');
   expect(asked.text).toContain(`row 1 of ${ids[0]} : there is no campaign ${ids[0]}`);
   const decided = await pages.post('/review/decide', { ...fields, looked: 'yes' });
-  expect(decided.text).toContain('1 decision saved.');
+  expect(decided.text).toContain('Decided 1 row.');
   expect((await runner.rows(ids[1])).map(({ state }) => state)).toEqual(['posted']);
 });

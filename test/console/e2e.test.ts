@@ -47,7 +47,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
 }, async (test) => {
   const clock = { ahead: 0 };
   const runner = await openRunner({ now: () => Date.now() + clock.ahead });
-  const id = await runner.handIn(rows, { canary: 1 });
+  const id = await runner.importOrUpdate(rows, { canary: 1 });
   makeTrouble(runner);
   await runner.start();
   const { url } = await openPages(runner);
@@ -89,21 +89,21 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   await page.getByLabel('caption', { exact: true }).fill('A caption that is allowed');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('button', { name: 'Save and retry' }).click();
-  await told('Saved 1 change. Row wrong is sent again.');
+  await told('Saved 1 change. Row wrong is retried.');
 
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'test' }).click();
   await cause(page, 'outcome_unknown').getByRole('link', { name: 'Decide 2 rows' }).click();
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption there');
   await page.getByLabel('Post id of there').fill(post?.postId ?? '');
   const card = (key: string) => page.locator('.doubt').filter({ has: page.getByRole('link', { name: key }) });
-  await card('there').getByLabel('It is there', { exact: true }).check();
-  await card('lost').getByLabel('It is not there').check();
-  await page.getByRole('button', { name: 'See what it does…' }).click();
-  await dialog.getByLabel('I have checked in the service').check();
-  await press('Save 2 decisions');
-  await told('2 decisions saved.');
+  await card('there').getByLabel('Posted', { exact: true }).check();
+  await card('lost').getByLabel('Not posted').check();
+  await page.getByRole('button', { name: 'Preview decisions…' }).click();
+  await dialog.getByLabel('I checked the creator’s profile').check();
+  await press('Resend 1 row, mark 1 as posted');
+  await told('Decided 2 rows.');
 
-  // Decided rows wait a while before they go on, so that the decision can be taken back.
+  // Decided rows wait a while before they are sent, so that the decision can be undone.
   clock.ahead += 11_000;
   await runner.queues.wakeAdmission(id);
   await page.goto(`${url}/campaigns/${id}`);
@@ -125,7 +125,7 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
     match: { fileName: 'server.mp4' },
   });
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: 'Caption there' });
-  const id = await runner.handIn([videoRow('server'), videoRow('there')]);
+  const id = await runner.importOrUpdate([videoRow('server'), videoRow('there')]);
   await runner.start();
   await runner.ended(id);
   const { url } = await openPages(runner);
@@ -179,12 +179,12 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
   await keyboard.press('ArrowUp');
   await tabTo('Post id of there');
   await keyboard.type(post?.postId ?? '');
-  await tabTo('See what it does…');
+  await tabTo('Preview decisions…');
   await keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
-  await tabTo('Save 1 decision');
+  await tabTo('Mark 1 row as posted');
   await keyboard.press('Enter');
-  await page.getByText('1 decision saved.').waitFor();
+  await page.getByText('Decided 1 row.').waitFor();
   expect((await runner.ended(id)).counts.posted).toBe(2);
   expect(complaints).toEqual([]);
 });

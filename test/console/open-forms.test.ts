@@ -1,6 +1,6 @@
 /** Forms that stood open while the console was restarted or the session ended: nothing that was typed is lost. */
 import { expect, it } from 'vitest';
-import { openDesk } from '../drafts/desk.ts';
+import { openTestDraft } from '../drafts/test-draft.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { hidden, Visitor } from '../support/console/visitor.ts';
@@ -41,7 +41,9 @@ it('a form of before a restart is shown again, and goes on with one click', asyn
 });
 
 it('a cell of a draft that was typed before a restart is not lost', async () => {
-  const { pages, runner, id, desk, look } = await openDesk([videoRow('a', { product_id: '1.72938E+18' })]);
+  const { pages, runner, id, drafts, look } = await openTestDraft([
+    videoRow('a', { product_id: '1.72938E+18' }),
+  ]);
   const { draft } = await look();
   const { html } = await pages.get(`/campaigns/new/${id}`);
   const cell = /name="(c\.\d+\.\d+)"/.exec(html)?.[1] ?? '';
@@ -56,7 +58,7 @@ it('a cell of a draft that was typed before a restart is not lost', async () => 
   expect(kept.text).toContain('<dd>1729384071926530212</dd>');
   expect((await after.post(cells, fieldsOf(kept.text))).status).toBe(303);
   await look();
-  expect((await desk.window(id, 'all', 0, 1)).rows[0]?.cells).toContain('1729384071926530212');
+  expect((await drafts.window(id, 'all', 0, 1)).rows[0]?.cells).toContain('1729384071926530212');
 });
 
 it('a decision in a dialog asks to sign in, and then shows its result', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { videoRow } from '../support/sheets/rows.ts';
 import { sheetText } from '../support/sheets/sheet.ts';
-import { openDesk } from './desk.ts';
+import { openTestDraft } from './test-draft.ts';
 
 const good = ['a', 'b', 'c', 'd', 'e'].map((key) => videoRow(key));
 
 describe('a checked sheet', () => {
   it('tells its columns, its problems by group, and its plan', async () => {
-    const { look } = await openDesk([
+    const { look } = await openTestDraft([
       ...good,
       videoRow('f', { creator: 'demo_nobody' }),
       videoRow('g', { creator: 'demo_nobody', product_title: 'x'.repeat(31) }),
@@ -34,11 +34,14 @@ describe('a checked sheet', () => {
 
 describe('a mend', () => {
   it('is checked at once, and the planner’s file stays as it is', async () => {
-    const { look, mend, desk, id } = await openDesk([...good, videoRow('f', { creator: 'demo_nobody' })]);
+    const { look, mend, drafts, id } = await openTestDraft([
+      ...good,
+      videoRow('f', { creator: 'demo_nobody' }),
+    ]);
     await look();
     const { checked } = await mend({ cells: [{ row: 6, position: 1, text: 'demo_ben' }] });
     expect(checked).toMatchObject({ accepted: 6, refused: 0, groups: [], isOutdated: true });
-    const { rows } = await desk.window(id, 'all', 5, 10);
+    const { rows } = await drafts.window(id, 'all', 5, 10);
     expect(rows).toMatchObject([
       { number: 6, line: 7, state: 'accepted', mended: new Map([[1, { was: 'demo_nobody', by: 'ann' }]]) },
     ]);
@@ -48,18 +51,18 @@ describe('a mend', () => {
 it('while files arrive is let run to its end, and is repeated after a rest', async () => {
   const clock = { ahead: 0 };
   const rows = [videoRow('a'), videoRow('b')];
-  const { desk, id, drop, store, runner } = await openDesk(rows.slice(0, 1), {
+  const { drafts, id, drop, store, runner } = await openTestDraft(rows.slice(0, 1), {
     now: () => Date.now() + clock.ahead,
   });
   await drop(sheetText(rows));
   const refused = (many: number) =>
     runner.until(async () => {
-      const { checked } = await desk.glance(id);
+      const { checked } = await drafts.peek(id);
       return checked?.refused === many && checked.rows === 2;
     }, `the check to refuse ${many} rows`);
   await refused(1);
   await store('b.mp4');
-  const { rowsRead, checked } = await desk.glance(id);
+  const { rowsRead, checked } = await drafts.peek(id);
   expect([rowsRead, checked?.refused]).toEqual([undefined, 1]);
   clock.ahead = 60_000;
   await refused(0);

@@ -8,7 +8,7 @@ import { createDraft, findDraft, listDrafts } from '../../src/drafts/drafts.ts';
 import { discardDraft, sweepDrafts } from '../../src/drafts/expiry.ts';
 import { draftFiles, draftFolder } from '../../src/drafts/folder.ts';
 import { videoRow } from '../support/sheets/rows.ts';
-import { openDesk, type TestDesk } from './desk.ts';
+import { openTestDraft, type TestDraft } from './test-draft.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];
 const day = 24 * 3600 * 1000;
@@ -16,7 +16,7 @@ const day = 24 * 3600 * 1000;
 describe('a sweep', () => {
   it('removes a draft that was not used for 7 days', async () => {
     const clock = { ahead: 0 };
-    const { runtime, id, look } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+    const { runtime, id, look } = await openTestDraft(rows, { now: () => Date.now() + clock.ahead });
     await look();
     clock.ahead = 6.9 * day;
     expect(await sweepDrafts(runtime)).toEqual([]);
@@ -27,11 +27,11 @@ describe('a sweep', () => {
 
   it('leaves one whose campaign needs its media, and removes it with the campaign', async () => {
     const clock = { ahead: 0 };
-    const { runner, runtime, desk, id, look } = await openDesk([videoRow('a')], {
+    const { runner, runtime, drafts, id, look } = await openTestDraft([videoRow('a')], {
       now: () => Date.now() + clock.ahead,
     });
     const { version } = (await look()).draft;
-    const { campaign } = await desk.start(id, { by: 'ann', version, rows: 1 });
+    const { campaign } = await drafts.start(id, { by: 'ann', version, rows: 1 });
     await runner.start();
     await runner.ended(campaign.id);
     clock.ahead = 8 * day;
@@ -42,7 +42,7 @@ describe('a sweep', () => {
 
   it('keeps a draft whose campaign is in another ledger', async () => {
     const clock = { ahead: 0 };
-    const { runtime, id, look } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+    const { runtime, id, look } = await openTestDraft(rows, { now: () => Date.now() + clock.ahead });
     const { draft } = await look();
     const started = (ledger: string) =>
       writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, campaign: 'c99', ledger }));
@@ -57,7 +57,7 @@ describe('a sweep', () => {
 describe('a draft whose record cannot be read', () => {
   const opened = async () => {
     const clock = { ahead: 0 };
-    const open = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+    const open = await openTestDraft(rows, { now: () => Date.now() + clock.ahead });
     writeFileSync(draftFiles(open.runtime, open.id).draft, '{"torn');
     return { ...open, clock };
   };
@@ -81,9 +81,9 @@ describe('a draft whose record cannot be read', () => {
 
   it('stays as long as a campaign needs its media', async () => {
     const clock = { ahead: 0 };
-    const open = await openDesk([videoRow('a')], { now: () => Date.now() + clock.ahead });
+    const open = await openTestDraft([videoRow('a')], { now: () => Date.now() + clock.ahead });
     const { version } = (await open.look()).draft;
-    await open.desk.start(open.id, { by: 'ann', version, rows: 1 });
+    await open.drafts.start(open.id, { by: 'ann', version, rows: 1 });
     writeFileSync(draftFiles(open.runtime, open.id).draft, '{"torn');
     clock.ahead = 8 * day;
     expect(await sweepDrafts(open.runtime)).toEqual([]);
@@ -100,7 +100,7 @@ describe('a draft whose record cannot be read', () => {
 
 describe('drafts', () => {
   it('are limited in number, also when created concurrently, not counting started ones', async () => {
-    const { runtime, desk, id, look } = await openDesk([videoRow('a')], {
+    const { runtime, drafts, id, look } = await openTestDraft([videoRow('a')], {
       settings: { drafts: { most: 2 } },
     });
     const made = await Promise.allSettled([createDraft(runtime, 'ben'), createDraft(runtime, 'ben')]);
@@ -109,14 +109,14 @@ describe('drafts', () => {
       reason: { code: 'drafts_full', cure: expect.stringContaining('drafts.most') },
     });
     const { version } = (await look()).draft;
-    await desk.start(id, { by: 'ann', version, rows: 1 });
+    await drafts.start(id, { by: 'ann', version, rows: 1 });
     await createDraft(runtime, 'ben');
     await expect(createDraft(runtime, 'ben')).rejects.toMatchObject({ code: 'drafts_full' });
   });
 });
 
 it('a draft that was looked at is discarded without a trace', async () => {
-  const { runtime, id, mend } = await openDesk(rows);
+  const { runtime, id, mend } = await openTestDraft(rows);
   await mend({ leaveOut: [2] });
   await discardDraft(runtime, id);
   expect(existsSync(draftFolder(runtime, id))).toBe(false);
@@ -124,7 +124,7 @@ it('a draft that was looked at is discarded without a trace', async () => {
 
 describe('a download', () => {
   it('as it was is the planner’s file, byte by byte', async () => {
-    const open = await openDesk(rows);
+    const open = await openTestDraft(rows);
     await open.mend({ cells: [{ row: 2, position: 1, text: 'demo_ben' }] });
     const { fileName, bytes } = await download(open, 'original');
     expect(fileName).toBe('Spring.csv');
@@ -132,7 +132,7 @@ describe('a download', () => {
   });
 
   it('mended has the new texts, without the rows that are left out', async () => {
-    const open = await openDesk(rows);
+    const open = await openTestDraft(rows);
     await open.mend({ cells: [{ row: 2, position: 1, text: 'demo_ben' }], leaveOut: [3] });
     const { fileName, bytes } = await download(open, 'mended');
     expect(fileName).toBe('Spring.mended.csv');
@@ -142,7 +142,7 @@ describe('a download', () => {
   });
 
   it('with problems has the rows that are not posted, and why', async () => {
-    const open = await openDesk(rows);
+    const open = await openTestDraft(rows);
     await open.mend({ leaveOut: [3] });
     const { bytes } = await download(open, 'problems');
     const [header, ...lines] = bytes.toString().trim().split('\r\n');
@@ -154,9 +154,9 @@ describe('a download', () => {
   });
 });
 
-async function download({ desk, id, look }: TestDesk, which: DraftSheet) {
+async function download({ drafts, id, look }: TestDraft, which: DraftSheet) {
   await look();
-  const { fileName, write } = await desk.download(id, which);
+  const { fileName, write } = await drafts.download(id, which);
   const pieces: Buffer[] = [];
   await write(
     new Writable({

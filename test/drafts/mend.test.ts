@@ -1,12 +1,12 @@
 import { readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DraftDesk } from '../../src/drafts/desk.ts';
 import { draftFiles } from '../../src/drafts/folder.ts';
 import { addMend, Mends, readMends } from '../../src/drafts/mends.ts';
+import { OpenDrafts } from '../../src/drafts/open-drafts.ts';
 import type { CellFault } from '../../src/sheets/sheet.ts';
 import { videoRow } from '../support/sheets/rows.ts';
-import { openDesk } from './desk.ts';
+import { openTestDraft } from './test-draft.ts';
 
 const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
 /** Positions of columns. */
@@ -17,7 +17,7 @@ const problems = (groups: readonly { readonly code: string; readonly numbers: re
 
 describe('a mend of a key', () => {
   it('finds the rows that it makes doubles, and frees those that it no longer does', async () => {
-    const { mend } = await openDesk(rows);
+    const { mend } = await openTestDraft(rows);
     const doubled = await mend({ cells: [{ row: 1, position: key, text: 'c' }] });
     expect(problems(doubled.checked?.groups)).toEqual([['duplicate_key', [3]]]);
     const freed = await mend({ cells: [{ row: 1, position: key, text: 'new' }] });
@@ -25,7 +25,7 @@ describe('a mend of a key', () => {
   });
 
   it('leaves a double alone once the first of the two rows is left out', async () => {
-    const { mend } = await openDesk([videoRow('a'), videoRow('b', { key: 'a' })]);
+    const { mend } = await openTestDraft([videoRow('a'), videoRow('b', { key: 'a' })]);
     const { checked } = await mend({ leaveOut: [1] });
     expect(checked).toMatchObject({ accepted: 1, refused: 0, leftOut: 1 });
     const { checked: again } = await mend({ takeIn: [1] });
@@ -34,7 +34,7 @@ describe('a mend of a key', () => {
 });
 
 it('a check of some rows finds the same as a check of the whole sheet', async () => {
-  const { mend, desk, id, look } = await openDesk(rows);
+  const { mend, drafts, id, look } = await openTestDraft(rows);
   await mend({
     cells: [
       { row: 2, position: creator, text: 'demo_nobody' },
@@ -43,7 +43,7 @@ it('a check of some rows finds the same as a check of the whole sheet', async ()
   });
   const atOnce = (await mend({ leaveOut: [1] })).checked;
   expect(atOnce?.isOutdated).toBe(true);
-  await desk.checkAgain(id);
+  await drafts.checkAgain(id);
   const { checked } = await look();
   expect(checked).toMatchObject({ isOutdated: false, rows: 4, accepted: 1, refused: 2, leftOut: 1 });
   const { accepted, refused, leftOut, groups } = checked ?? {};
@@ -51,7 +51,7 @@ it('a check of some rows finds the same as a check of the whole sheet', async ()
 });
 
 it('the whole sheet is checked after the last mend, for the plan', async () => {
-  const { mend, look, runner } = await openDesk(rows, { settleMs: 0 });
+  const { mend, look, runner } = await openTestDraft(rows, { settleMs: 0 });
   await mend({ leaveOut: [1, 2] });
   const checked = await runner.until(async () => {
     const view = await look();
@@ -62,14 +62,14 @@ it('the whole sheet is checked after the last mend, for the plan', async () => {
 
 describe('an undo', () => {
   it('takes back the last mend, and the one before with the next', async () => {
-    const { mend, desk, id } = await openDesk(rows);
+    const { mend, drafts, id } = await openTestDraft(rows);
     await mend({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }] });
     const { draft } = await mend({ cells: [{ row: 1, position: creator, text: 'demo_none' }] });
-    const once = await desk.undo(id, { by: 'bob', version: draft.version });
-    expect((await desk.window(id, 'problems', 0, 9)).rows[0]?.cells[creator]).toBe('demo_nobody');
-    const twice = await desk.undo(id, { by: 'bob', version: once.draft.version });
+    const once = await drafts.undo(id, { by: 'bob', version: draft.version });
+    expect((await drafts.window(id, 'problems', 0, 9)).rows[0]?.cells[creator]).toBe('demo_nobody');
+    const twice = await drafts.undo(id, { by: 'bob', version: once.draft.version });
     expect(twice.checked).toMatchObject({ accepted: 4, refused: 0 });
-    await expect(desk.undo(id, { by: 'bob', version: twice.draft.version })).rejects.toMatchObject({
+    await expect(drafts.undo(id, { by: 'bob', version: twice.draft.version })).rejects.toMatchObject({
       code: 'draft_refused',
       message: 'nothing was edited yet',
     });
@@ -117,11 +117,11 @@ it('a mend of a cell beyond the end of its row fills the row up, and takes the f
 
 describe('mends', () => {
   it('are refused if somebody else was faster, and say who', async () => {
-    const { mend, desk, id, look } = await openDesk(rows);
+    const { mend, drafts, id, look } = await openTestDraft(rows);
     const { version } = (await look()).draft;
     await mend({ leaveOut: [1] });
     await expect(
-      desk.mend(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
+      drafts.mend(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
     ).rejects.toMatchObject({
       code: 'draft_changed',
       message: 'the draft was changed by ann meanwhile: mended cells',
@@ -133,7 +133,7 @@ describe('mends', () => {
     ['a row', { leaveOut: [5] }, 'the sheet has no row 5'],
     ['a column', { cells: [{ row: 1, position: 6, text: '' }] }, 'the sheet has no such column'],
   ])('of %s that the sheet does not have are refused', async (_what, mended, message) => {
-    const { mend } = await openDesk(rows);
+    const { mend } = await openTestDraft(rows);
     await expect(mend(mended)).rejects.toMatchObject({ code: 'draft_refused', message });
   });
 
@@ -150,32 +150,32 @@ describe('mends', () => {
     ],
     ['a row before the first', { leaveOut: [0] }, 'the first row is row 1'],
   ])('with %s are refused as a whole', async (_what, mended, message) => {
-    const { mend, look } = await openDesk(rows);
+    const { mend, look } = await openTestDraft(rows);
     const refused = { code: 'draft_refused', message, cure: expect.stringContaining('Nothing was changed') };
     await expect(mend(mended)).rejects.toMatchObject(refused);
     expect((await look()).mends).toMatchObject({ rows: 0, leftOut: 0 });
   });
 
   it('that cannot be read are reported', async () => {
-    const { mend, runtime, id } = await openDesk(rows);
+    const { mend, runtime, id } = await openTestDraft(rows);
     await mend({ leaveOut: [1] });
     const path = draftFiles(runtime, id).mends;
     writeFileSync(path, readFileSync(path, 'utf8').replace('[1]', '[0]'));
-    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({
+    await expect(new OpenDrafts(runtime).look(id)).rejects.toMatchObject({
       code: 'draft_not_stored',
       message: `the edits of the draft, ${path}, cannot be read`,
     });
   });
 
   it('that were not stored whole do not count, also not with the next one', async () => {
-    const { mend, runtime, id, look } = await openDesk(rows);
+    const { mend, runtime, id, look } = await openTestDraft(rows);
     await mend({ leaveOut: [1] });
     const { draft, mends } = draftFiles(runtime, id);
     const before = readFileSync(draft);
     await mend({ cells: [{ row: 2, position: creator, text: 'demo_nobody' }] });
     // As a crash leaves it between the two files.
     writeFileSync(draft, before);
-    const again = new DraftDesk(runtime);
+    const again = new OpenDrafts(runtime);
     const seen = await again.look(id, { waitMs: 60_000 });
     expect(seen.mends).toMatchObject({ rows: 0, leftOut: 1 });
     await again.mend(id, { by: 'ann', version: seen.draft.version }, { leaveOut: [3] }, 'left out a row');
@@ -185,7 +185,7 @@ describe('mends', () => {
   });
 
   it('that are told to be refused are not shown either', async () => {
-    const { mend, runtime, id, desk, look } = await openDesk(rows);
+    const { mend, runtime, id, drafts, look } = await openTestDraft(rows);
     const { version } = (await mend({ leaveOut: [1] })).draft;
     const { draft } = draftFiles(runtime, id);
     // The draft's own file cannot be written: there is no room for the longer name that it has until it is whole.
@@ -193,24 +193,24 @@ describe('mends', () => {
     renameSync(draft, long);
     symlinkSync(long, draft);
     await expect(
-      desk.mend(id, { by: 'ann', version }, { leaveOut: [2] }, 'left out a row'),
+      drafts.mend(id, { by: 'ann', version }, { leaveOut: [2] }, 'left out a row'),
     ).rejects.toMatchObject({ code: 'draft_not_stored' });
     expect((await look()).mends).toMatchObject({ leftOut: 1 });
   });
 
   it('that are gone from their record are told', async () => {
-    const { mend, runtime, id } = await openDesk(rows);
+    const { mend, runtime, id } = await openTestDraft(rows);
     await mend({ leaveOut: [1] });
     const { mends } = draftFiles(runtime, id);
     const { size } = statSync(mends);
     await mend({ leaveOut: [2] });
     // Whole lines, but not all of them.
     truncateSync(mends, size);
-    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({ code: 'draft_not_stored' });
+    await expect(new OpenDrafts(runtime).look(id)).rejects.toMatchObject({ code: 'draft_not_stored' });
   });
 
   it('are refused beyond what a record takes', async () => {
-    const { runtime, look } = await openDesk(rows);
+    const { runtime, look } = await openTestDraft(rows);
     const { draft } = await look();
     const entry = { at: 1, by: 'ann', of: '', leaveOut: [1] };
     await expect(addMend(runtime, { ...draft, mendsBytes: 64 * 1024 * 1024 }, entry)).rejects.toMatchObject({
@@ -220,18 +220,18 @@ describe('mends', () => {
   });
 
   it('are there when the console starts again', async () => {
-    const { mend, runtime, id } = await openDesk(rows);
+    const { mend, runtime, id } = await openTestDraft(rows);
     await mend({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }], leaveOut: [2] });
-    const { checked, mends } = await new DraftDesk(runtime).look(id, { waitMs: 60_000 });
+    const { checked, mends } = await new OpenDrafts(runtime).look(id, { waitMs: 60_000 });
     expect(checked).toMatchObject({ accepted: 2, refused: 1, leftOut: 1 });
     expect(mends).toMatchObject({ rows: 1, leftOut: 1, last: { by: 'ann' } });
   });
 
   it('of rows on one line of JSON each find their row', async () => {
-    const { drop, mend, desk, id } = await openDesk(rows);
+    const { drop, mend, drafts, id } = await openTestDraft(rows);
     await drop(JSON.stringify(rows), 'Spring.json');
     await mend({ leaveOut: [2] });
-    expect((await desk.window(id, 'all', 0, 9)).rows.map(({ state }) => state)).toEqual([
+    expect((await drafts.window(id, 'all', 0, 9)).rows.map(({ state }) => state)).toEqual([
       ...['accepted', 'left out', 'accepted', 'accepted'],
     ]);
   });
@@ -239,7 +239,7 @@ describe('mends', () => {
 
 it('a check that cannot be made says why, and is made once it can', async () => {
   const clock = { ahead: 0 };
-  const { look, runner } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+  const { look, runner } = await openTestDraft(rows, { now: () => Date.now() + clock.ahead });
   runner.sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'status', status: 401 });
   expect(await look()).toMatchObject({
     state: 'failed',
@@ -254,7 +254,7 @@ it('a check that cannot be made says why, and is made once it can', async () => 
 });
 
 it('a mend is checked while Redis is away', async () => {
-  const { runtime, id, look } = await openDesk(rows);
+  const { runtime, id, look } = await openTestDraft(rows);
   const away = { now: false };
   const cut = new Proxy(runtime, {
     get(target, name) {
@@ -262,12 +262,12 @@ it('a mend is checked while Redis is away', async () => {
       return Reflect.get(target, name);
     },
   });
-  const desk = new DraftDesk(cut, { settleMs: 2 ** 31 - 1 });
-  await desk.look(id, { waitMs: 60_000 });
+  const drafts = new OpenDrafts(cut, { settleMs: 2 ** 31 - 1 });
+  await drafts.look(id, { waitMs: 60_000 });
   away.now = true;
   const { version } = (await look()).draft;
   const cells = [{ row: 1, position: key, text: 'b' }];
-  const { checked, failure } = await desk.mend(id, { by: 'ann', version }, { cells }, 'a cell');
+  const { checked, failure } = await drafts.mend(id, { by: 'ann', version }, { cells }, 'a cell');
   expect(failure).toBeUndefined();
   expect(problems(checked?.groups)).toEqual([['duplicate_key', [2]]]);
 });

@@ -9,17 +9,17 @@ import { draftFiles, draftMediaFolder } from '../../src/drafts/folder.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { photoRow, videoRow } from '../support/sheets/rows.ts';
 import { writeWorkbook } from '../support/sheets/workbook.ts';
-import { openDesk } from './desk.ts';
+import { openTestDraft } from './test-draft.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];
 const toBen = { cells: [{ row: 2, position: 1, text: 'demo_ben' }] };
 
 describe('a start', () => {
   it('imports the mended rows, and sends them', async () => {
-    const { desk, id, mend, runner, runtime } = await openDesk(rows);
+    const { drafts, id, mend, runner, runtime } = await openTestDraft(rows);
     const { draft, checked } = await mend(toBen);
     const before = readFileSync(draftFiles(runtime, id).sheet, 'utf8');
-    const { campaign } = await desk.start(id, { by: 'ann', version: draft.version, rows: 3 });
+    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 3 });
     expect(campaign).toMatchObject({ name: 'Spring', rows: 3, sha256: checked?.sha256 });
     await runner.start();
     await runner.ended(campaign.id);
@@ -32,7 +32,7 @@ describe('a start', () => {
   });
 
   it('takes the sheet of a workbook that was chosen, and knows it again', async () => {
-    const { desk, id, drop, look } = await openDesk(rows);
+    const { drafts, id, drop, look } = await openTestDraft(rows);
     const { media = '', ...row } = videoRow('a');
     const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
     const line = (cells: readonly string[]) => `<row>${cells.map(text).join('')}</row>`;
@@ -44,27 +44,27 @@ describe('a start', () => {
     await drop(readFileSync(await writeWorkbook({ sheets })), 'Spring.xlsx');
     const { draft } = await look();
     const by = 'ann';
-    await desk.read(id, { by, version: draft.version }, { sheet: 'Posts' });
+    await drafts.read(id, { by, version: draft.version }, { sheet: 'Posts' });
     const { draft: read, checked, failure } = await look();
     expect(failure).toBeUndefined();
     expect(checked).toMatchObject({ accepted: 1, refused: 0 });
-    const { campaign } = await desk.start(id, { by, version: read.version, rows: 1 });
+    const { campaign } = await drafts.start(id, { by, version: read.version, rows: 1 });
     expect(campaign.rows).toBe(1);
     await look();
-    expect(await desk.earlier(id)).toMatchObject({ kind: 'campaign', campaign: { id: campaign.id } });
+    expect(await drafts.earlier(id)).toMatchObject({ kind: 'campaign', campaign: { id: campaign.id } });
   });
 
   it('without a row that was left out sends the others', async () => {
-    const { desk, id, mend } = await openDesk(rows);
+    const { drafts, id, mend } = await openTestDraft(rows);
     const { draft } = await mend({ leaveOut: [2] });
-    const { campaign } = await desk.start(id, { by: 'ann', version: draft.version, rows: 2 });
+    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
     expect(campaign).toMatchObject({ rows: 2, leftOut: 1 });
   });
 
   it('of another number of rows than was shown imports nothing', async () => {
-    const { desk, id, mend, runner } = await openDesk(rows);
+    const { drafts, id, mend, runner } = await openTestDraft(rows);
     const { draft } = await mend(toBen);
-    await expect(desk.start(id, { by: 'ann', version: draft.version, rows: 2 })).rejects.toMatchObject({
+    await expect(drafts.start(id, { by: 'ann', version: draft.version, rows: 2 })).rejects.toMatchObject({
       code: 'plan_changed',
       message: '3 rows can be posted now, not 2',
     });
@@ -72,18 +72,18 @@ describe('a start', () => {
   });
 
   it('with problems that were not agreed to be left out imports nothing', async () => {
-    const { desk, id, look, runner } = await openDesk(rows);
+    const { drafts, id, look, runner } = await openTestDraft(rows);
     const { version } = (await look()).draft;
-    const start = desk.start(id, { by: 'ann', version, rows: 2 });
+    const start = drafts.start(id, { by: 'ann', version, rows: 2 });
     await expect(start).rejects.toMatchObject({ code: 'plan_changed' });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });
 
   it('after somebody else changed the draft imports nothing', async () => {
-    const { desk, id, look, mend, runner } = await openDesk(rows);
+    const { drafts, id, look, mend, runner } = await openTestDraft(rows);
     const { version } = (await look()).draft;
     await mend(toBen);
-    await expect(desk.start(id, { by: 'bob', version, rows: 3 })).rejects.toMatchObject({
+    await expect(drafts.start(id, { by: 'bob', version, rows: 3 })).rejects.toMatchObject({
       code: 'draft_changed',
       message: 'the draft was changed by ann meanwhile: mended cells',
     });
@@ -91,18 +91,18 @@ describe('a start', () => {
   });
 
   it('pressed twice makes one campaign', async () => {
-    const { desk, id, mend, runner } = await openDesk(rows);
+    const { drafts, id, mend, runner } = await openTestDraft(rows);
     const { version } = (await mend(toBen)).draft;
     const agreed = { by: 'ann', version, rows: 3 };
-    const started = await Promise.all([desk.start(id, agreed), desk.start(id, agreed)]);
+    const started = await Promise.all([drafts.start(id, agreed), drafts.start(id, agreed)]);
     expect(started.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
     expect(await runner.ledger.campaigns.list()).toHaveLength(1);
   });
 
   it('of all rows left out is refused', async () => {
-    const { desk, id, mend, runner } = await openDesk(rows);
+    const { drafts, id, mend, runner } = await openTestDraft(rows);
     const { version } = (await mend({ leaveOut: [1, 2, 3] })).draft;
-    const start = desk.start(id, { by: 'ann', version, rows: 0 });
+    const start = drafts.start(id, { by: 'ann', version, rows: 0 });
     await expect(start).rejects.toMatchObject({
       code: 'plan_changed',
       message: expect.stringContaining('all rows of the sheet are skipped'),
@@ -111,30 +111,30 @@ describe('a start', () => {
   });
 
   it('that was cut off after the import goes on with its campaign, and keeps the media until then', async () => {
-    const { desk, id, mend, runner, runtime } = await openDesk(rows);
+    const { drafts, id, mend, runner, runtime } = await openTestDraft(rows);
     const { draft } = await mend(toBen);
     const agreed = { by: 'ann', version: draft.version, rows: 3 };
-    const { campaign } = await desk.start(id, agreed);
+    const { campaign } = await drafts.start(id, agreed);
     // As a process leaves it that ends between the import and the record of the draft.
     writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
     await expect(discardDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_refused' });
     await expect(removeMedium(runtime, id, 'a.mp4', 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
     await expect(offerFiles(runtime, id, [], 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
-    expect(await desk.start(id, agreed)).toMatchObject({ campaign: { id: campaign.id }, isNew: false });
+    expect(await drafts.start(id, agreed)).toMatchObject({ campaign: { id: campaign.id }, isNew: false });
     expect(await runner.ledger.campaigns.list()).toHaveLength(1);
     expect(await findDraft(runtime, id)).toMatchObject({ campaign: campaign.id });
     expect((await findDraft(runtime, id)).starting).toBeUndefined();
     const { version } = await findDraft(runtime, id);
-    await expect(desk.choose(id, { by: 'bob', version }, { canary: 1 })).rejects.toMatchObject({
+    await expect(drafts.choose(id, { by: 'bob', version }, { canary: 1 })).rejects.toMatchObject({
       code: 'draft_changed',
       message: `the draft has become campaign ${campaign.id}`,
     });
   });
 
   it('that imported nothing leaves a draft that can be discarded', async () => {
-    const { desk, id, look, runtime } = await openDesk(rows);
+    const { drafts, id, look, runtime } = await openTestDraft(rows);
     const { version } = (await look()).draft;
-    await expect(desk.start(id, { by: 'ann', version, rows: 2 })).rejects.toMatchObject({
+    await expect(drafts.start(id, { by: 'ann', version, rows: 2 })).rejects.toMatchObject({
       code: 'plan_changed',
     });
     await discardDraft(runtime, id);
@@ -142,35 +142,38 @@ describe('a start', () => {
   });
 
   it('of a sheet that runs as a campaign already does not take that for its own', async () => {
-    const { desk, id, mend, runtime } = await openDesk(rows);
+    const { drafts, id, mend, runtime } = await openTestDraft(rows);
     const { draft } = await mend(toBen);
     const agreed = { by: 'ann', version: draft.version, rows: 3 };
-    const { campaign } = await desk.start(id, agreed);
+    const { campaign } = await drafts.start(id, agreed);
     writeFileSync(draftFiles(runtime, id).draft, JSON.stringify(draft));
-    await expect(desk.start(id, agreed)).rejects.toMatchObject({
+    await expect(drafts.start(id, agreed)).rejects.toMatchObject({
       code: 'manifest_known',
       message: `the sheet was started before, as campaign ${campaign.id}`,
     });
   });
 
   it('begun together with one of the same sheet leaves that its campaign, and can be discarded', async () => {
-    const { desk, id, runtime, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { drafts, id, runtime, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
     const { version } = (await look()).draft;
     const [theirs, ours] = [await copyOf(runtime, id), { by: 'ann', version, rows: 2 }];
-    const outcomes = await Promise.allSettled([desk.start(id, ours), desk.start(theirs.id, theirs.agreed)]);
+    const outcomes = await Promise.allSettled([
+      drafts.start(id, ours),
+      drafts.start(theirs.id, theirs.agreed),
+    ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const lost = outcomes[0].status === 'rejected' ? { id, agreed: ours } : theirs;
-    await expect(desk.start(lost.id, lost.agreed)).rejects.toMatchObject({ code: 'manifest_known' });
+    await expect(drafts.start(lost.id, lost.agreed)).rejects.toMatchObject({ code: 'manifest_known' });
     await discardDraft(runtime, lost.id);
   });
 
   it('cut off before the import does not take the campaign of another draft for its own', async () => {
-    const { desk, id, runtime, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { drafts, id, runtime, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
     const { draft } = await look();
     const theirs = await copyOf(runtime, id);
-    const { campaign } = await desk.start(theirs.id, theirs.agreed);
+    const { campaign } = await drafts.start(theirs.id, theirs.agreed);
     writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
-    await expect(desk.start(id, { by: 'ann', version: draft.version, rows: 2 })).rejects.toMatchObject({
+    await expect(drafts.start(id, { by: 'ann', version: draft.version, rows: 2 })).rejects.toMatchObject({
       code: 'manifest_known',
       message: `the sheet was started before, as campaign ${campaign.id}`,
     });
@@ -178,31 +181,31 @@ describe('a start', () => {
   });
 
   it('cut off before the import makes its campaign when it is pressed again', async () => {
-    const { desk, id, runtime, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { drafts, id, runtime, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
     const { draft } = await look();
     writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
-    const started = await desk.start(id, { by: 'ann', version: draft.version, rows: 2 });
+    const started = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
     expect(started).toMatchObject({ isNew: true, campaign: { rows: 2 } });
   });
 
   it('keeps the mark, and so the media, while a campaign needs them that nobody remembers the start of', async () => {
-    const { desk, id, runtime, runner, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { drafts, id, runtime, runner, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
     const { draft } = await look();
     const agreed = { by: 'ann', version: draft.version, rows: 2 };
-    await desk.start(id, agreed);
+    await drafts.start(id, agreed);
     const { redis, ledger } = runner;
     await redis.del(...(await redis.keys(ledger.keys.origin('*'))));
     writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
-    await expect(desk.start(id, agreed)).rejects.toMatchObject({ code: 'manifest_known' });
+    await expect(drafts.start(id, agreed)).rejects.toMatchObject({ code: 'manifest_known' });
     await expect(discardDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_refused' });
   });
 
   it('after a medium was removed imports nothing', async () => {
-    const { desk, id, mend, runner, runtime } = await openDesk([videoRow('a'), photoRow('b', 2)]);
+    const { drafts, id, mend, runner, runtime } = await openTestDraft([videoRow('a'), photoRow('b', 2)]);
     const { version } = (await mend({ leaveOut: [2] })).draft;
     const [path = ''] = (await readFiles(runtime, id)).stored.keys();
     await removeMedium(runtime, id, path, 'bob');
-    await expect(desk.start(id, { by: 'ann', version, rows: 1 })).rejects.toMatchObject({
+    await expect(drafts.start(id, { by: 'ann', version, rows: 1 })).rejects.toMatchObject({
       code: 'draft_changed',
       message: `the draft was changed by bob meanwhile: the file ${path}`,
     });

@@ -12,24 +12,24 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DraftDesk } from '../../src/drafts/desk.ts';
 import type { Draft } from '../../src/drafts/draft.ts';
 import { changeDraft, createDraft, findDraft } from '../../src/drafts/drafts.ts';
 import { draftFiles, draftFolder, draftMediaFolder } from '../../src/drafts/folder.ts';
+import { OpenDrafts } from '../../src/drafts/open-drafts.ts';
 import { withFileLock } from '../../src/fs/file-lock.ts';
 import { writeMedia } from '../support/sheets/media.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 import { sheetText } from '../support/sheets/sheet.ts';
-import { openDesk, type TestDesk } from './desk.ts';
+import { openTestDraft, type TestDraft } from './test-draft.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' })];
 const benn = { row: 2, position: 1, text: 'demo_ben' };
 const never = 2 ** 31 - 1;
 
 /** As a second console would have it. */
-const secondDesk = ({ runtime }: TestDesk) => new DraftDesk(runtime, { settleMs: never });
+const secondOpenDrafts = ({ runtime }: TestDraft) => new OpenDrafts(runtime, { settleMs: never });
 
-function changeBehind({ runtime, id }: TestDesk, change: (draft: Draft) => Partial<Draft>): void {
+function changeBehind({ runtime, id }: TestDraft, change: (draft: Draft) => Partial<Draft>): void {
   const { draft } = draftFiles(runtime, id);
   const before = JSON.parse(readFileSync(draft, 'utf8')) as Draft;
   writeFileSync(draft, JSON.stringify({ ...before, ...change(before) }));
@@ -37,9 +37,9 @@ function changeBehind({ runtime, id }: TestDesk, change: (draft: Draft) => Parti
 
 describe('a change by another console', () => {
   it('is shown: the mends of the version that is shown', async () => {
-    const open = await openDesk(rows);
+    const open = await openTestDraft(rows);
     const { draft } = await open.look();
-    const other = secondDesk(open);
+    const other = secondOpenDrafts(open);
     await other.look(open.id, { waitMs: never });
     await other.mend(open.id, { by: 'ben', version: draft.version }, { cells: [benn] }, 'a creator');
     const view = await open.look();
@@ -48,17 +48,17 @@ describe('a change by another console', () => {
   });
 
   it('can be taken back', async () => {
-    const open = await openDesk(rows);
-    const other = secondDesk(open);
+    const open = await openTestDraft(rows);
+    const other = secondOpenDrafts(open);
     const { version } = (await other.look(open.id, { waitMs: never })).draft;
     await open.mend({ leaveOut: [1] });
     await other.mend(open.id, { by: 'ben', version: version + 1 }, { cells: [benn] }, 'a creator');
     const change = { by: 'ann', version: version + 2 };
-    expect((await open.desk.undo(open.id, change)).mends).toMatchObject({ rows: 0, leftOut: 1 });
+    expect((await open.drafts.undo(open.id, change)).mends).toMatchObject({ rows: 0, leftOut: 1 });
   });
 
   it('is not written over by one that read before it', async () => {
-    const open = await openDesk(rows);
+    const open = await openTestDraft(rows);
     const { version } = (await open.look()).draft;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: held, resolve: hold } = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe('a change by another console', () => {
       changeBehind(open, () => ({ version: version + 1, changedBy: 'ben', changed: 'the zone' }));
     });
     await held;
-    const ours = open.desk.mend(open.id, { by: 'ann', version }, { cells: [benn] }, 'a creator');
+    const ours = open.drafts.mend(open.id, { by: 'ann', version }, { cells: [benn] }, 'a creator');
     ours.catch(() => undefined);
     // Time enough for a change that does not wait.
     for (let look = 0; look < 20; look += 1) await findDraft(open.runtime, open.id);
@@ -79,7 +79,7 @@ describe('a change by another console', () => {
   });
 
   it('in its media is seen, and the sheet checked again', async () => {
-    const open = await openDesk([videoRow('a')]);
+    const open = await openTestDraft([videoRow('a')]);
     const folder = draftMediaFolder(open.runtime, open.id);
     unlinkSync(join(folder, 'a.mp4'));
     expect((await open.look()).checked).toMatchObject({ accepted: 0, refused: 1 });
@@ -95,7 +95,7 @@ describe('another sheet where the one of the draft was', () => {
   const other = sheetText([videoRow('a'), videoRow('b', { caption: 'Other' })]);
 
   it('is not checked as if it were that', async () => {
-    const open = await openDesk(rows);
+    const open = await openTestDraft(rows);
     writeFileSync(draftFiles(open.runtime, open.id).sheet, other);
     const { state, failure } = await open.look();
     expect({ state, failure }).toMatchObject({
@@ -105,19 +105,19 @@ describe('another sheet where the one of the draft was', () => {
   });
 
   it('is not started', async () => {
-    const open = await openDesk([videoRow('a'), videoRow('b')]);
+    const open = await openTestDraft([videoRow('a'), videoRow('b')]);
     const { version } = (await open.look()).draft;
     writeFileSync(draftFiles(open.runtime, open.id).sheet, other);
     const agreed = { by: 'ann', version, rows: 2 };
-    await expect(open.desk.start(open.id, agreed)).rejects.toMatchObject({ code: 'draft_refused' });
+    await expect(open.drafts.start(open.id, agreed)).rejects.toMatchObject({ code: 'draft_refused' });
     expect(await open.runner.ledger.campaigns.list()).toEqual([]);
   });
 });
 
 describe('more drafts than are kept open', () => {
   it('are all checked to the end', async () => {
-    const open = await openDesk([]);
-    const desk = new DraftDesk(open.runtime, { settleMs: never, mostWeight: 1 });
+    const open = await openTestDraft([]);
+    const drafts = new OpenDrafts(open.runtime, { settleMs: never, mostWeight: 1 });
     const second = await createDraft(open.runtime, 'ben');
     const text = sheetText(Array.from({ length: 200 }, (_, row) => videoRow(`c${row}`)));
     await open.drop(text);
@@ -127,31 +127,31 @@ describe('more drafts than are kept open', () => {
     await changeDraft(open.runtime, second.id, { by: 'ben', version: 1, what: 'the sheet' }, () => ({
       sheet,
     }));
-    await desk.look(open.id, { waitMs: 0 });
+    await drafts.look(open.id, { waitMs: 0 });
     // Each is opened while the other one is.
     const ids = [second.id, open.id, second.id];
-    const views = await Promise.all(ids.map((id) => desk.look(id, { waitMs: never })));
+    const views = await Promise.all(ids.map((id) => drafts.look(id, { waitMs: never })));
     expect(views.map(({ state }) => state)).toEqual(['checked', 'checked', 'checked']);
   });
 
   it('show nothing of a check whose rows are gone, and check again', async () => {
-    const open = await openDesk(rows);
+    const open = await openTestDraft(rows);
     await open.look();
     const folder = draftFolder(open.runtime, open.id);
     for (const name of readdirSync(folder)) if (name.startsWith('rows-')) unlinkSync(join(folder, name));
-    expect((await open.desk.window(open.id, 'all', 0, 10)).total).toBe(0);
+    expect((await open.drafts.window(open.id, 'all', 0, 10)).total).toBe(0);
     await open.look();
-    const { total, rows: shown } = await open.desk.window(open.id, 'all', 0, 10);
+    const { total, rows: shown } = await open.drafts.window(open.id, 'all', 0, 10);
     expect({ total, keys: shown.map(({ cells }) => cells[0]) }).toEqual({ total: 2, keys: ['a', 'b'] });
   });
 });
 
 it('a draft that is discarded while it is checked leaves nothing behind', async () => {
-  const open = await openDesk(rows);
-  const looks = [open.desk.look(open.id, { waitMs: 0 }), open.desk.look(open.id, { waitMs: 0 })];
+  const open = await openTestDraft(rows);
+  const looks = [open.drafts.look(open.id, { waitMs: 0 }), open.drafts.look(open.id, { waitMs: 0 })];
   await Promise.all(looks);
-  const discarded = open.desk.discard(open.id);
-  const late = open.desk.look(open.id, { waitMs: 0 });
+  const discarded = open.drafts.discard(open.id);
+  const late = open.drafts.look(open.id, { waitMs: 0 });
   const [gone, shown] = await Promise.allSettled([discarded, late]);
   expect(gone).toMatchObject({ status: 'fulfilled' });
   expect(shown).toMatchObject({ status: 'rejected', reason: { code: 'draft_not_found' } });

@@ -6,11 +6,11 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { withDeadline } from '../support/events.ts';
 import {
-  hastily,
   meanwhile,
   openScene,
   type Scene,
   type SettingsSections,
+  spedUp,
 } from '../support/processes/scene.ts';
 import { testSandbox } from '../support/sandbox.ts';
 import { videoRow } from '../support/sheets/rows.ts';
@@ -28,7 +28,7 @@ interface TwoAccounts {
 async function openTwo(test: TestContext, more: SettingsSections = {}): Promise<TwoAccounts> {
   const north = await testSandbox({ speed: 400, apiKey: northKey });
   test.onTestFinished(() => north.close());
-  const scene = await openScene(test, hastily);
+  const scene = await openScene(test, spedUp);
   const account = { url: north.url, keyFile: join(scene.folder, 'north.key'), ...more };
   writeFileSync(account.keyFile, `${northKey}\n`);
   const withNorth = { accounts: { north: account } };

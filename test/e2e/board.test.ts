@@ -3,7 +3,7 @@ import type { QueueName } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { type BoardClient, serveBoard } from '../support/console/board.ts';
 import { waitUntil } from '../support/events.ts';
-import { hastily, meanwhile, openScene, type Scene, type SceneOptions } from '../support/processes/scene.ts';
+import { meanwhile, openScene, type Scene, type SceneOptions, spedUp } from '../support/processes/scene.ts';
 import { startLedgerRedis } from '../support/redis/redis-server.ts';
 import { aiVideoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
 
@@ -20,7 +20,7 @@ interface Operated {
 }
 
 async function openOperated(test: TestContext, options?: SceneOptions): Promise<Operated> {
-  const scene = await openScene(test, { ...hastily, ...options });
+  const scene = await openScene(test, { ...spedUp, ...options });
   const { url } = await startLedgerRedis(test, scene.folder);
   return { scene, board: await serveBoard(test, url), env: { REDIS_URL: url } };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { openFleet } from '../support/processes/fleet.ts';
-import { hastily } from '../support/processes/scene.ts';
+import { spedUp } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
@@ -14,7 +14,7 @@ it.for([
   'a worker whose clock jumps to an hour %s and back: no row is late, and the rescuer keeps its period',
   { timeout: 180_000 },
   async ([, ms], test) => {
-    const fleet = await openFleet(test, hastily);
+    const fleet = await openFleet(test, spedUp);
     const jumping = await fleet.worker([], {
       NODE_OPTIONS: `--import=${shiftedClock}`,
       CLOCK_SHIFT_MS: `${ms}`,

@@ -37,7 +37,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
     const run = await scene.run(['run', scene.manifest([videoRow('1')])]);
-    expect(run.stdout).toContain('campaigns settle c1 1 --posted POST_ID');
+    expect(run.stdout).toContain('campaigns decide c1 1 --posted POST_ID');
     const postId = scene.sandbox.effects().posts[0]?.postId ?? '';
     expect((await scene.run(['settle', 'c1', '1', '--posted', postId])).code).toBe(0);
     expect((await scene.run(['run'])).code).toBe(0);
@@ -120,7 +120,7 @@ describe.concurrent('a decision about a generation', { timeout: 150_000 }, () =>
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createAiGenerationSchedule', kind: 'lost-answer' });
     const run = await scene.run(['run', scene.manifest([row])]);
-    expect(run.stdout).toContain('campaigns settle c1 1 --generated SCHEDULE_ID');
+    expect(run.stdout).toContain('campaigns decide c1 1 --generated SCHEDULE_ID');
     const scheduleId = scene.sandbox.effects().generations[0]?.scheduleId ?? '';
     expect((await scene.run(['settle', 'c1', '1', '--generated', scheduleId])).code).toBe(0);
     expect((await scene.run(['run'])).code).toBe(0);

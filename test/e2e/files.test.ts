@@ -118,7 +118,7 @@ describe.concurrent('a generated file', { timeout: 60_000 }, () => {
     const patience = { totalMs: 60_000, windowMs: 500, windowBytes: 1000 };
     const runner = await openRunner({ settings: { retry: { attempts: 1 } }, patience }, test);
     runner.sandbox.faults.add({ operation: 'getAsset', kind: 'slow-body', times: 'always' });
-    const id = await runner.handIn([aiVideoRow('1')]);
+    const id = await runner.importOrUpdate([aiVideoRow('1')]);
     await runner.start();
     await runner.ended(id);
     const error = { step: 'upload', code: 'media_download_failed' };

@@ -5,7 +5,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { type QueueName, queueNames } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
-import { type Finished, hastily, meanwhile, openScene, type Scene } from '../support/processes/scene.ts';
+import { type Finished, meanwhile, openScene, type Scene, spedUp } from '../support/processes/scene.ts';
 import { startLedgerRedis } from '../support/redis/redis-server.ts';
 import { photoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
@@ -23,7 +23,7 @@ interface Hands {
 /** A run at work on rows whose first PUT is held by the sandbox; one upload at a time, so that others wait. */
 async function holdUploads(test: TestContext, rows: readonly Cells[], settings: object = {}): Promise<Hands> {
   const scene = await openScene(test, {
-    ...hastily,
+    ...spedUp,
     settings: { concurrency: { upload: 1, post: 1 }, ...settings },
   });
   const { url } = await startLedgerRedis(test, scene.folder);

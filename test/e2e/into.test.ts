@@ -10,7 +10,7 @@ import type { Cells } from '../support/sheets/sheet.ts';
 const refused = 'unavailable-1';
 
 /** Hands the results sheet in again, with changes. @returns the document that the command printed. */
-async function handIn(
+async function importOrUpdate(
   scene: Scene,
   mend: (rows: readonly Cells[]) => readonly Cells[],
   flags: readonly string[] = [],
@@ -45,7 +45,7 @@ describe('a results sheet that was mended', { timeout: 90_000 }, () => {
     expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(3);
     const before = scene.sandbox.effects();
     const uploadsBefore = scene.sandbox.calls('createFileUpload').length;
-    const mended = await handIn(scene, (sheet) => [
+    const mended = await importOrUpdate(scene, (sheet) => [
       ...sheet.map((row) => {
         if (row.key === 'posted') return { ...row, caption: 'Never sent' };
         if (row.key === 'mended') return { ...row, product_id: 'p-available' };
@@ -117,7 +117,7 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
     const scene = await openScene(test);
     const rows = [videoRow('1'), videoRow('2', { product_id: refused })];
     await scene.run(['run', scene.manifest(rows)]);
-    const mended = await handIn(scene, (sheet) =>
+    const mended = await importOrUpdate(scene, (sheet) =>
       sheet.map((row) => ({ ...row, creator: 'nobody-of-this-name' })),
     );
     expect(mended.code).toBe(1);
@@ -128,9 +128,11 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
     const scene = await openScene(test);
     const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { product_id: refused }));
     await scene.run(['run', scene.manifest(rows)]);
-    const first = await handIn(scene, (sheet) => mending('b', { product_id: 'p-b' })(sheet.slice(1, 2)));
+    const first = await importOrUpdate(scene, (sheet) =>
+      mending('b', { product_id: 'p-b' })(sheet.slice(1, 2)),
+    );
     expect(first.document).toMatchObject({ matches: { changed: 1 }, counts: { posted: 1, failed: 2 } });
-    const rest = await handIn(scene, (sheet) =>
+    const rest = await importOrUpdate(scene, (sheet) =>
       sheet.toReversed().map((row) => ({ ...row, product_id: `p-${row.key}` })),
     );
     expect(rest.document).toMatchObject({
@@ -144,7 +146,7 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
   it('takes columns that the campaign did not have, and keeps notes', async (test) => {
     const scene = await openScene(test);
     await scene.run(['run', scene.manifest([videoRow('1', { product_id: refused, _note: 'ask Anna' })])]);
-    const mended = await handIn(scene, (sheet) =>
+    const mended = await importOrUpdate(scene, (sheet) =>
       sheet.map(({ _note, ...row }) => ({ ...row, product_id: 'p-1', music_id: 'music_7001', _by: 'me' })),
     );
     expect(mended.code).toBe(0);
@@ -183,7 +185,7 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
     const scene = await openScene(test);
     await scene.run(['run', scene.manifest([videoRow('a', { product_id: refused }), videoRow('b')])]);
     const keys: Readonly<Record<string, string>> = { a: 'b', b: 'a' };
-    const mended = await handIn(scene, (sheet) =>
+    const mended = await importOrUpdate(scene, (sheet) =>
       sheet.map((row) => ({ ...row, key: keys[row.key ?? ''] ?? '' })),
     );
     expect(mended.code).toBe(1);
@@ -225,7 +227,7 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
   ] as const)('refuses %s', async ([, cells, code], test) => {
     const scene = await openScene(test);
     await scene.run(['run', scene.manifest([videoRow('1')])]);
-    const mended = await handIn(scene, mending('1', cells));
+    const mended = await importOrUpdate(scene, mending('1', cells));
     expect(mended.code).toBe(1);
     expect(mended.document.problems).toMatchObject([{ code }]);
     expect(scene.sandbox.effects().posts).toHaveLength(1);

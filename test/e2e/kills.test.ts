@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { SandboxOperation } from '../../src/sandbox/description/operations.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { finished, hastily, meanwhile, openScene, type Scene } from '../support/processes/scene.ts';
+import { finished, meanwhile, openScene, type Scene, spedUp } from '../support/processes/scene.ts';
 import { seededRandom } from '../support/random.ts';
 import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
@@ -30,7 +30,7 @@ async function killAndGoOn(
   rows: readonly Cells[],
   failpoint: string,
 ): Promise<{ scene: Scene; code: number | null }> {
-  const scene = await openScene(test, { ...hastily, settings: oneByOne });
+  const scene = await openScene(test, { ...spedUp, settings: oneByOne });
   const env = { CAMPAIGNS_FAILPOINT: failpoint };
   const killed = await finished(scene.start(['run', scene.manifest(rows)], env));
   expect(killed.signal).toBe('SIGKILL');
@@ -60,7 +60,7 @@ describe.concurrent.for(['post', 'generation'] as const)(
     });
 
     it('after the effect, before the answer: review, with one effect', async (test) => {
-      const scene = await openScene(test, { ...hastily, settings: oneByOne });
+      const scene = await openScene(test, { ...spedUp, settings: oneByOne });
       const operation = effect === 'post' ? 'createCreatorPost' : 'createAiGenerationSchedule';
       scene.sandbox.faults.add({ operation, kind: 'hold', skip: 1 });
       const running = scene.start(['run', scene.manifest(rows)]);
@@ -107,7 +107,7 @@ describe.concurrent('a kill elsewhere', { timeout: 90_000 }, () => {
     ['a poll', 'listAiTasksByScheduleId', [aiVideoRow('1')]],
     ['a showcase addition', 'addSocialShowcaseProducts', rowsFor.post],
   ] as const)('in the middle of %s: it is done again', async ([, operation, rows], test) => {
-    const scene = await openScene(test, hastily);
+    const scene = await openScene(test, spedUp);
     scene.sandbox.faults.add({ operation, kind: 'hold' });
     const running = scene.start(['run', scene.manifest(rows)]);
     await meanwhile(running, scene.sandbox.whenHeld(operation));
@@ -119,7 +119,7 @@ describe.concurrent('a kill elsewhere', { timeout: 90_000 }, () => {
   });
 
   it('of a scrape, after some of its answers were written: each video is counted once, and none is lost', async (test) => {
-    const scene = await openScene(test, hastily);
+    const scene = await openScene(test, spedUp);
     const urls = Array.from({ length: 120 }, (_, index) => `https://video.example/@anna/video/${index}`);
     writeFileSync(join(scene.folder, 'videos.csv'), ['video_url', ...urls].join('\n'));
     expect((await scene.run(['videos', 'import', 'videos.csv'])).code).toBe(0);
@@ -139,7 +139,7 @@ describe.concurrent('a kill elsewhere', { timeout: 90_000 }, () => {
 
   it('again and again, at moments of chance: no row is lost, and none has two effects', async (test) => {
     const random = seededRandom(undefined, test);
-    const scene = await openScene(test, hastily);
+    const scene = await openScene(test, spedUp);
     const keys = Array.from({ length: 12 }, (_, index) => `${index}`);
     const file = scene.manifest([
       ...keys.map((key) => videoRow(`v${key}`)),

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { openFleet } from '../support/processes/fleet.ts';
-import { hastily, openScene, slowly } from '../support/processes/scene.ts';
+import { openScene, slowly, spedUp } from '../support/processes/scene.ts';
 import { mixedRows, videoRow } from '../support/sheets/rows.ts';
 
 const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
@@ -57,7 +57,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   });
 
   it('one killed, one frozen for longer than its locks, and new ones in their place', async (test) => {
-    const fleet = await openFleet(test, { ...hastily, settings: slowly });
+    const fleet = await openFleet(test, { ...spedUp, settings: slowly });
     const { sandbox } = fleet.scene;
     const [killed, frozen] = await fleet.workers(2);
     await fleet.hand(mixedRows(80));
@@ -111,7 +111,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   });
 
   it('a worker that hangs for longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
-    const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '60s' } } });
+    const fleet = await openFleet(test, { ...spedUp, settings: { api: { timeout: '60s' } } });
     const { sandbox } = fleet.scene;
     const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
     await fleet.hand([videoRow('1')]);
@@ -130,7 +130,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   });
 
   it('a worker that hangs until a person has truthfully said that nothing was posted: it no longer sends', async (test) => {
-    const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '20s' } } });
+    const fleet = await openFleet(test, { ...spedUp, settings: { api: { timeout: '20s' } } });
     const { sandbox } = fleet.scene;
     const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
     await fleet.hand([videoRow('1')]);
@@ -140,7 +140,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     await waitUntil(() => has('review'), 'the peer to take over', 60_000);
     const settle = () => fleet.run(['settle', 'c1', '1', '--not-posted']);
     const early = await settle();
-    expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('may still be under way') });
+    expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('may still be running') });
     const over = Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(early.stderr)?.[0] ?? '');
     await waitUntil(() => Date.now() > over, 'the end of the call', 60_000);
     expect((await settle()).code).toBe(0);

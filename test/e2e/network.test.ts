@@ -2,7 +2,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { type Fleet, fleetOn } from '../support/processes/fleet.ts';
-import { hastily, openScene, type SceneOptions, slowly } from '../support/processes/scene.ts';
+import { openScene, type SceneOptions, slowly, spedUp } from '../support/processes/scene.ts';
 import { seededRandom } from '../support/random.ts';
 import { durable, redisNode } from '../support/redis/redis-topologies.ts';
 import { type TcpProxy, tcpProxy } from '../support/redis/tcp-proxy.ts';
@@ -43,7 +43,7 @@ describe.concurrent('the network between worker and Redis', { timeout: 180_000 }
 
   it('that swallows everything for longer than the locks last: its peer does not send, the late answer settles the row', async (test) => {
     const { fleet, proxy, throughProxy } = await disturbed(test, {
-      ...hastily,
+      ...spedUp,
       settings: { api: { timeout: '60s' }, concurrency: { post: 1 } },
     });
     const { sandbox } = fleet.scene;

@@ -8,10 +8,10 @@ import { type Operator, openOperator } from '../support/processes/operator.ts';
 import {
   type Finished,
   finished,
-  hastily,
   meanwhile,
   openScene,
   type Scene,
+  spedUp,
 } from '../support/processes/scene.ts';
 import { keysOf } from '../support/redis/redis.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
@@ -31,7 +31,7 @@ interface AtWork {
 /** A scene for a run of five rows, of which the sandbox holds the first post; the others wait for their turn behind it. */
 async function sceneWithHold(test: TestContext, when: 'before' | 'after'): Promise<Scene> {
   const settings = { concurrency: { post: 1 }, api: { timeout: '60s' } };
-  const scene = await openScene(test, { ...hastily, settings });
+  const scene = await openScene(test, { ...spedUp, settings });
   scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when });
   return scene;
 }
@@ -153,7 +153,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
   });
 
   it('is done by itself once a campaign has ended longer ago than it is kept', async (test) => {
-    const scene = await openScene(test, hastily);
+    const scene = await openScene(test, spedUp);
     expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(0);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
     expect((await scene.run(['run', scene.manifest([videoRow('2')], 'doubtful.csv')])).code).toBe(3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
-import { finished, hastily, meanwhile, openScene, type Scene, slowly } from '../support/processes/scene.ts';
+import { finished, meanwhile, openScene, type Scene, slowly, spedUp } from '../support/processes/scene.ts';
 import { startRedisServer } from '../support/redis/redis-server.ts';
 import { mixedRows } from '../support/sheets/rows.ts';
 
@@ -59,7 +59,7 @@ describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
   });
 
   it('while it is the private one: the run ends in order, and the next goes on', async (test) => {
-    const scene = await openScene(test, hastily);
+    const scene = await openScene(test, spedUp);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', skip: 5 });
     const running = scene.start(['run', scene.manifest(mixedRows(40))]);
     await meanwhile(running, scene.sandbox.whenHeld('createCreatorPost'));

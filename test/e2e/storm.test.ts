@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { finished, hastily, meanwhile, openScene } from '../support/processes/scene.ts';
+import { finished, meanwhile, openScene, spedUp } from '../support/processes/scene.ts';
 import { type SeededRandom, seededRandom } from '../support/random.ts';
 import { aiPhotoRow, aiVideoRow, creators, photoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
@@ -80,7 +80,7 @@ describe('a storm of faults', { timeout: endsWithinMs }, () => {
     const random = seededRandom(undefined, test);
     process.stderr.write(`storm of ${rowCount} rows: TEST_SEED=${random.seed}\n`);
     const scene = await openScene(test, {
-      ...hastily,
+      ...spedUp,
       settings: {
         api: { timeout: '1s' },
         post: { on500: 'review' },

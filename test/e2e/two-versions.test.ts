@@ -26,7 +26,7 @@ describe('a rolling restart under load', { timeout: 60_000 }, () => {
     const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
     const older = await openRunner({ settings: { rateLimits: slow }, log }, test);
     await older.ledger.format.open();
-    const id = await older.handIn(mixedRows(60), { window: 20 });
+    const id = await older.importOrUpdate(mixedRows(60), { window: 20 });
     await older.start();
     await older.sandbox.whenCalled('createCreatorPost', 5);
 

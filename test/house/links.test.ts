@@ -1,4 +1,4 @@
-/** Every link of the documents leads to a file that exists, and to a heading that it has. */
+/** Every link of the documents leads to a file that exists, and to a heading that it has. Every source file that they name exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,32 @@ function anchorsOf(text: string): ReadonlySet<string> {
     ),
   );
 }
+
+const folders = ['src', 'test', 'config', 'scripts', 'faults', 'bench', 'examples'];
+const sources = [...folders, 'deploy'].flatMap((folder) =>
+  readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+    join(folder, file),
+  ),
+);
+
+/** @param folder the end of a path, with a slash. */
+function holds(folder: string): boolean {
+  return sources.some((file) => file.includes(`/${folder}`));
+}
+
+/** Whether a text in backticks is a path, or the end of one, that does not exist. */
+function isLost(code: string): boolean {
+  if (!/^[\w./-]+$/.test(code)) return false;
+  if (folders.includes(code.split('/')[0] ?? '')) return !existsSync(join(projectRoot, code));
+  if (code.endsWith('/') && code !== 'dist/') return !existsSync(join(projectRoot, code)) && !holds(code);
+  return /\.(?:ts|lua)$/.test(code) && !sources.some((file) => file.endsWith(`/${code}`));
+}
+
+it.each(documents)('files that %s names exist', (document) => {
+  const prose = readFileSync(join(projectRoot, document), 'utf8').replaceAll(/^```.*?^```/gms, '');
+  const named = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  expect(named.filter(isLost)).toEqual([]);
+});
 
 describe('links of', () => {
   it.each(documents)('%s', (document) => {

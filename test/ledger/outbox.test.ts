@@ -254,34 +254,6 @@ describe('the outbox', () => {
   });
 });
 
-describe('a scrape run', () => {
-  const announcement = {
-    event: 'scrape.failed',
-    key: 'scrape-7-ended',
-    run: '7',
-    counts: { done: 3, failed: 2 },
-    codes: { timeout: 2 },
-  } as const;
-
-  it('is told once for each thing that happened', async () => {
-    const test = await wanting();
-    const reason = { code: 'scrape_overlap', message: 'said' };
-    await test.ledger.outbox.announceRun(announcement);
-    await test.ledger.outbox.announceRun(announcement);
-    await test.ledger.outbox.announceRun({ ...announcement, key: 'scrape-7-skipped-1', reason });
-    const { key: _key, ...told } = announcement;
-    expect(await take(test)).toMatchObject([
-      { ...told, reason: undefined },
-      { ...told, reason },
-    ]);
-  });
-
-  it('has an id of plain characters', async () => {
-    const { ledger } = await wanting();
-    await expect(ledger.outbox.announceRun({ ...announcement, key: 'a.b' })).rejects.toThrow(RangeError);
-  });
-});
-
 it('rows that turn out to have two posts are told together after ten minutes', async () => {
   const test = await wanting(['post.twice']);
   const campaign = await endedCampaign(test, [posted, postedAs('q'), refused]);

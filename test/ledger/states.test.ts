@@ -178,14 +178,14 @@ describe('rows and campaigns', () => {
 
   it('makes one campaign of a request that is sent again, although it asks for another import', async () => {
     const { ledger } = testLedger();
-    const handIn = async (origin: string) => {
+    const importOrUpdate = async (origin: string) => {
       const staged = ledger.newImport();
       await staged.add([{ number: 1, cells: ['a'] }]);
       return staged.commit({ ...importFacts, sha256: 'one', again: true, origin });
     };
-    const first = await handIn('a request');
-    expect(await handIn('a request')).toEqual({ id: first.id, kind: 'repeated' });
-    expect(await handIn('another one')).toMatchObject({ kind: 'created' });
+    const first = await importOrUpdate('a request');
+    expect(await importOrUpdate('a request')).toEqual({ id: first.id, kind: 'repeated' });
+    expect(await importOrUpdate('another one')).toMatchObject({ kind: 'created' });
     expect(await ledger.campaigns.list()).toHaveLength(2);
   });
 

@@ -7,7 +7,7 @@ import { videoRow } from '../support/sheets/rows.ts';
 async function heldPost() {
   const runner = await openRunner({ settings: { api: { timeout: '10m' } } });
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
-  const id = await runner.handIn([videoRow('a')]);
+  const id = await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   await runner.sandbox.whenHeld('createCreatorPost');
   return { ...runner, id };

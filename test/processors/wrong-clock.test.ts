@@ -30,7 +30,7 @@ describe.each([
     await scene.jobFinished(({ step }) => step === 'rescuer');
     scene.clock.shiftMs = shiftMs;
     const at = new Date((await scene.redisNow()) + 9 * minuteMs).toISOString();
-    const id = await scene.handIn([videoRow('a', { scheduled_at: at }), videoRow('b')]);
+    const id = await scene.importOrUpdate([videoRow('a', { scheduled_at: at }), videoRow('b')]);
     const ahead = await scene.until(() => scene.workers.clockAheadMs, 'the worker to notice its clock');
     expect(Math.abs(ahead - shiftMs)).toBeLessThan(minuteMs);
     expect(await scene.ledger.presence.workers()).toMatchObject([{ isAlive: true }]);
@@ -53,7 +53,7 @@ describe.each([
   it('a job under way finishes, and keeps its lock', async () => {
     const scene = await openScene();
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', times: 1 });
-    const id = await scene.handIn([videoRow('a')]);
+    const id = await scene.importOrUpdate([videoRow('a')]);
     await scene.start();
     await scene.sandbox.whenHeld('createCreatorPost');
     scene.clock.shiftMs = shiftMs;

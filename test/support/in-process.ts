@@ -2,14 +2,14 @@
  * The runner in the test's own process, with its own namespace in Redis and a real sandbox. Everything ends with the test.
  *
  *     const runner = await openRunner();                     quick settings; no worker runs yet
- *     const id = await runner.handIn([videoRow('a')]);       checks and imports rows, writes their media, wakes the admission
+ *     const id = await runner.importOrUpdate([videoRow('a')]);       checks and imports rows, writes their media, wakes the admission
  *     await runner.start();                                  the workers take jobs
  *     await runner.ended(id);                                no row waits or runs
  *     const [row] = await runner.rows(id);                   state, result and error of each row, in order
  *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
- * `queues` (only these have a worker), `speedUp`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
+ * `queues` (only these have a worker), `speedUp`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `importOrUpdate` takes `window`, `canary`, `stopAfter`, `again`.
  * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `rateLimits`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await rescue(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
@@ -53,8 +53,8 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
   readonly folder: string;
   readonly sandbox: Sandbox;
   /** Imports rows as a campaign, writes their media, and wakes its admission. @returns its id. */
-  handIn(rows: readonly Cells[], options?: HandInOptions): Promise<string>;
-  /** As `handIn`, without an admission: no row runs before a test adds one. */
+  importOrUpdate(rows: readonly Cells[], options?: HandInOptions): Promise<string>;
+  /** As `importOrUpdate`, without an admission: no row runs before a test adds one. */
   importRows(rows: readonly Cells[], options?: HandInOptions): Promise<string>;
   /** Runs the admission of a campaign once, without a worker. */
   admit(id: string): Promise<JobOutcome>;
@@ -101,12 +101,12 @@ export async function openRunner(
     await sandbox.close();
   });
 
-  async function importRows(rows: readonly Cells[], handIn?: HandInOptions): Promise<string> {
+  async function importRows(rows: readonly Cells[], importOrUpdate?: HandInOptions): Promise<string> {
     imported += 1;
     writeMedia(folder, localFiles(rows));
     const path = join(folder, `posts-${imported}.csv`);
     writeSheet(path, rows);
-    return wiring.importSheet(path, handIn);
+    return wiring.importSheet(path, importOrUpdate);
   }
 
   return {
@@ -115,8 +115,8 @@ export async function openRunner(
     folder,
     sandbox,
     importRows,
-    async handIn(rows, handIn) {
-      const id = await importRows(rows, handIn);
+    async importOrUpdate(rows, importOrUpdate) {
+      const id = await importRows(rows, importOrUpdate);
       await queues.wakeAdmission(id);
       return id;
     },

@@ -92,8 +92,8 @@ function* ambiguousCodes(codes: ServiceCodes) {
   const seen: { readonly meaning: CodeMeaning; readonly range: CodeRange }[] = [];
   for (const meaning of meanings) {
     for (const [index, range] of codes[meaning].entries()) {
-      const other = seen.find((one) => one.meaning !== meaning && overlap(one.range, range));
-      if (other) yield { meaning, index, range, other };
+      const clash = seen.find((known) => known.meaning !== meaning && overlap(known.range, range));
+      if (clash) yield { meaning, index, range, other: clash };
       seen.push({ meaning, range });
     }
   }

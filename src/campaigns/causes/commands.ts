@@ -12,7 +12,7 @@ export function decidableOf({ step }: RowError): Decidable {
 
 /** @param decision as in the column `decision` of a sheet. */
 export function decideCommand(campaign: string, key: string, decision: string): string {
-  return `campaigns settle ${campaign} ${quote(key)} --${decision}`;
+  return `campaigns decide ${campaign} ${quote(key)} --${decision}`;
 }
 
 /** Both possible decisions. */
@@ -36,7 +36,7 @@ function sheetName(campaign: string, states: string, code: string | undefined): 
 
 /** Writes a sheet of rows in review, and decides by it. */
 export function decideBySheetCommands(campaign: string, code?: string): readonly string[] {
-  const settle = `campaigns settle ${campaign} --from ${sheetName(campaign, 'review', code)}`;
+  const settle = `campaigns decide ${campaign} --from ${sheetName(campaign, 'review', code)}`;
   return [sheetCommand(campaign, 'review', code), settle];
 }
 
@@ -61,7 +61,7 @@ export function decisionsForMany(
 ): NonNullable<Cause['forMany']> {
   return {
     sheet: decideBySheetCommands(campaign, code),
-    all: `campaigns settle ${campaign} --not-${about === 'post' ? 'posted' : 'generated'} --error ${code}`,
+    all: `campaigns decide ${campaign} --not-${about === 'post' ? 'posted' : 'generated'} --error ${code}`,
   };
 }
 

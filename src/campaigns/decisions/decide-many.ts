@@ -186,9 +186,9 @@ export function refuseUnseen(
   if (expect !== undefined || filter.before !== undefined || matched === 0) return;
   throw new UseCaseError(
     'decision_unseen',
-    `nothing was decided about the ${plural(matched, 'row')} in review of ${id} that ${matched === 1 ? 'matches' : 'match'} now: more may have come since you looked`,
+    `nothing was decided: ${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now, and more may have arrived since you looked`,
     {
-      cure: ['Say how many rows you saw, or decide only about rows in review since before a time.', look],
+      cure: ['Say how many rows you saw, or decide only rows in review since before a time.', look],
     },
   );
 }

@@ -17,6 +17,7 @@ import {
   type KeyedDecision,
   refused,
   type Verdict,
+  whereToLook,
 } from './decision.ts';
 import { findFaults, findPostsOfOthers } from './look-up-ids.ts';
 import { type ReviewRow, readLostRows, readReviewRows } from './review-rows.ts';
@@ -85,7 +86,7 @@ export async function decideChosen(
       const decided = await decideEach(runtime, campaign, sorted, options, ids);
       const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
       for (const { of: choice, key, end } of decided) {
-        const creator = (await view?.glance(choice.position))?.creator ?? '';
+        const creator = (await view?.uncachedRow(choice.position))?.creator ?? '';
         outcomes.push({ choice, key, creator, end });
       }
     } catch (error) {
@@ -185,10 +186,7 @@ function faultOf(
   ids: Set<string>,
 ): UseCaseError | undefined {
   if (revision !== row.revision) {
-    return refused(
-      `row ${key} has changed since it was shown`,
-      'Look at it again, and check in the service.',
-    );
+    return refused(`row ${key} has changed since it was shown`, `Look at it again. ${whereToLook}, again.`);
   }
   if (isAboutPost(verdict) !== (about === 'post')) {
     return refused(`row ${key} needs a decision about its ${about}`, [
@@ -215,8 +213,8 @@ async function notInReview(
   const [message, cure] =
     state === 'failed'
       ? [`row ${key} has failed`, [hint('retry', { campaign, key })]]
-      : [`row ${key} is ${state}`, 'Somebody else or a late answer may have decided it a moment ago.'];
-  return refused(`${message}: only a row in review can be decided`, cure);
+      : [`row ${key} is ${state}`, 'Another person or a late answer may have decided it a moment ago.'];
+  return refused(`${message}: only rows in review can be decided`, cure);
 }
 
 export function chosenDocument(

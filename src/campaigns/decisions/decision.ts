@@ -29,6 +29,9 @@ export interface KeyedDecision extends DecidedRow {
   readonly key: string;
 }
 
+/** What a person does before a decision that sends something again. */
+export const whereToLook = "Check the creator's profile, or the service's dashboard";
+
 /** Why a decision is refused. `code` is stable. */
 export interface DecisionFault {
   readonly code: string;
@@ -44,7 +47,7 @@ export function decideHint(campaign: string, key: string, verdict: Verdict, unch
 /** What to do if a decision is right although the records contradict it. */
 export function insist(campaign: string, { key, verdict }: KeyedDecision): readonly CurePart[] {
   return [
-    "If it is right, decide without the look-up (the service's records may lag):",
+    'If it is right, decide without the look-up (the publishing records may lag):',
     decideHint(campaign, key, verdict, true),
   ];
 }
@@ -55,8 +58,8 @@ export class EarlyDecisionError extends UseCaseError {
   readonly from: number;
 
   constructor(key: string, from: number, now: number) {
-    super('decision_early', `the call of row ${key} may still be under way`, {
-      cure: `This decision is taken in ${describeDuration(Math.max(1000, from - now))}, from ${isoTimeOf(from)} on: check in the service again then. If the post or generation exists by now, its id is taken at once.`,
+    super('decision_early', `the request of row ${key} may still be running`, {
+      cure: `Decide this in ${describeDuration(Math.max(1000, from - now))}, from ${isoTimeOf(from)} on. ${whereToLook}, again then. If the post or generation exists by now, give its id at once.`,
     });
     this.from = from;
   }

@@ -44,7 +44,7 @@ export async function findEarlierPostFaults(
     if (!recheck) continue;
     const isPosted = one.verdict.kind === 'posted';
     if (recheck.kind === 'unread' && !unchecked) {
-      const message = `it is not known whether an earlier post of the row was published: ${recheck.why}`;
+      const message = `an earlier post of the row may have been published: ${recheck.why}`;
       faults.set(one.row.row, { code: 'post_unread', message, cure: insist(campaign.id, one) });
     } else if (recheck.kind === 'posted' && !isPosted) {
       const { postId, postStatus } = recheck.result;

@@ -101,7 +101,7 @@ async function fits(
   );
   if (creator === undefined) return found;
   const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
-  const creators = await Promise.all(found.map(async ({ row }) => (await view?.glance(row))?.creator));
+  const creators = await Promise.all(found.map(async ({ row }) => (await view?.uncachedRow(row))?.creator));
   return found.filter((_row, index) => creators[index] === creator);
 }
 

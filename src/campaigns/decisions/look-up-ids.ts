@@ -70,7 +70,7 @@ export async function findPostsOfOthers(
       {
         code: 'post_taken',
         message: `the post ${verdict.postId} already belongs to another row`,
-        cure: 'Check the post id in the service again: each row has its own post.',
+        cure: 'Check the post id again: each row has its own post.',
       },
     ]),
   );

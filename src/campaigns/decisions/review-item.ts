@@ -65,7 +65,7 @@ export async function describeReviewRows(
   const items = rows.map(async ({ row, revision, error, progress, about }, index) => {
     const shown = listed[index];
     if (shown === undefined || error === undefined) return [];
-    const [spec, [medium]] = await Promise.all([view?.glance(row), listMedia(runtime, campaign, row)]);
+    const [spec, [medium]] = await Promise.all([view?.uncachedRow(row), listMedia(runtime, campaign, row)]);
     const { key, creator, caption, product, scheduledAt } = shown;
     return [
       {

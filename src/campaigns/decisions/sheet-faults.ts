@@ -3,7 +3,7 @@ import { belongsElsewhere, lacksKey } from '../../importers/into/matching-faults
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Decidable } from '../causes/commands.ts';
-import { type DecisionFault, type Verdict, verdictText } from './decision.ts';
+import { type DecisionFault, type Verdict, verdictText, whereToLook } from './decision.ts';
 
 /** Valid texts of the column `decision`, by what the decision is about. */
 const choices: Readonly<Record<Decidable, string>> = {
@@ -25,7 +25,7 @@ export function noSuchColumn(column: 'decision' | 'key', id: string): CellProble
 }
 
 export function anotherCampaign(owner: string, id: string): CellProblem {
-  const cure = ['Hand it in for its own campaign.', hint('decideBySheet', { campaign: showValue(owner) })];
+  const cure = ['Upload it for its own campaign.', hint('decideBySheet', { campaign: showValue(owner) })];
   return { ...belongsElsewhere(owner, id), cure };
 }
 
@@ -49,7 +49,7 @@ export function duplicateKey(key: string, line: number): CellProblem {
     column: 'key',
     code: 'duplicate_key',
     value: showValue(key),
-    problem: `line ${line} decides about the same row`,
+    problem: `line ${line} decides the same row`,
     cure: 'Keep one of the decisions.',
   };
 }
@@ -58,7 +58,7 @@ export function unknownDecision(written: string): CellProblem {
   return decision(written, {
     code: 'invalid_decision',
     message: 'this is not a decision',
-    cure: `Write ${choices.post}. About a generation, write ${choices.generation}. An empty cell decides nothing.`,
+    cure: `Write ${choices.post}. For a generation, write ${choices.generation}. An empty cell decides nothing.`,
   });
 }
 
@@ -83,9 +83,9 @@ export function wrongDecision(verdict: Verdict, about: Decidable): CellProblem {
 export function outdatedDecision(verdict: Verdict, id: string): CellProblem {
   return decision(verdictText(verdict), {
     code: 'decision_outdated',
-    message: 'the row came to review once more after this sheet was written',
+    message: 'the row was resent after this sheet was written, and needs review again',
     cure: [
-      'Check it in the service again, and write a new sheet.',
+      `${whereToLook}, again. Then write a new sheet.`,
       hint('writeSheet', { campaign: id, only: 'review' }),
     ],
   });
@@ -96,7 +96,7 @@ export function otherPost(verdict: Verdict, postId: string): CellProblem {
   return decision(verdictText(verdict), {
     code: 'posted_otherwise',
     message: `the row is posted already, as ${showValue(postId)}`,
-    cure: 'Clear its decision. If both posts exist, delete one in the service.',
+    cure: 'Clear its decision. If both posts exist, delete one in the app.',
   });
 }
 
@@ -104,7 +104,7 @@ export function duplicateId(verdict: Verdict, line: number): CellProblem {
   return decision(verdictText(verdict), {
     code: 'duplicate_id',
     message: `line ${line} has the same id`,
-    cure: 'Check both in the service: each row has its own.',
+    cure: `${whereToLook}: each row has its own.`,
   });
 }
 

@@ -1,10 +1,12 @@
 /** Takes back a decision about a row (the row is in review again), or the retry of a row whose post was not published. */
 import type { RowState } from '../../ledger/states.ts';
-import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
+import { secondThoughtsMs, type Undoable, undoableMs } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
 import { type CampaignRef, findCampaign, findRow, readCampaigns, rowNotFound } from '../find.ts';
 import { refused } from './decision.ts';
+
+export { secondThoughtsMs, undoableMs };
 
 /**
  * Takes back the last decision about a row, or its retry, for ten minutes and only if the row has not gone on since.
@@ -26,11 +28,11 @@ export async function undoDecision(
   throw undone.kind === 'none'
     ? refused(
         `row ${key} is ${undone.state}, and was not decided within the last ${kept}`,
-        `A decision can be taken back for ${kept}, while its row waits or is posted by it, and no answer has confirmed it. So can the retry of a row whose post was not published, while the row waits. A row that an update by a sheet or an edit has changed goes on at once: change it once more instead.`,
+        `You can undo a decision for ${kept}, while its row waits or is posted by it, and no answer has confirmed it. You can also undo the retry of a row whose post was not published, while the row waits. A row that a sheet or an edit has changed starts at once: change it again instead.`,
       )
     : refused(
-        `row ${key} has gone on since it was decided: it is ${undone.state}`,
-        `Decided rows wait ${wait} before they go on. After that, a decision cannot be taken back.`,
+        `row ${key} has started since it was decided: it is ${undone.state}`,
+        `You can undo a resend for ${wait}. After that, delete duplicates in the app.`,
       );
 }
 
@@ -39,6 +41,7 @@ export interface DecidedLately {
   readonly campaign: string;
   readonly key: string;
   readonly state: RowState;
+  readonly undoable: Undoable;
 }
 
 /** @returns the rows whose decisions can be taken back. */
@@ -52,10 +55,11 @@ export async function listDecided(
   const found = rows.map(async ({ campaign: id, position }): Promise<readonly DecidedLately[]> => {
     const campaign = campaigns.get(id);
     if (!campaign || position >= campaign.rows) return [];
-    if ((await ledger.decisions.decidedAt(id, position)) === undefined) return [];
+    const undoable = await ledger.decisions.decidedAt(id, position);
+    if (undoable === undefined) return [];
     const [status] = await ledger.rows.statusesOf(id, [position]);
     const key = await ledger.rowKeys.of(campaign, position);
-    return status === undefined ? [] : [{ campaign: id, key, state: status.state }];
+    return status === undefined ? [] : [{ campaign: id, key, state: status.state, undoable }];
   });
   return (await Promise.all(found)).flat();
 }

@@ -110,13 +110,13 @@ function describe(reason: Reason, knownBy: number): string {
     case 'cannot-look':
       return 'the publishing records cannot be read here (setting api.listPosts)';
     case 'not-looked':
-      return 'nobody has looked for their posts in the publishing records, or they could not be read';
+      return 'the publishing records were not searched for their posts, or could not be read';
     case 'too-early':
       return `their posts may still appear in the publishing records until ${isoTimeOf(knownBy)}`;
     case 'alike':
       return 'the publishing records have posts that look like theirs: compare them, and decide row by row or with a sheet';
     case 'unclear':
-      return 'the last look into the publishing records does not show that their posts are not there';
+      return 'the last search of the publishing records does not prove that their posts do not exist';
   }
 }
 

@@ -46,7 +46,7 @@ export interface Hold {
 }
 
 /** How long a campaign may take, and what holds it back. */
-export type Outlook = Omit<CampaignProgress, 'steps'>;
+export type ProgressSummary = Omit<CampaignProgress, 'steps'>;
 
 /** How far a campaign is, what holds it, and when it will end. */
 export interface CampaignProgress extends SeenWorkers {
@@ -122,13 +122,13 @@ export class ProgressReader {
 
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
-    const [loads, causes, outlook] = await Promise.all([
+    const [loads, causes, summary] = await Promise.all([
       readLoads(this.#runtime.queues),
       this.causes.of(campaign),
-      this.outlook(campaign),
+      this.summary(campaign),
     ]);
     return {
-      ...outlook,
+      ...summary,
       steps: ofSteps((step) => ({
         done: campaign.done[step],
         ...loads[step],
@@ -154,7 +154,7 @@ export class ProgressReader {
   }
 
   /** As `read`, without the steps: cheap enough for a list. */
-  async outlook(campaign: Campaign): Promise<Outlook> {
+  async summary(campaign: Campaign): Promise<ProgressSummary> {
     const surroundings = await this.#look(campaign.account);
     const { rateLimits } = surroundings;
     const ended = endedRows(campaign);

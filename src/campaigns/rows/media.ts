@@ -79,7 +79,7 @@ export async function openRowMedium(
 
 async function placed({ views }: MediaRuntime, campaign: Campaign, row: number) {
   const view = await views.open(campaign.id, campaign.sheetVersion);
-  const spec = await view?.glance(row);
+  const spec = await view?.uncachedRow(row);
   const counts = new Map<MediaColumn, number>();
   return (spec ? mediaOf(spec) : []).map(({ column, source }) => {
     const index = counts.get(column) ?? 0;

@@ -1,7 +1,7 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
 import { checkDocument } from '../../campaigns/documents/sheet.ts';
 import { checkSheet } from '../../campaigns/import/check.ts';
-import { type EarlierImport, findImportOf, idOf } from '../../campaigns/import/start.ts';
+import { type EarlierImport, earlierId, findImportOf } from '../../campaigns/import/earlier-import.ts';
 import { exitCodes } from '../exit.ts';
 import { accountOption, type Define } from '../flags/common.ts';
 import { requireFormat } from '../flags/results.ts';
@@ -12,7 +12,7 @@ import {
   type SheetFlags,
   saveColumnMap,
 } from '../flags/sheet.ts';
-import { openPipeOrFile } from '../hand-in.ts';
+import { openPipeOrFile } from '../import-sheet.ts';
 import type { Output } from '../print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from '../print/problems.ts';
 import { type CommonOptions, openSession } from '../session.ts';
@@ -45,7 +45,7 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   const sheet = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
   const earlier = await findImportOf(runtime, manifest, sheet);
-  const options = { ...flags, sheet, same: earlier && idOf(earlier) };
+  const options = { ...flags, sheet, same: earlier && earlierId(earlier) };
   const { check, problemsFile } = await checkSheet(runtime, manifest, options);
   await saveColumnMap(flags, sheet.map);
   output.document('check', checkDocument(check));

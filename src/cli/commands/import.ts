@@ -2,13 +2,13 @@
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
 import type { Define } from '../flags/common.ts';
-import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
-import { handIn, printHandedIn } from '../hand-in.ts';
+import { addImportOptions, type ImportFlags } from '../flags/import.ts';
+import { importOrUpdate, printImport } from '../import-sheet.ts';
 import { inSession, type Session } from '../session.ts';
 import { watchCampaign } from './watch.ts';
 
 const define: Define = (command) =>
-  addHandInOptions(command)
+  addImportOptions(command)
     .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
     .option('--watch', 'follow it until it ends or is paused')
     .addHelpText(
@@ -27,12 +27,12 @@ Example:
 async function importFile(
   session: Session,
   file: string,
-  flags: HandInFlags & { readonly watch?: boolean },
+  flags: ImportFlags & { readonly watch?: boolean },
 ): Promise<void> {
   const { runtime, output } = session;
-  const handed = printHandedIn(output, 'import', await handIn(session, file, flags), flags);
-  if (handed === undefined) return;
-  const { campaign, matches } = handed;
+  const imported = printImport(output, 'import', await importOrUpdate(session, file, flags), flags);
+  if (imported === undefined) return;
+  const { campaign, matches } = imported;
   if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
   if (flags.watch) {
     process.exitCode = await watchCampaign(session, 'import', campaign);

@@ -27,7 +27,7 @@ append-only file, a FLUSHALL, an old backup, or a replica that took over too ear
 the code journal_behind, because it could send the same posts again.
 
 --accept first sends every row to review that may have been sent in what is lost: the publishing records, late answers
-and you decide about them (campaigns settle). Rows already in review are
+and you decide them (campaigns decide). Rows already in review are
 searched for again. All other rows resume. Nothing is posted twice. The command exits with 3 while records are lost, and
 shows first how many rows go to review. After you put a backup back, always accept, even if
 no process remembers what came after it (docs/backup.md).
@@ -112,11 +112,11 @@ function printDecisions(output: Output, { maybeSent, inReview }: JournalStatus):
   const ids = new Set([...maybeSent, ...inReview].map(({ campaign }) => campaign.id));
   if (ids.size === 0) return;
   output.print(
-    'Decide about rows in review once the publishing records have been searched, or you have checked:',
+    "Decide rows in review once the publishing records have been searched, or you have checked creators' profiles:",
   );
   for (const id of ids) {
     output.print(`  campaigns report ${id} --only review --out ${id}.review.csv`);
-    output.print(`  campaigns settle ${id} --from ${id}.review.csv`);
+    output.print(`  campaigns decide ${id} --from ${id}.review.csv`);
   }
 }
 

@@ -12,16 +12,16 @@ import { asFileName } from '../../manifest/campaign-name.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
 import type { Define } from '../flags/common.ts';
-import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
+import { addImportOptions, type ImportFlags } from '../flags/import.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../flags/results.ts';
 import { refuseToOverwrite } from '../flags/sheet.ts';
-import { handIn, printHandedIn } from '../hand-in.ts';
+import { importOrUpdate, printImport } from '../import-sheet.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
-interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}
+interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}
 
 const run: Define = (command) =>
-  addHandInOptions(command)
+  addImportOptions(command)
     .argument('[file]', 'sheet (CSV, JSON or XLSX); - for standard input')
     .option('--out <file>', 'write results to this file (default: <name>.results.csv)')
     .addOption(formatOption())
@@ -52,9 +52,9 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
   refuseToOverwrite(file, '--out', flags.out);
   // With --into, the name comes from the campaign: it is looked at before the rows are worked off.
   if (flags.into === undefined) refuseUnfitTarget(sheetTarget(flags, flags.name ?? manifestName(file)).to);
-  const handed = printHandedIn(session.output, 'run', await handIn(session, file, flags), flags);
-  if (handed === undefined) return;
-  const { campaign, matches } = handed;
+  const imported = printImport(session.output, 'run', await importOrUpdate(session, file, flags), flags);
+  if (imported === undefined) return;
+  const { campaign, matches } = imported;
   const source = matches ? campaign.source : file;
   const name = flags.name ?? (source === standardInput ? campaign.name : manifestName(source));
   await finish(session, [campaign], {

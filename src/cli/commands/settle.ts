@@ -1,4 +1,4 @@
-/** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
+/** `campaigns decide ID` (or `settle`): people's decisions about rows in review: one row, many by filter, or a sheet of them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { longestId } from '../../api/contract/texts.ts';
 import {
@@ -34,8 +34,8 @@ import {
   yesOption,
 } from '../flags/common.ts';
 import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
-import { openPipeOrFile } from '../hand-in.ts';
 import { decideManyCommand } from '../hints.ts';
+import { openPipeOrFile } from '../import-sheet.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { isTerminal, redraw } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
@@ -60,11 +60,11 @@ const settle: Define = (command) => {
   command
     .argument(...campaignId)
     .argument('[row]', 'key of the row, as in the sheet')
-    .option('--posted <post-id>', 'the post exists: mark the row posted, never send it again', readId)
-    .option('--not-posted', 'the post does not exist: send it again')
-    .option('--generated <schedule-id>', 'the generation exists: go on with it', readId)
-    .option('--not-generated', 'it does not exist or never ends: create another one')
-    .option('--undo', 'take the decision about the row back')
+    .option('--posted <post-id>', 'the post exists: mark the row as posted', readId)
+    .option('--not-posted', 'the post does not exist: resend it')
+    .option('--generated <schedule-id>', 'the generation exists: resume with it', readId)
+    .option('--not-generated', 'it does not exist or never ends: pay for another one')
+    .option('--undo', 'undo the decision about the row')
     .option('--unchecked', 'do not look the id up in the service')
     .option('--from <sheet>', 'carry out the column `decision` of a sheet')
     .option('--error <code>', 'without a row: only rows with this error code')
@@ -81,24 +81,25 @@ const settle: Define = (command) => {
     .addHelpText(
       'after',
       `
-Check in the service first whether the post exists. If you say --not-posted of a post that exists, it is posted twice.
-A row whose scheduled time has passed is not sent again: it fails, so that you can give it a new time in the sheet.
-A decided row waits 10 seconds before it goes on: until then --undo takes the decision back. A row that a decision made
-posted can be taken back for 10 minutes.
+Rows need review when a request was sent but its result is unknown. Check the creator's profile, or the service's
+dashboard, before you decide. If you give --not-posted for a post that exists, this creates a duplicate.
+A row whose scheduled time has passed is not resent: it fails, and you give it a new time in the sheet.
+A row that is resent or resumed waits 10 seconds first, and --undo works until then. After that, delete duplicates in
+the app. --undo works for 10 minutes for a row that a decision marked as posted.
 
-Without a row, --not-posted and --not-generated decide about all rows in review that match. A terminal shows them, asks,
-and decides about exactly these rows. A script has to say what it has seen: --expect N, as --dry-run prints it, or
---before TIME. --dry-run also tells which posts nobody has looked for in the publishing records (campaigns refresh ID
-looks). For many different decisions, write the rows to a sheet and fill in its column \`decision\`: posted ID,
+Without a row, --not-posted and --not-generated decide all rows in review that match. A terminal shows them, asks, and
+decides exactly these rows. A script says what it has seen: --expect N, as --dry-run prints it, or --before TIME.
+--dry-run also shows which posts were not searched for in the publishing records (campaigns refresh ID searches). For
+many different decisions, write the rows to a sheet and fill in its column \`decision\`: posted ID,
 not-posted, generated ID or not-generated.
 
 Example:
-  campaigns settle c1 42 --posted 7321948
-  campaigns settle c1 42 --undo
-  campaigns settle c1 --not-posted --error outcome_unknown --dry-run
-  campaigns settle c1 --not-posted --error outcome_unknown --expect 12
+  campaigns decide c1 42 --posted 7321948
+  campaigns decide c1 42 --undo
+  campaigns decide c1 --not-posted --error outcome_unknown --dry-run
+  campaigns decide c1 --not-posted --error outcome_unknown --expect 12
   campaigns report c1 --only review --out c1.review.csv
-  campaigns settle c1 --from c1.review.csv`,
+  campaigns decide c1 --from c1.review.csv`,
     )
     .action(decideRows);
 };
@@ -170,8 +171,11 @@ async function decideAsked(
   if (seen.size === 0) return planned;
   printManyDecided(output, planned, { id: campaign.id, stage: 'question' });
   const rows = plural(seen.size, 'row');
+  const isAboutPosts = verdict.kind === 'not-posted';
+  if (isAboutPosts) output.print('If one of these posts exists after all, this creates a duplicate.');
+  else output.print('If one of these generations exists after all, you pay for it twice.');
   await confirm(
-    `Decide that ${rows} of ${campaign.id} ${seen.size === 1 ? 'is' : 'are'} ${verdict.kind}?`,
+    `${isAboutPosts ? 'Resend' : 'Generate'} ${rows} of ${campaign.id}${isAboutPosts ? '' : ' again'}?`,
     flags,
   );
   return decideSeen(runtime, campaign, verdict, plan);
@@ -196,7 +200,7 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
   await session.record(
     verdict
       ? `Decided about row ${row} of ${id}: ${verdict.kind}.`
-      : `Took back the ${state === 'failed' ? 'retry of' : 'decision about'} row ${row} of ${id}.`,
+      : `Undid the ${state === 'failed' ? 'retry of' : 'decision about'} row ${row} of ${id}.`,
   );
   output.document('settle', { id, row, state, ...(flags.undo && { undone: true as const }) });
   const isNotLookedUp =
@@ -213,14 +217,14 @@ async function countDown<T>(deciding: Promise<T>): Promise<T> {
     for (let lines = 0; Date.now() < error.from; lines = 1) {
       redraw(
         [
-          `The call may still be under way. Decide in ${Math.ceil((error.from - Date.now()) / 1000)} s (Ctrl-C ends this).`,
+          `The request may still be running. Decide in ${Math.ceil((error.from - Date.now()) / 1000)} s (Ctrl-C ends this).`,
         ],
         lines,
       );
       await delay(Math.min(1000, Math.max(1, error.from - Date.now())));
     }
     throw new CommandError(error.message.replace(' may still be', ' was still'), {
-      cure: 'It is over now. Check in the service, then give the decision again.',
+      cure: "It is over now. Check the creator's profile, or the service's dashboard, then decide again.",
       cause: error,
     });
   }

@@ -5,7 +5,7 @@ import { describeImport, type ImportedVideos, importVideos } from '../../videos/
 import { exitCodes } from '../exit.ts';
 import { accountOption, type Define, defineAll } from '../flags/common.ts';
 import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
-import { openPipeOrFile } from '../hand-in.ts';
+import { openPipeOrFile } from '../import-sheet.ts';
 import type { Output } from '../print/output.ts';
 import { printFormat, printProblemLog } from '../print/problems.ts';
 import { inSession, type Session } from '../session.ts';

@@ -89,8 +89,8 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
   }
   const pairs: Pair[] = [];
   // No column name ends with `.json`, so such a value is a file.
-  for (const each of given) {
-    pairs.push(...(/\.json$/i.test(each) ? await readPairs(each) : [splitPair(each)]));
+  for (const value of given) {
+    pairs.push(...(/\.json$/i.test(value) ? await readPairs(value) : [splitPair(value)]));
   }
   try {
     return { delimiter, encoding, sheet, map: createColumnMap(pairs) };

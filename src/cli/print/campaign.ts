@@ -105,8 +105,7 @@ function repairBy({ repair }: Cause, command: string): Cause['repair'] {
 }
 
 function printCause(output: Output, cause: Cause): void {
-  const what =
-    cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs a decision' : 'need a decision';
+  const what = cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs review' : 'need review';
   output.print();
   output.print(
     `  ${output.paint(colours[cause.state], `${cause.isEstimate ? 'about ' : ''}${plural(cause.rows, 'row')} ${what}`)} ` +
@@ -126,7 +125,7 @@ function printCause(output: Output, cause: Cause): void {
 function printForMany(output: Output, { sheet, all }: NonNullable<Cause['forMany']>): void {
   output.print('    all of them, with a sheet: fill in its column decision, then decide with it');
   for (const command of sheet) output.print(`      ${output.paint('cyan', command)}`);
-  output.print('    all of them, if none exists in the service');
+  output.print('    all of them, if none exists');
   output.print(`      ${output.paint('cyan', all)}`);
 }
 

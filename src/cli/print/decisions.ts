@@ -33,7 +33,7 @@ export function printDecidedRow(
   },
 ): void {
   output.print(
-    `Row ${row} of ${id} ${isUndone && state === 'failed' ? 'has failed again: it is not retried.' : sequels[state]}`,
+    `Row ${row} of ${id} ${isUndone && state === 'failed' ? 'has failed again: its retry is undone.' : sequels[state]}`,
   );
   if (isNotLookedUp) output.print(notLookedUpText(1, [row]));
 }
@@ -41,24 +41,25 @@ export function printDecidedRow(
 /** @param keys of the first few. */
 function notLookedUpText(posts: number, keys: readonly string[]): string {
   const rows = `${posts === 1 ? 'row' : 'rows'} ${namesOf(keys, keys.length, posts)}`;
-  return `${plural(posts, 'post id')} ${posts === 1 ? 'was' : 'were'} taken as written (${rows}): nobody looked for ${posts === 1 ? 'it' : 'them'} in the publishing records. Check in the app.`;
+  return `${plural(posts, 'post id')} ${posts === 1 ? 'was' : 'were'} taken as written (${rows}), not looked up in the publishing records. Check the creator's profile, or the service's dashboard.`;
 }
 
-const goesOn = `goes on in 10 seconds. Until then, --undo takes the decision back. ${takenUp}`;
+const resumes = `resumes in 10 seconds. Until then, you can undo this with --undo. After that, delete duplicates in the app. ${takenUp}`;
 const sequels: Readonly<Record<RowState, string>> = {
-  waiting: goesOn,
-  running: goesOn,
+  waiting: resumes,
+  running: resumes,
   review: 'is in review again.',
-  posted: 'is posted. It is not sent again. For 10 minutes, --undo takes the decision back.',
-  failed: 'has failed: its time has passed. Give it a new time in the sheet, as `campaigns show` says.',
+  posted: 'is marked as posted. You can undo this for 10 minutes with --undo.',
+  failed:
+    'has failed: its scheduled time has passed. Give it a new time in the sheet, as `campaigns show` says.',
   cancelled: 'is cancelled, like its campaign.',
 };
 
 /** What becomes of decided rows, by their state afterwards. */
 const outcomes: Readonly<Record<RowState, string>> = {
-  waiting: 'sent again in 10 seconds, or polled again',
-  running: 'under way',
-  posted: 'posted, and not sent again',
+  waiting: 'resent in 10 seconds, or resumed',
+  running: 'running',
+  posted: 'marked as posted',
   failed: 'failed, because their time has passed: give them a new time in the sheet',
   cancelled: 'cancelled, like their campaign',
   review: 'in review',
@@ -68,14 +69,14 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
   const { matched, left, refused, leftOut, unproven, causes, kinds } = decided;
   if (matched > 0) printOutcomes(output, decided, context);
   if (context.stage !== 'done') for (const cause of causes) printCause(output, cause);
-  else if (refused.length + leftOut.length === 0) output.print('No row in review matches.');
-  if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
+  else if (refused.length + leftOut.length === 0) output.print('No rows in review match.');
+  if (left > 0) output.print(`${plural(left, 'row')} in review unchanged.`);
   for (const { key, message, cure } of refused) {
     output.printText(`  ${key}: `, `${message}.`);
     for (const line of cureHere(cure).split('\n')) output.print(`    ${line}`);
   }
   for (const group of leftOut) printUnproven(output, group, 'not decided');
-  for (const group of unproven) printUnproven(output, group, 'without proof that the post is not there');
+  for (const group of unproven) printUnproven(output, group, 'without proof that the post does not exist');
   if (kinds) {
     output.printText('  codes of rows in review: ', kinds.codes.join(', '));
     output.printText('  creators of rows in review: ', kinds.creators.join(', '));
@@ -102,22 +103,22 @@ function printUnproven(
 export function printSheetDecided(output: Output, decided: SheetDecided, context: Context): void {
   const { rows, empty, ended, matched, problems, notLookedUp, notLookedUpKeys } = decided;
   if (problems.total > 0) {
-    printProblems(output, { problems }, 'list them with settle --json');
+    printProblems(output, { problems }, 'list them with decide --json');
     output.print(`${plural(rows, 'row')}, ${plural(problems.total, 'problem')}; nothing was decided.`);
     return;
   }
-  if (matched === 0) output.print('No decision about a row in review.');
+  if (matched === 0) output.print('The sheet decides no rows in review.');
   else printOutcomes(output, decided, context);
   if (notLookedUp > 0) output.print(notLookedUpText(notLookedUp, notLookedUpKeys));
   const parts = Object.entries(ended).map(([state, count]) => `${plural(count, 'row')} ${state}`);
-  if (parts.length > 0) output.printText('Left alone, because no longer in review: ', `${parts.join(', ')}.`);
+  if (parts.length > 0) output.printText('Unchanged, because no longer in review: ', `${parts.join(', ')}.`);
   if (empty > 0) output.print(`${plural(empty, 'row')} without a decision.`);
 }
 
 const leads: Readonly<Record<Context['stage'], string>> = {
-  plan: 'Dry run: nothing was decided. It would be about',
-  question: 'The decision is about',
-  done: 'Decided about',
+  plan: 'Dry run: nothing was decided. This would decide',
+  question: 'This decides',
+  done: 'Decided',
 };
 
 function printOutcomes(
@@ -135,15 +136,15 @@ function printOutcomes(
   for (const [state, rows] of Object.entries(states)) {
     output.print(`  ${plural(rows, 'row')}: ${outcomes[state as RowState]}`);
   }
-  if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed meanwhile, and left alone`);
+  if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed meanwhile, and not decided`);
   if (early) {
     const those = namesOf(early.keys, early.keys.length, early.rows);
     output.printText(
       `  ${plural(early.rows, 'row')} kept for later (${those}): `,
-      `the calls may still be under way until ${early.from}. Check in the service after that, then decide again.`,
+      `their requests may still be running until ${early.from}. Check the creator's profile, or the service's dashboard, after that. Then decide again.`,
     );
   }
   if (context.stage !== 'done' || later + changed === matched) return;
-  output.print(`Take the decision about a row back:\n  campaigns settle ${context.id} ROW --undo`);
+  output.print(`Undo the decision about a row:\n  campaigns decide ${context.id} ROW --undo`);
   if (states.waiting) output.print(takenUp);
 }

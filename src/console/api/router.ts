@@ -1,7 +1,7 @@
 /** The REST API: authenticates the caller, reads the request, calls the use case, and answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
-import { expectSheet, readSheetInTurn, requireSheetTurn } from '../../campaigns/sheet-turns.ts';
+import { expectSheet, readSheetWithPermit, requireSheetPermit } from '../../campaigns/sheet-permits.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { refusalOf } from '../../runtime/redis.ts';
@@ -94,7 +94,7 @@ async function answerTo(
   if (operation.method !== 'get') requireProofHeader(admitted, request);
   const { person } = admitted;
   // Before the sheet is stored.
-  if (operation.readsSheet) requireSheetTurn(person.name);
+  if (operation.readsSheet) requireSheetPermit(person.name);
   using _place = operation.takesSheet && !operation.readsSheet ? expectSheet(person.name) : undefined;
   const asked = await readApiRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
@@ -114,7 +114,7 @@ async function answerTo(
     keyed === undefined
       ? await carryOut()
       : await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
-  return operation.readsSheet ? await readSheetInTurn(person.name, answer, left) : await answer();
+  return operation.readsSheet ? await readSheetWithPermit(person.name, answer, left) : await answer();
 }
 
 /** @returns undefined if the request has no `Idempotency-Key`, or needs none. */

@@ -1,6 +1,6 @@
 /** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
-import { readSheetInTurn } from '../../campaigns/sheet-turns.ts';
+import { readSheetWithPermit } from '../../campaigns/sheet-permits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Surroundings } from '../parts/layout.ts';
@@ -159,7 +159,9 @@ async function answerOf(route: Route, asked: PageRequest, admitted: Admitted): P
     requireRole(admitted, route.role);
     if (isChange) requireProof(admitted, asked.form.get(csrfField));
     const answer = async () => route.handle(asked);
-    return route.readsSheet ? await readSheetInTurn(asked.person.name, answer, asked.left) : await answer();
+    return route.readsSheet
+      ? await readSheetWithPermit(asked.person.name, answer, asked.left)
+      : await answer();
   } catch (error) {
     const page = refusalPage(asked, error, isChange);
     if (page === undefined) throw error;

@@ -38,10 +38,10 @@ const untyped: readonly string[] = [
 ];
 
 const decisions: Readonly<Record<string, string>> = {
-  'posted-other': 'it is there',
-  'generated-other': 'it is there',
-  'not-posted': 'it is not there',
-  'not-generated': 'it is not there',
+  'posted-other': 'posted',
+  'generated-other': 'generated',
+  'not-posted': 'not posted',
+  'not-generated': 'not generated',
 };
 
 type Shown = readonly [name: string, value: string];
@@ -52,9 +52,7 @@ function shownField(name: string, value: string): readonly Shown[] {
   const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];
   if (campaign === undefined) return [[fieldName(name), value]];
   const row = `${campaign}, row ${Number(position) + 1}`;
-  return name.startsWith('i.')
-    ? [[`${row}, its id`, value]]
-    : [[row, decisions[value] ?? `it is there: ${value}`]];
+  return name.startsWith('i.') ? [[`${row}, its id`, value]] : [[row, decisions[value] ?? value]];
 }
 
 /** Names a cell of a draft, all rows with a problem, or a column of a row; else the name in the form. */

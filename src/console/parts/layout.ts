@@ -58,7 +58,7 @@ export function layout(
       ? ''
       : html` hx-sse:connect="${link(withZone(page.stream, zone))}" hx-swap="none"`;
   return html`<!doctype html>
-<html lang="en" data-base="${link('')}" data-zone="${zone}">
+<html lang="en" data-base="${link('')}" data-zone="${zone}" data-now="${now}">
 <head>
   <meta charset="utf-8">
   <meta name="color-scheme" content="light dark">

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkManifestFile, type ManifestCheckOptions } from '../../campaigns/import/check.ts';
+import { earlierId, findEarlierImport } from '../../campaigns/import/earlier-import.ts';
 import { type ManifestFile, manifestName } from '../../campaigns/import/manifest-file.ts';
-import { findEarlierImport, idOf } from '../../campaigns/import/start.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
@@ -136,7 +136,7 @@ async function ownCampaign(
 ): Promise<string | undefined> {
   if (campaign !== undefined || sheet === undefined || reading.sheet !== undefined) return campaign;
   const earlier = await findEarlierImport(runtime, sheet.sha256);
-  return earlier && idOf(earlier);
+  return earlier && earlierId(earlier);
 }
 
 function addRow({ states }: Findings, mends: Mends, keys: KeyReader | undefined, row: SheetRow): void {
@@ -199,8 +199,8 @@ async function firstRows(path: string, options: SheetOptions): Promise<readonly 
   if (sheet === undefined) return [];
   const rows: SheetRow[] = [];
   try {
-    for await (const some of sheet.rows) {
-      rows.push(...some.slice(0, shownFirst - rows.length));
+    for await (const batch of sheet.rows) {
+      rows.push(...batch.slice(0, shownFirst - rows.length));
       if (rows.length >= shownFirst) break;
     }
   } catch {

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { requireSheetTurn } from '../../campaigns/sheet-turns.ts';
+import { requireSheetPermit } from '../../campaigns/sheet-permits.ts';
 import { requireRoom } from '../../fs/disk.ts';
 import { describeExcess } from '../../manifest/presentable.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
@@ -91,7 +91,7 @@ async function announce(
   by: string,
 ): Promise<void> {
   if (added.length === 0) return;
-  if (added.some(({ kind }) => kind === 'sheet')) requireSheetTurn(by);
+  if (added.some(({ kind }) => kind === 'sheet')) requireSheetPermit(by);
   const files = await readFiles(runtime, draft);
   checkTotal(files, added);
   const fresh = added.filter(({ id }) => !files.announced.has(id));
@@ -169,10 +169,10 @@ export async function makeRoom(
   let bytes = fresh.reduce((sum, file) => sum + file.bytes, 0);
   bytes += await outstandingBytes(runtime, draft, announced);
   // Only drafts with files arriving count: abandoned uploads must not block others.
-  for (const other of arrivingDrafts(runtime.now())) {
-    if (other === draft) continue;
-    const files = await readFiles(runtime, other);
-    bytes += await outstandingBytes(runtime, other, [...files.announced.values()]);
+  for (const arriving of arrivingDrafts(runtime.now())) {
+    if (arriving === draft) continue;
+    const files = await readFiles(runtime, arriving);
+    bytes += await outstandingBytes(runtime, arriving, [...files.announced.values()]);
   }
   await onDisk(() => requireRoom(folder, bytes, runtime.freeBytes));
 }

@@ -6,10 +6,10 @@ import { foldHeader } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource } from '../../sheets/sheet.ts';
-import type { DraftDesk } from '../desk.ts';
 import type { Draft } from '../draft.ts';
 import { findDraft } from '../drafts.ts';
 import { draftFiles } from '../folder.ts';
+import type { OpenDrafts } from '../open-drafts.ts';
 import { readFiles } from './record.ts';
 
 export interface SheetHome {
@@ -37,7 +37,7 @@ async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<Sh
  */
 export async function handOverSheet(
   runtime: Runtime,
-  drafts: Pick<DraftDesk, 'discard'>,
+  drafts: Pick<OpenDrafts, 'discard'>,
   id: string,
 ): Promise<(SheetHome & { readonly token: string; readonly file: string }) | undefined> {
   const draft = await findDraft(runtime, id);

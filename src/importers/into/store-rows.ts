@@ -81,8 +81,8 @@ export class SheetMerge {
       .filter(({ row }) => row >= 0)
       .sort((one, other) => one.row - other.row);
     let moved = 0;
-    for (const [chunk, some] of Map.groupBy(targets, ({ row }) => Math.floor(row / chunkSize))) {
-      moved += await this.#mergeKnown(chunk, some, { alignment, reader });
+    for (const [chunk, batch] of Map.groupBy(targets, ({ row }) => Math.floor(row / chunkSize))) {
+      moved += await this.#mergeKnown(chunk, batch, { alignment, reader });
     }
     await this.#addNew();
     await this.#merge.finish(extension.sha256);
@@ -174,15 +174,15 @@ export class SheetMerge {
     let end = this.#options.campaign.rows;
     for (let start = 0; start < fresh.length; ) {
       const chunk = Math.floor(end / chunkSize);
-      const some = fresh.slice(start, start + chunkSize - (end % chunkSize));
-      const rows = this.#extended(chunk, some);
-      const posts = some.flatMap((staged, index) => {
+      const batch = fresh.slice(start, start + chunkSize - (end % chunkSize));
+      const rows = this.#extended(chunk, batch);
+      const posts = batch.flatMap((staged, index) => {
         const post = this.#merge.stagedPosts.at(staged);
         return post === undefined ? [] : [{ row: end + index, post }];
       });
-      await this.#merge.mergeChunk({ chunk, rows, redone: [], posts, added: some.length });
-      start += some.length;
-      end += some.length;
+      await this.#merge.mergeChunk({ chunk, rows, redone: [], posts, added: batch.length });
+      start += batch.length;
+      end += batch.length;
     }
   }
 

@@ -36,17 +36,12 @@ const longest = 500;
 const idForm = /^\d{1,15}-\d{1,15}$/;
 
 export class AuditLedger extends LedgerPart {
-  /** Stream: changes, oldest first. */
-  readonly #audit = `${this.keys.prefix}:audit`;
-  /** Stream: who signed in and out, oldest first. */
-  readonly #signIns = `${this.keys.prefix}:audit:sign-ins`;
-
   async add(entry: NewAuditEntry): Promise<void> {
-    await this.#add(this.#audit, auditEntriesKept, entry);
+    await this.#add(this.keys.audit, auditEntriesKept, entry);
   }
 
   async addSignIn(entry: NewAuditEntry): Promise<void> {
-    await this.#add(this.#signIns, signInsKept, entry);
+    await this.#add(this.keys.signIns, signInsKept, entry);
   }
 
   async #add(list: string, most: number, { who, from, what, by }: NewAuditEntry): Promise<void> {
@@ -61,7 +56,9 @@ export class AuditLedger extends LedgerPart {
   async read(count: number, before?: string): Promise<AuditStretch> {
     const from = before !== undefined && idForm.test(before) ? `(${before}` : '+';
     const lists = await Promise.all(
-      [this.#audit, this.#signIns].map((list) => this.redis.xrevrange(list, from, '-', 'COUNT', count + 1)),
+      [this.keys.audit, this.keys.signIns].map((list) =>
+        this.redis.xrevrange(list, from, '-', 'COUNT', count + 1),
+      ),
     );
     const found = lists.flat().sort(([one], [other]) => compareIds(other, one));
     // A change and a sign-in may have the same id: both belong to one stretch.
@@ -72,7 +69,9 @@ export class AuditLedger extends LedgerPart {
   }
 
   async size(): Promise<number> {
-    const sizes = await Promise.all([this.#audit, this.#signIns].map((list) => this.redis.xlen(list)));
+    const sizes = await Promise.all(
+      [this.keys.audit, this.keys.signIns].map((list) => this.redis.xlen(list)),
+    );
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 }

@@ -26,18 +26,13 @@ const noteMs = minuteMs;
 export class SessionLedger extends LedgerPart {
   async start(digest: string, { name, stamp }: User): Promise<void> {
     const now = this.now();
-    const key = this.#key(digest);
+    const key = this.keys.session(digest);
     const facts = { user: name, stamp, created: now, seen: now };
     await this.exec(this.redis.pipeline().hset(key, facts).pexpire(key, sessionTimes.idleMs));
   }
 
   async end(digest: string): Promise<void> {
-    await this.redis.del(this.#key(digest));
-  }
-
-  /** Hash: user, stamp, times of a session. `digest` is the SHA-256 of the cookie's value. */
-  #key(digest: string): string {
-    return `${this.keys.prefix}:session:${digest}`;
+    await this.redis.del(this.keys.session(digest));
   }
 
   /** @param isUse false if the look-up must not keep the session alive. */

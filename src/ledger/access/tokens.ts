@@ -23,13 +23,10 @@ const storedToken: z.ZodType<Token> = z.looseObject({
 });
 
 export class TokenLedger extends LedgerPart {
-  /** Hash: SHA-256 of a token to the JSON of its facts. */
-  readonly #tokens = `${this.keys.prefix}:tokens`;
-
   /** @param digest SHA-256 of the token, in hex. */
   async add(digest: string, { name, id }: User, prefix: string): Promise<Token> {
     const token: Token = { user: name, id, prefix, createdAt: this.now() };
-    await this.redis.hset(this.#tokens, digest, JSON.stringify(token));
+    await this.redis.hset(this.keys.tokens, digest, JSON.stringify(token));
     return token;
   }
 
@@ -43,12 +40,12 @@ export class TokenLedger extends LedgerPart {
   async remove(user: string, prefix: string): Promise<boolean> {
     for (const [digest, token] of await this.#all()) {
       if (token.user !== user || token.prefix !== prefix) continue;
-      return (await this.redis.hdel(this.#tokens, digest)) === 1;
+      return (await this.redis.hdel(this.keys.tokens, digest)) === 1;
     }
     return false;
   }
   /** By digest. */
   async #all(): Promise<readonly (readonly [string, Token])[]> {
-    return readAllStored(storedToken, Object.entries(await this.redis.hgetall(this.#tokens)));
+    return readAllStored(storedToken, Object.entries(await this.redis.hgetall(this.keys.tokens)));
   }
 }

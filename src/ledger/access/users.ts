@@ -36,9 +36,6 @@ const storedUser: z.ZodType<User> = z.looseObject({
 });
 
 export class UserLedger extends LedgerPart {
-  /** Hash: name to the JSON of a user. */
-  readonly #users = `${this.keys.prefix}:users`;
-
   add(user: Omit<User, 'createdAt'>): Promise<UserVerdict> {
     return this.#change('add', user.name, { ...user, createdAt: this.now() });
   }
@@ -56,17 +53,17 @@ export class UserLedger extends LedgerPart {
   }
 
   async find(name: string): Promise<User | undefined> {
-    const text = await this.redis.hget(this.#users, name);
+    const text = await this.redis.hget(this.keys.users, name);
     return readStored(storedUser, text);
   }
 
   count(): Promise<number> {
-    return this.redis.hlen(this.#users);
+    return this.redis.hlen(this.keys.users);
   }
 
   /** All users, by name. */
   async list(): Promise<readonly User[]> {
-    const found = readAllStored(storedUser, Object.entries(await this.redis.hgetall(this.#users)));
+    const found = readAllStored(storedUser, Object.entries(await this.redis.hgetall(this.keys.users)));
     return found.map(([, user]) => user).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 

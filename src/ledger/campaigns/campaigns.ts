@@ -144,8 +144,14 @@ export class CampaignLedger extends LedgerPart {
   /** Only `Campaign.sheetVersion`; undefined when there is no such campaign. */
   async sheetVersion(id: string): Promise<string | undefined> {
     const key = this.keys.campaign(id);
-    const [known, store, sheet, edits] = await this.redis.hmget(key, 'id', 'store', 'sheet', 'edits');
-    return known ? `${sheetIdOf(store, sheet)} ${edits ?? '0'}` : undefined;
+    const [known, store, sheet, version] = await this.redis.hmget(
+      key,
+      'id',
+      'store',
+      'sheet',
+      'sheet_version',
+    );
+    return known ? `${sheetIdOf(store, sheet)} ${version ?? '0'}` : undefined;
   }
 
   /** All campaigns, newest first, without those that cannot be read. */
@@ -285,7 +291,7 @@ function parseCampaign(key: string, fields: Readonly<Record<string, string>>): C
     rows: number('rows'),
     store: fields.store ?? '',
     sheetId,
-    sheetVersion: `${sheetId} ${fields.edits ?? '0'}`,
+    sheetVersion: `${sheetId} ${fields.sheet_version ?? '0'}`,
     header,
     map: new Map(map) as ColumnMap,
     account: fields.account ?? 'default',

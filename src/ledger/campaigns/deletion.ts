@@ -3,7 +3,7 @@
  * may be repeated after a crash. The tombstone is removed last.
  */
 import { z } from 'zod';
-import { chunkSize } from '../keys.ts';
+import { chunkSize, singleKeysOf } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
@@ -88,7 +88,7 @@ export class DeletionLedger extends LedgerPart {
     await this.#unlink(chunks.map((chunk) => this.keys.kept(id, chunk)));
     const aside = await this.redis.hkeys(this.keys.aside(id));
     await this.#unlink(aside.filter((key) => key.startsWith(`${this.keys.campaign(id)}:`)));
-    await this.#unlink(this.keys.ofCampaign(id));
+    await this.#unlink(singleKeysOf(this.keys, id));
     await this.redis.hdel(this.keys.stranded, id);
     await this.redis.hdel(this.keys.tombstones, id);
   }
@@ -141,7 +141,7 @@ export class DeletionLedger extends LedgerPart {
   }
 
   async #unlink(keys: readonly string[]): Promise<void> {
-    for (const some of parts(keys, keysAtOnce)) await this.redis.unlink(...some);
+    for (const batch of parts(keys, keysAtOnce)) await this.redis.unlink(...batch);
   }
 }
 

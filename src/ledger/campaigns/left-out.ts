@@ -31,11 +31,11 @@ export class LeftOutRows extends LedgerPart {
     { leftOut, cameIn }: { readonly leftOut: StagedNames; readonly cameIn: StagedNames },
   ): Promise<void> {
     for await (const names of leftOut.batches())
-      for (const some of parts(names, keysAtOnce))
-        await this.run('campaigns/count-left-out', [campaign, some.length, ...some]);
+      for (const batch of parts(names, keysAtOnce))
+        await this.run('campaigns/count-left-out', [campaign, batch.length, ...batch]);
     for await (const names of cameIn.batches())
-      for (const some of parts(names, keysAtOnce))
-        await this.run('campaigns/count-left-out', [campaign, 0, ...some]);
+      for (const batch of parts(names, keysAtOnce))
+        await this.run('campaigns/count-left-out', [campaign, 0, ...batch]);
   }
 }
 
@@ -67,8 +67,8 @@ export class StagedNames extends LedgerPart implements AsyncDisposable {
     this.#pending = [];
     this.#isWritten = true;
     const key = this.keys.stagedNames(this.store);
-    for (const some of parts(names, namesAtOnce)) {
-      await this.redis.sadd(key, ...some);
+    for (const batch of parts(names, namesAtOnce)) {
+      await this.redis.sadd(key, ...batch);
       await this.redis.expire(key, stagedForSeconds);
     }
   }

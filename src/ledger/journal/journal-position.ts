@@ -165,9 +165,8 @@ export class JournalPosition extends LedgerPart {
   /** What is known about lost entries; undefined if no process has noticed a loss since the last one was accepted. */
   async loss(): Promise<JournalLoss | undefined> {
     const fields = ['admitted', 'lost:noticed', 'lost:position', 'lost:at', 'lost:ledger'] as const;
-    const key = `${this.keys.prefix}:journal`;
     const [all, ledger] = await Promise.all([
-      this.redis.hmget(key, ...fields, 'lost:trusted', 'lost:admitted'),
+      this.redis.hmget(this.keys.journal, ...fields, 'lost:trusted', 'lost:admitted'),
       this.redis.hget(this.keys.format, 'ledger'),
     ]);
     const [now, noticedAt, position, at, seenLedger, trusted, before] = all;
@@ -185,8 +184,7 @@ export class JournalPosition extends LedgerPart {
 
   /** When a loss was last noticed (Unix epoch, milliseconds), accepted or not; 0 for never. */
   async lossNoticedAt(): Promise<number> {
-    const key = `${this.keys.prefix}:journal`;
-    const [open, accepted] = await this.redis.hmget(key, 'lost:noticed', 'unknown');
+    const [open, accepted] = await this.redis.hmget(this.keys.journal, 'lost:noticed', 'unknown');
     return Number(open ?? accepted ?? 0);
   }
 

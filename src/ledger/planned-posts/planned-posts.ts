@@ -83,10 +83,10 @@ export class PlannedPosts extends LedgerPart {
     const found: FoundPost[][] = posts.map(() => []);
     const segments = this.#segments();
     let first = 0;
-    for (const some of parts(posts, lookedUpAtOnce)) {
+    for (const batch of parts(posts, lookedUpAtOnce)) {
       const reply = await this.run<readonly (string | number)[]>('planned-posts/find-posts', [
         ...[since, segments.length, ...segments],
-        ...some,
+        ...batch,
       ]);
       for (let at = 0; at + 4 < reply.length; at += 5) {
         const [index, same, campaign, chunk, place] = reply.slice(at, at + 5);
@@ -96,7 +96,7 @@ export class PlannedPosts extends LedgerPart {
           isSameTime: same === '1',
         });
       }
-      first += some.length;
+      first += batch.length;
     }
     return found;
   }
@@ -227,10 +227,10 @@ export class PostList {
   /** Those that there are, in parts. */
   *parts(): Generator<readonly Buffer[]> {
     for (let first = 0; first < this.length; first += atOnce) {
-      const some = Array.from({ length: Math.min(atOnce, this.length - first) }, (_, index) =>
+      const batch = Array.from({ length: Math.min(atOnce, this.length - first) }, (_, index) =>
         this.at(first + index),
       );
-      yield some.filter((post) => post !== undefined);
+      yield batch.filter((post) => post !== undefined);
     }
   }
 }

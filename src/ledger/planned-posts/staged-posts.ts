@@ -57,7 +57,7 @@ export class StagedPosts extends LedgerPart {
     const key = this.#key(this.runs);
     this.runs += 1;
     this.#count = 0;
-    for (const some of parts(sorted, bucketsAtOnce)) await this.redis.hset(key, ...some.flat());
+    for (const batch of parts(sorted, bucketsAtOnce)) await this.redis.hset(key, ...batch.flat());
     await this.redis.expire(key, stagedForSeconds);
   }
 

@@ -58,8 +58,8 @@ export class RowLedger extends LedgerPart {
   /** Progress of these rows, in their order. */
   async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
-    for (const some of parts(rows, rowsAtOnce)) {
-      const flats = await this.run<string[][]>('rows/read-progress', [id, ...some]);
+    for (const batch of parts(rows, rowsAtOnce)) {
+      const flats = await this.run<string[][]>('rows/read-progress', [id, ...batch]);
       for (const flat of flats) records.push(parseRowProgress(flat));
     }
     return records;
@@ -152,10 +152,10 @@ export class RowLedger extends LedgerPart {
     }
     const results = new Map<number, string>();
     await Promise.all(
-      [...byChunk].map(async ([chunk, some]) => {
-        const fields = some.map((row) => String(row % chunkSize));
+      [...byChunk].map(async ([chunk, batch]) => {
+        const fields = batch.map((row) => String(row % chunkSize));
         const packed = await this.#fields(this.keys.results(id, chunk), fields);
-        for (const [index, row] of some.entries()) results.set(row, packed[index] ?? '');
+        for (const [index, row] of batch.entries()) results.set(row, packed[index] ?? '');
       }),
     );
     return results;
@@ -254,8 +254,8 @@ export class RowLedger extends LedgerPart {
   async redo(id: string, rows: readonly RowVersion[]): Promise<Redone> {
     const sentBack: RowVersion[] = [];
     let held = 0;
-    for (const some of parts(rows, rowsAtOnce)) {
-      const args = [id, this.clock, secondThoughtsMs, undoableMs, ...flat(some)];
+    for (const batch of parts(rows, rowsAtOnce)) {
+      const args = [id, this.clock, secondThoughtsMs, undoableMs, ...flat(batch)];
       const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
       held += waiting;
       for (const version of readVersions(versions)) sentBack.push(version);
@@ -269,8 +269,8 @@ export class RowLedger extends LedgerPart {
    */
   async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
-    for (const some of parts(versions, rowsAtOnce)) {
-      const replies = await this.run<number[]>('rows/run-again', [id, this.clock, ...flat(some)]);
+    for (const batch of parts(versions, rowsAtOnce)) {
+      const replies = await this.run<number[]>('rows/run-again', [id, this.clock, ...flat(batch)]);
       for (const version of readVersions(replies)) sentBack.push(version);
     }
     return sentBack;

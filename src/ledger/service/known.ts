@@ -32,8 +32,8 @@ export abstract class KnownRecords extends LedgerPart {
   /** Looks up many records. @returns each record, or undefined. */
   protected async findRecords(places: readonly RecordPlace[]): Promise<readonly (string | undefined)[]> {
     const records: (string | undefined)[] = [];
-    for (const some of parts(places, lookedUpAtOnce)) {
-      const args = some.flatMap(({ key, field }) => [key, field]);
+    for (const batch of parts(places, lookedUpAtOnce)) {
+      const args = batch.flatMap(({ key, field }) => [key, field]);
       const found = await this.run<readonly (string | null)[]>('service/find-known', args);
       records.push(...found.map((record) => record ?? undefined));
     }

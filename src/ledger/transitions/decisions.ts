@@ -34,6 +34,12 @@ export interface Undoable {
   readonly at: number;
   /** The row's state before, and after it is taken back. */
   readonly was: RowState;
+  /** Whether the row waits before it is sent, and can be taken back only until it starts. */
+  readonly isHeld: boolean;
+  /** Until when it can be taken back; of a row that waits, at least. Unix epoch, milliseconds. */
+  readonly until: number;
+  /** Whether the row sends a post that may exist already. */
+  readonly mayDuplicate: boolean;
 }
 
 /** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
@@ -75,14 +81,25 @@ export class DecisionLedger extends LedgerPart {
   /** The last decision about a row, or its retry; undefined if it can no longer be taken back. */
   async decidedAt(campaign: string, row: number): Promise<Undoable | undefined> {
     const [facts, [status], now] = await Promise.all([
-      this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision', 'back'),
+      this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision', 'back', 'effect'),
       this.statusesFrom(this.keys.states(campaign), row, 1),
       this.time(),
     ]);
-    const [at, letter, revision, back] = facts;
+    const [at, letter, revision, back, effect] = facts;
     if (!at || !letter || !status || Number(at) + undoableMs <= now) return undefined;
     const isUnchanged = stateOfLetter(letter) === status.state && Number(revision) === status.revision;
-    return isUnchanged ? { at: Number(at), was: stateOfLetter(back ?? 'v') } : undefined;
+    if (!isUnchanged) return undefined;
+    const was = stateOfLetter(back ?? 'v');
+    const isHeld = status.state === 'waiting';
+    const until = Number(at) + (isHeld ? secondThoughtsMs : undoableMs);
+    // A row is held after a retry only if it had a post.
+    return {
+      at: Number(at),
+      was,
+      isHeld,
+      until,
+      mayDuplicate: isHeld && (effect === 'post' || was === 'failed'),
+    };
   }
 
   /** Takes a decision or a retry back: the row is in review again, or has failed again. @returns undefined when there is no such row. */

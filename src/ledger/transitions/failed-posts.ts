@@ -55,8 +55,8 @@ export class FailedPostsLedger extends LedgerPart {
    * scripts do not send such a row again.
    */
   async noteLooks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
-    for (const some of parts([...looked], rowsAtOnce)) {
-      const rows = some.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);
+    for (const batch of parts([...looked], rowsAtOnce)) {
+      const rows = batch.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);
       await this.run('rows/note-looks', [campaign, this.clock, ...rows]);
     }
   }

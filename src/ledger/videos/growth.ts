@@ -136,18 +136,18 @@ export function growthIn(
       }
       latest = sample;
       while (days && at >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1;
-      for (let each = 0; each < counters.length; each += 1) {
-        const count = counts[each];
+      for (let counter = 0; counter < counters.length; counter += 1) {
+        const count = counts[counter];
         if (count === undefined) continue;
-        const last = values[each];
-        values[each] = count;
+        const last = values[counter];
+        values[counter] = count;
         if (last === undefined) continue;
         const gain = minus(count, last);
         if (isIn) {
-          growth[each] = plus(growth[each] ?? 0, gain);
-          const ofDays = daily[each];
+          growth[counter] = plus(growth[counter] ?? 0, gain);
+          const ofDays = daily[counter];
           if (days && ofDays) ofDays[day] = plus(ofDays[day] ?? 0, gain);
-        } else if (each === 0 && viewsBefore !== undefined && at >= (before ?? 0)) {
+        } else if (counter === 0 && viewsBefore !== undefined && at >= (before ?? 0)) {
           viewsBefore = plus(viewsBefore, gain);
         }
       }

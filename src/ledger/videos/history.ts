@@ -81,8 +81,8 @@ export class VideoHistory {
   ): Promise<readonly Chunks[]> {
     const asked = wanted.filter(({ starts }) => starts.length > 0);
     if (asked.length === 0) return wanted.map(() => new Map());
-    const reading = Array.from(parts(asked, videosAtOnce), (some) => {
-      const args = some.flatMap(({ id, starts }) => [id, starts.map(chunkField).join(',')]);
+    const reading = Array.from(parts(asked, videosAtOnce), (batch) => {
+      const args = batch.flatMap(({ id, starts }) => [id, starts.map(chunkField).join(',')]);
       return this.#readChunks(args) as Promise<(Buffer | null)[][]>;
     });
     const replies = (await Promise.all(reading)).flat();

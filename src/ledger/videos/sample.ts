@@ -65,9 +65,9 @@ export function packSample(sample: Sample, previous: Previous, isFirst: boolean)
   writer.byte(presenceOf(counts) | (withCaption ? hasCaption : 0) | (fallen > 0 ? hasFallen : 0));
   if (fallen > 0) writer.byte(fallen);
   writer.signed(isFirst ? at : at - previous.at - nightSeconds);
-  for (let each = 0; each < counters.length; each += 1) {
-    const count = counts[each];
-    const before = previous.known[each] ?? 0;
+  for (let counter = 0; counter < counters.length; counter += 1) {
+    const count = counts[counter];
+    const before = previous.known[counter] ?? 0;
     if (isFirst) writer.signed(count ?? before);
     else if (count !== undefined) writer.signed(minus(count, before));
   }
@@ -99,13 +99,13 @@ export function* readChunk(chunk: Buffer): Generator<Sample> {
     const time = Number(reader.signed());
     at = isFirst ? time : at + time + nightSeconds;
     const counts: (Amount | undefined)[] = [];
-    for (let each = 0; each < counters.length; each += 1) {
-      const isPresent = (marks & (1 << each)) > 0;
-      if (isPresent || isFirst) known[each] = plus(known[each] ?? 0, reader.signed());
-      counts.push(isPresent ? known[each] : undefined);
+    for (let counter = 0; counter < counters.length; counter += 1) {
+      const isPresent = (marks & (1 << counter)) > 0;
+      if (isPresent || isFirst) known[counter] = plus(known[counter] ?? 0, reader.signed());
+      counts.push(isPresent ? known[counter] : undefined);
     }
     if ((marks & hasCaption) > 0) caption = reader.text();
-    const fell = fallen === 0 ? nothingFell : counters.map((_name, each) => (fallen & (1 << each)) > 0);
+    const fell = fallen === 0 ? nothingFell : counters.map((_name, counter) => (fallen & (1 << counter)) > 0);
     yield { at, counts, caption, fell };
   }
 }
@@ -113,7 +113,8 @@ export function* readChunk(chunk: Buffer): Generator<Sample> {
 /** A bit for each counter that the service gave. */
 export function presenceOf(counts: Counts): number {
   let bits = 0;
-  for (let each = 0; each < counters.length; each += 1) if (counts[each] !== undefined) bits |= 1 << each;
+  for (let counter = 0; counter < counters.length; counter += 1)
+    if (counts[counter] !== undefined) bits |= 1 << counter;
   return bits;
 }
 

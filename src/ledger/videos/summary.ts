@@ -34,9 +34,9 @@ export function packSummary(summary: Summary): Buffer {
     writer.unsigned(snapshot ? latest.at - snapshot.at : 0);
     if (!snapshot) continue;
     writer.byte(presenceOf(snapshot.counts));
-    for (let each = 0; each < counters.length; each += 1) {
-      const count = snapshot.counts[each];
-      if (count !== undefined) writer.signed(minus(known[each] ?? 0, count));
+    for (let counter = 0; counter < counters.length; counter += 1) {
+      const count = snapshot.counts[counter];
+      if (count !== undefined) writer.signed(minus(known[counter] ?? 0, count));
     }
   }
   return writer.finish();

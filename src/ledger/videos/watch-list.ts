@@ -68,8 +68,8 @@ export class WatchList extends LedgerPart {
   /** Adds videos. New facts of a known video replace its former ones; facts that are not given stay. */
   async add(videos: readonly NewVideo[]): Promise<AddedVideos> {
     const counts = { added: 0, known: 0 };
-    for (const some of parts(videos, videosAtOnce)) {
-      let open = [...new Map(some.map((each) => [each.id, each])).values()];
+    for (const batch of parts(videos, videosAtOnce)) {
+      let open = [...new Map(batch.map((video) => [video.id, video])).values()];
       for (let tries = 0; open.length > 0; tries += 1) {
         if (tries === mostTries) throw new Error('the watch list changes too fast');
         const replies = await this.#addOnce(open);
@@ -92,8 +92,8 @@ export class WatchList extends LedgerPart {
   async read(ids: readonly string[]): Promise<readonly (WatchedVideo | undefined)[]> {
     const reading = Array.from(
       parts(ids, videosAtOnce),
-      (some) =>
-        this.#readFields([videoFields.length, ...videoFields, ...some]) as Promise<(Buffer | null)[][]>,
+      (batch) =>
+        this.#readFields([videoFields.length, ...videoFields, ...batch]) as Promise<(Buffer | null)[][]>,
     );
     const found = (await Promise.all(reading)).flat();
     return ids.map((id, index) => parseVideo(id, found[index] ?? []));

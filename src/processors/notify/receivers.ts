@@ -1,20 +1,17 @@
 /**
- * The receivers in the setting `notify`. Each connects only to addresses that its entry permits, follows no redirect, and has a
+ * The receivers in the setting `notify`. Each connects only to permitted addresses (`receiver-address.ts`), follows no redirect, and has a
  * limit for the time and the size of an answer. Messages are signed as Standard Webhooks 1.0 describes.
  */
 import { createHash, createHmac } from 'node:crypto';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
 import { retryAfterMs } from '../../api/transport/retry-after.ts';
-import { AddressPolicy } from '../../media/addresses.ts';
-import { MediaError } from '../../media/errors.ts';
+import { addressProblem, receiverAgent } from './receiver-address.ts';
 
 /** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
 const attemptMs = 15_000;
-const connectMs = 10_000;
 /** The body of an answer is ignored. A longer one ends the connection. */
 const mostAnswerBytes = 64 * 1024;
-const connectionsPerReceiver = 4;
 
 export interface Message {
   readonly id: string;
@@ -56,15 +53,7 @@ export class Receiver {
     this.host = this.#url.host;
     this.events = new Set(events);
     this.#secret = secret;
-    this.#agent = new Agent({
-      connect: new AddressPolicy(allowPrivateAddresses).connector(connectMs),
-      connections: connectionsPerReceiver,
-      pipelining: 1,
-      allowH2: false,
-      // The deadline of the attempt replaces these limits, which restart with every byte.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.#agent = receiverAgent(allowPrivateAddresses);
   }
 
   get isSigned(): boolean {
@@ -146,14 +135,8 @@ function tooLate(ms: number): Answer {
 }
 
 function readError(error: unknown): Answer {
-  if (error instanceof MediaError) {
-    return {
-      kind: 'failed',
-      problem: error.message.replace(/\.$/, ''),
-      cure: 'Use a public URL, or add the address to allowPrivateAddresses of its entry in the setting notify.',
-      isFinal: false,
-    };
-  }
+  const refused = addressProblem(error);
+  if (refused) return { kind: 'failed', ...refused, isFinal: false };
   const { code } = error as NodeJS.ErrnoException;
   const why = typeof code === 'string' ? ` (${code})` : '';
   return { kind: 'failed', problem: `it could not be reached${why}`, isFinal: false };

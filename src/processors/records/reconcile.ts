@@ -61,8 +61,8 @@ export async function* reconcileRows(
   const view = await tools.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
   const rows = options.rows ?? (await tools.ledger.rows.inState(campaign.id, 'review'));
-  for (const some of parts(rows, rowsAtOnce)) {
-    yield* reconcilePart(tools, view, await findUnknown(tools, view, some, options));
+  for (const batch of parts(rows, rowsAtOnce)) {
+    yield* reconcilePart(tools, view, await findUnknown(tools, view, batch, options));
   }
 }
 
@@ -188,9 +188,9 @@ async function noteUnread(
 ): Promise<void> {
   const note = `The publishing records could not be read: ${message}`;
   const unread = rows.filter(({ error }) => error.notedAt === undefined && error.note !== note);
-  for (const some of parts(unread, notesAtOnce)) {
+  for (const batch of parts(unread, notesAtOnce)) {
     await Promise.all(
-      some.map((row) => ledger.publishing.note(row.ref, row.unknownCall, { ...row.error, note })),
+      batch.map((row) => ledger.publishing.note(row.ref, row.unknownCall, { ...row.error, note })),
     );
   }
 }

@@ -167,12 +167,12 @@ async function withoutPost(
 ): Promise<readonly RowVersion[]> {
   const missing: RowVersion[] = [];
   const queue = context.queues.queue('post');
-  for (const some of parts(rows, askedAtOnce)) {
-    const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
+  for (const batch of parts(rows, askedAtOnce)) {
+    const jobIds = batch.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     // The completed post job of a running row did nothing.
     missing.push(
-      ...some.filter((_row, index) =>
+      ...batch.filter((_row, index) =>
         ['unknown', 'completed', 'failed'].includes(states[index] ?? 'unknown'),
       ),
     );

@@ -77,7 +77,7 @@ export class CampaignView {
   }
 
   /** As `readableRow`, but does not cache the row, because nobody works on it yet. */
-  glance(index: number): Promise<Row | undefined> {
+  uncachedRow(index: number): Promise<Row | undefined> {
     return ifReadable(this.#read(index));
   }
 

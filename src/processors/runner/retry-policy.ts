@@ -94,7 +94,7 @@ function outcomeOfCall(error: ApiError, { journalled, on500 }: RetryPolicy, subj
   return { kind: 'refused', failure, isForbidden: error instanceof ForbiddenError };
 }
 
-const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';
+const checkThenDecide = "Check the creator's profile, or the service's dashboard, then decide.";
 
 /** A row whose journalled call may have taken effect will be in review, where a retry is not possible. */
 function cureOf(error: ApiError, journalled: boolean): string | undefined {

@@ -19,16 +19,19 @@ interface Looked extends ReadVideo {
 /** Adds the chunks that a sample at a time (Unix epoch, seconds) needs, if they are not there. */
 export async function withChunks<T extends ReadVideo>(
   { videos }: Ledger,
-  some: readonly T[],
-  atOf: (one: T) => number,
+  batch: readonly T[],
+  atOf: (read: T) => number,
 ): Promise<readonly T[]> {
-  const lacking = some.map((one) => ({
-    id: one.video.id,
-    starts: chunksNeeded(one.video, atOf(one)).filter((start) => !one.chunks.has(start)),
+  const lacking = batch.map((read) => ({
+    id: read.video.id,
+    starts: chunksNeeded(read.video, atOf(read)).filter((start) => !read.chunks.has(start)),
   }));
-  if (lacking.every(({ starts }) => starts.length === 0)) return some;
+  if (lacking.every(({ starts }) => starts.length === 0)) return batch;
   const found = await videos.history.chunks(lacking);
-  return some.map((one, index) => ({ ...one, chunks: new Map([...one.chunks, ...(found[index] ?? [])]) }));
+  return batch.map((read, index) => ({
+    ...read,
+    chunks: new Map([...read.chunks, ...(found[index] ?? [])]),
+  }));
 }
 
 /**

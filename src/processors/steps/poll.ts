@@ -151,7 +151,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
     code: 'poll_refused',
     message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
-    cure: 'Check in the service whether the schedule exists, then decide about the row. With the right schedule id it is polled again.',
+    cure: "Check the service's dashboard for the schedule, then decide. With the right schedule id, the row resumes.",
   };
   return { kind: 'unknown', failure };
 }
@@ -173,7 +173,7 @@ async function askAgain(
       code: 'poll_deadline',
       message: `The generation was not complete in time: ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
-      cure: 'Check the schedule in the service, then decide about the row. With its id it is polled until a new deadline.',
+      cure: "Check the service's dashboard for the schedule, then decide. With its id, the row resumes until a new deadline.",
     };
     return { kind: 'unknown', failure };
   }

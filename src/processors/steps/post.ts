@@ -90,7 +90,7 @@ function tooLate(input: RowInput<RowPayload>): Outcome | undefined {
   const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts failed.' : '';
   const clock = wrongClock(input);
   const then = earlier
-    ? 'Check in the service whether the post exists. If not, give the row a new time in the sheet.'
+    ? "Check the creator's profile, or the service's dashboard. If the post does not exist, give the row a new time in the sheet."
     : 'Give the row a new time in the sheet, or let late rows be posted at once (setting post.late).';
   const failure = {
     code: 'late',

@@ -72,8 +72,8 @@ async function* readRows(
   for await (const { pieces, fault } of cutPieces(bytes, format)) {
     // A short row becomes as wide as the header, and as long as the defaults.
     for (let start = 0; start < pieces.length; start += rowsAtOnce) {
-      const some = pieces.slice(start, start + rowsAtOnce).filter(({ member }) => member === null);
-      const rows = some.map(read);
+      const records = pieces.slice(start, start + rowsAtOnce).filter(({ member }) => member === null);
+      const rows = records.map(read);
       yield rows;
       for (const { cells, line } of rows) if (expansion.add(sizeOf(cells))) throw tooMuch(line);
     }

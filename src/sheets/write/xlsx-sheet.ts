@@ -58,15 +58,15 @@ async function* encodeSheet({ lines, numbers }: WorkbookSheet): AsyncGenerator<B
   let row = 0;
   let header: readonly string[] = [];
   let names: readonly string[] = [];
-  for await (const some of inBatches(lines)) {
+  for await (const batch of inBatches(lines)) {
     if (row === 0) {
-      const widths = measure(some);
+      const widths = measure(batch);
       if (widths.length > mostColumns) throw new UnfitForXlsxError(`it has ${widths.length} columns`);
-      header = some[0] ?? [];
+      header = batch[0] ?? [];
       names = widths.map((_width, position) => columnLetters(position));
       xml = sheetBegin(widths);
     }
-    for (const cells of some) {
+    for (const cells of batch) {
       row += 1;
       if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows - 1} rows`);
       xml += encodeRow(row, cells, names, header, numbers);
@@ -219,9 +219,9 @@ export function sheetEnd(lastCell: string): string {
 }
 
 function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
-  const each = targets.map(
+  const entries = targets.map(
     ([type, target], index) =>
       `<Relationship Id="rId${index + 1}" Type="${officeRelationships}/${type}" Target="${target}"/>`,
   );
-  return `${declaration}<Relationships xmlns="${packageFormats}/relationships">${each.join('')}</Relationships>`;
+  return `${declaration}<Relationships xmlns="${packageFormats}/relationships">${entries.join('')}</Relationships>`;
 }

@@ -52,9 +52,9 @@ export class CampaignRows {
     }
     const isComplete = has('creator') && has('product_id');
     const facts = isComplete ? new Map<string, never>() : await this.#factsOf(tied);
-    return tied.map((each) => {
-      const { video, campaign } = each;
-      return this.#newVideo(each, campaign && facts.get(campaign.id)?.get(video.key));
+    return tied.map((entry) => {
+      const { video, campaign } = entry;
+      return this.#newVideo(entry, campaign && facts.get(campaign.id)?.get(video.key));
     });
   }
 

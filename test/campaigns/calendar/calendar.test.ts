@@ -98,7 +98,7 @@ it('marks posts of one creator that are less apart than the limit, over all camp
 
 it('leaves out cancelled rows, and counts failed ones apart', async () => {
   const { runner, read } = await open();
-  const id = await runner.handIn([
+  const id = await runner.importOrUpdate([
     at('a', '2027-03-12 18:00', { creator: 'demo_ines' }),
     at('b', '2027-03-12 18:05'),
   ]);

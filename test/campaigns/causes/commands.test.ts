@@ -7,21 +7,21 @@ const rows = { state: 'failed' as const, error, subjects: [], keys: ['1'] };
 describe('the commands for rows that were not posted', () => {
   it('are both decisions about each row in review', () => {
     expect(repairFor('c1', { ...rows, state: 'review', keys: ['1', '2'] }).commands).toEqual([
-      'campaigns settle c1 1 --posted POST_ID',
-      'campaigns settle c1 1 --not-posted',
-      'campaigns settle c1 2 --posted POST_ID',
-      'campaigns settle c1 2 --not-posted',
+      'campaigns decide c1 1 --posted POST_ID',
+      'campaigns decide c1 1 --not-posted',
+      'campaigns decide c1 2 --posted POST_ID',
+      'campaigns decide c1 2 --not-posted',
     ]);
   });
 
   it.for(['generate', 'poll'] as const)('are about its generation where it was at %s', (step) => {
     const { commands } = repairFor('c1', { ...rows, state: 'review', error: { ...error, step } });
-    expect(commands[0]).toBe('campaigns settle c1 1 --generated SCHEDULE_ID');
+    expect(commands[0]).toBe('campaigns decide c1 1 --generated SCHEDULE_ID');
   });
 
   it('can be pasted into a shell, whatever the key is', () => {
     const { commands } = repairFor('c1', { ...rows, state: 'review', keys: ["it's 夏; rm -rf ~"] });
-    expect(commands[1]).toBe("campaigns settle c1 'it'\\''s 夏; rm -rf ~' --not-posted");
+    expect(commands[1]).toBe("campaigns decide c1 'it'\\''s 夏; rm -rf ~' --not-posted");
   });
 
   it('name a retry only where one can help', () => {

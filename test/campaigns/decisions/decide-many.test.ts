@@ -58,7 +58,7 @@ describe('one decision about many rows', () => {
         {
           rows: 2,
           keys: ['a', 'c'],
-          why: expect.stringContaining('nobody has looked'),
+          why: expect.stringContaining('were not searched'),
           commands: [`campaigns refresh ${review.id}`],
         },
       ],
@@ -103,9 +103,9 @@ describe('one decision about many rows', () => {
           rows: 1,
           keys: ['a'],
           commands: [
-            `campaigns settle ${id} a --not-posted`,
+            `campaigns decide ${id} a --not-posted`,
             `campaigns report ${id} --only review --out ${id}.review.csv`,
-            `campaigns settle ${id} --from ${id}.review.csv`,
+            `campaigns decide ${id} --from ${id}.review.csv`,
           ],
         },
       ],
@@ -116,7 +116,7 @@ describe('one decision about many rows', () => {
 
   it('is about rows that were never sent, because their time had passed', async () => {
     const { context, ledger, ...runner } = await openRunner();
-    const id = await runner.handIn([videoRow('a', { scheduled_at: '2026-01-01T10:00Z' })]);
+    const id = await runner.importOrUpdate([videoRow('a', { scheduled_at: '2026-01-01T10:00Z' })]);
     await runner.start();
     await runner.ended(id);
     const campaign = (await ledger.campaigns.find(id)) ?? expect.unreachable();

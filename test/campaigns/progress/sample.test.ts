@@ -6,7 +6,7 @@ import { videoRow } from '../../support/sheets/rows.ts';
 
 it('notes the ended rows of campaigns under way, and of no others', async () => {
   const runner = await openRunner();
-  const ended = await runner.handIn([videoRow('a')]);
+  const ended = await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   await runner.ended(ended);
   const running = await runner.importRows([videoRow('b')]);

@@ -16,7 +16,11 @@ const none = { done: 0, now: 0, failed: 0, review: 0, toCome: 0 };
 it('counts the rows that need a step, those that have done it, and those that stopped there', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createAiGenerationSchedule', kind: 'status', status: 400 });
-  const id = await runner.handIn([videoRow('a'), videoRow('b', { product_source: 'SHOP' }), aiVideoRow('c')]);
+  const id = await runner.importOrUpdate([
+    videoRow('a'),
+    videoRow('b', { product_source: 'SHOP' }),
+    aiVideoRow('c'),
+  ]);
   await runner.start();
   await runner.ended(id);
   expect(await countsOf(runner, id)).toEqual({
@@ -30,7 +34,7 @@ it('counts the rows that need a step, those that have done it, and those that st
 
 it('shows the steps of running rows', async () => {
   const runner = await openRunner({ queues: ['campaign', 'showcase', 'generate'] });
-  const id = await runner.handIn([videoRow('a'), aiVideoRow('b'), aiVideoRow('c')], { window: 2 });
+  const id = await runner.importOrUpdate([videoRow('a'), aiVideoRow('b'), aiVideoRow('c')], { window: 2 });
   await runner.start();
   const lane = await runner.until(async () => {
     const now = await countsOf(runner, id);

@@ -13,7 +13,7 @@ const start = Date.UTC(2027, 2, 9, 7, 0);
 async function open(at = start) {
   const clock = { now: at };
   const runner = await openRunner({ now: () => clock.now });
-  const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+  const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
   const { runtime } = await openPages(runner);
   const find = async () => (await runner.ledger.campaigns.find(id)) as Campaign;
   return { clock, runner, id, find, read: async () => readThroughput(runtime, await find(), runner.redis) };

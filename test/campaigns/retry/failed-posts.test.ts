@@ -48,7 +48,7 @@ async function followedCampaign(
   });
   const { context, ledger, client, rateLimits, sandbox } = runner;
   const tools = { ...context, client, rateLimits };
-  const id = await runner.handIn(rows, options);
+  const id = await runner.importOrUpdate(rows, options);
   const campaign = async () => (await ledger.campaigns.find(id)) ?? expect.unreachable();
   await runner.start();
   await runner.until(async () => (await campaign()).state !== 'running', 'the campaign to stop');

@@ -13,7 +13,7 @@ async function failedRows() {
     videoRow('a', { product_source: 'SHOP' }),
     videoRow('b', { product_source: 'SHOP', creator: 'demo_ben' }),
   ];
-  const id = await runner.handIn(rows);
+  const id = await runner.importOrUpdate(rows);
   await runner.start();
   const campaign = await runner.ended(id);
   const ben = (await runner.ledger.campaigns.creators(id)).get('demo_ben');

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { addHandInOptions } from '../../../src/cli/flags/hand-in.ts';
+import { addImportOptions } from '../../../src/cli/flags/import.ts';
 
 function nameOf(text: string): unknown {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-  return addHandInOptions(command).parse(['--name', text], { from: 'user' }).opts().name;
+  return addImportOptions(command).parse(['--name', text], { from: 'user' }).opts().name;
 }
 
 it.each(['', ' ', '../spring', 'a/b', 'a\\b', '.spring', 'x'.repeat(101)])(

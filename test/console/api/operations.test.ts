@@ -54,7 +54,7 @@ describe('the REST API', () => {
       match: { title: 'Caption lost' },
     });
     const rows = [videoRow('good'), videoRow('refused', { product_id: 'unavailable-1' }), videoRow('lost')];
-    const id = await runner.handIn(rows);
+    const id = await runner.importOrUpdate(rows);
     await runner.start();
     await runner.ended(id);
     // No row runs from here on, so that each answer is the same each time.

@@ -34,8 +34,8 @@ it('lists rows in review page by page over campaigns, and decides each as it was
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 3 });
   const ids = [
-    await runner.handIn([videoRow('a'), videoRow('b')]),
-    await runner.handIn([videoRow('c')], { again: true }),
+    await runner.importOrUpdate([videoRow('a'), videoRow('b')]),
+    await runner.importOrUpdate([videoRow('c')], { again: true }),
   ];
   await runner.start();
   for (const id of ids) await runner.ended(id);
@@ -77,7 +77,7 @@ it('lists rows in review page by page over campaigns, and decides each as it was
 it('decides about all rows in review only as the program has seen them', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 2 });
-  const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+  const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
   await runner.start();
   await runner.ended(id);
   const { url } = await openPages(runner);

@@ -104,7 +104,7 @@ describe('while Redis does not answer', () => {
     comeBack();
     await runner.until(
       async () =>
-        (await readAudit({ ledger })).entries.some(({ what }) => what.startsWith('Looked for 1 row')),
+        (await readAudit({ ledger })).entries.some(({ what }) => what.startsWith('Searched for 1 row')),
       'the change to be noted',
     );
   });

@@ -52,7 +52,7 @@ describe('/metrics', () => {
       kind: 'lost-answer',
       match: { title: 'Caption lost' },
     });
-    const id = await runner.handIn([videoRow('good'), videoRow('lost')]);
+    const id = await runner.importOrUpdate([videoRow('good'), videoRow('lost')]);
     await runner.start();
     await runner.ended(id);
     const { url } = await openPages(runner);

@@ -56,10 +56,10 @@ describe('/campaigns', () => {
 
   it('says what waits for a person: a canary, and creators to authorize again', async () => {
     const runner = await openRunner();
-    const failed = await runner.handIn([videoRow('a', { creator: 'demo_ines' })]);
+    const failed = await runner.importOrUpdate([videoRow('a', { creator: 'demo_ines' })]);
     await runner.start();
     await runner.ended(failed);
-    const held = await runner.handIn([videoRow('b'), videoRow('c')], { canary: 1 });
+    const held = await runner.importOrUpdate([videoRow('b'), videoRow('c')], { canary: 1 });
     await runner.until(
       async () => (await runner.ledger.campaigns.find(held))?.state === 'paused',
       'the canary to end',
@@ -73,7 +73,7 @@ describe('/campaigns', () => {
 
   it('tells an ended campaign by its cause, and by how long it took', async () => {
     const runner = await openRunner();
-    const id = await runner.handIn([videoRow('a')]);
+    const id = await runner.importOrUpdate([videoRow('a')]);
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/campaigns?state=ended');

@@ -8,7 +8,7 @@ const now = Date.UTC(2027, 2, 9, 7, 42, 7);
 describe('/queues', () => {
   it('shows what each queue has to do, and links it to Bull Board', async () => {
     const runner = await openRunner({ queues: [] });
-    const id = await runner.handIn([videoRow('a')]);
+    const id = await runner.importOrUpdate([videoRow('a')]);
     await runner.admit(id);
     const { html, text } = await (await openPages(runner)).get('/queues');
     expect(text).toMatch(/0 jobs active, [12] waiting/);

@@ -10,7 +10,7 @@ async function open(settings: Parameters<typeof openReview>[0] = {}) {
   const review = await openReview(settings);
   const pages = await openPages(review);
   /** Hands a sheet in. @returns the page that shows what it does, and its form. */
-  const handIn = async (lines: readonly (readonly string[])[]) => {
+  const importOrUpdate = async (lines: readonly (readonly string[])[]) => {
     const form = new FormData();
     form.set('campaign', review.id);
     form.set('sheet', new File([readFileSync(review.sheet(lines).path)], 'decisions.csv'));
@@ -20,7 +20,7 @@ async function open(settings: Parameters<typeof openReview>[0] = {}) {
     const fields = { rows, name: 'decisions.csv' };
     return { ...page, save: (more = {}) => pages.post(path, { ...fields, ...more }) };
   };
-  return { review, pages, handIn };
+  return { review, pages, importOrUpdate };
 }
 
 it('leads from the review to the rows of each campaign', async () => {
@@ -31,51 +31,53 @@ it('leads from the review to the rows of each campaign', async () => {
 });
 
 it('shows what a sheet does before it decides', async () => {
-  const { review, handIn } = await open();
-  const { text, save } = await handIn([
+  const { review, importOrUpdate } = await open();
+  const { text, save } = await importOrUpdate([
     ['key', 'decision'],
     ['a', `posted ${postOf(review, 'a')}`],
     ['b', 'not-posted'],
     ['c', ''],
     ['d', 'not-posted'],
   ]);
-  expect(text).toContain('1 row: posted from now on. Sends nothing');
-  expect(text).toContain('1 row without a decision: left alone');
-  expect(text).toContain('1 row no longer in review (posted): left alone');
+  expect(text).toContain('1 row: marked as posted. Sends nothing');
+  expect(text).toContain('1 row without a decision: unchanged');
+  expect(text).toContain('1 row no longer in review (posted): unchanged');
+  expect(text).toContain('If one of these posts exists after all, this creates a duplicate.');
+  expect(text).toContain('Resend or resume 1 row, mark 1 as posted');
   expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
   // Nobody has said that the posts were looked for.
   expect((await save()).text).toContain('Nothing has been decided.');
   expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
-  expect((await save({ sure: 'yes' })).text).toContain('Decided about 2 rows.');
+  expect((await save({ sure: 'yes' })).text).toContain('Decided 2 rows.');
   expect(await review.states()).toEqual(['posted', 'waiting', 'review', 'review', 'posted']);
   expect(await readdir(join(review.folder, 'sheets'))).toEqual([]);
 });
 
 it('names the rows whose post ids nobody looks up', async () => {
-  const { review, handIn } = await open();
-  const { text } = await handIn([
+  const { review, importOrUpdate } = await open();
+  const { text } = await importOrUpdate([
     ['key', 'decision'],
     ['a', `posted ${postOf(review, 'a')}`],
     ['b', 'not-posted'],
     ['c', 'posted 123'],
   ]);
   expect(text).toContain('2 post ids are taken as written: the publishing records cannot be read here');
-  expect(text).toContain('has the id that the sheet says: a, c');
+  expect(text).toContain('for the post id of each row: a, c');
 });
 
 it('names none whose post ids are looked up', async () => {
-  const { review, handIn } = await open({ api: { listPosts: listPostsSetting() } });
-  const { text } = await handIn([
+  const { review, importOrUpdate } = await open({ api: { listPosts: listPostsSetting() } });
+  const { text } = await importOrUpdate([
     ['key', 'decision'],
     ['a', `posted ${postOf(review, 'a')}`],
   ]);
-  expect(text).toContain('1 row: posted from now on. Sends nothing');
+  expect(text).toContain('1 row: marked as posted. Sends nothing');
   expect(text).not.toContain('taken as written');
 });
 
 it('shows the problems of a sheet, and decides nothing', async () => {
-  const { review, handIn } = await open();
-  const { text, html } = await handIn([
+  const { review, importOrUpdate } = await open();
+  const { text, html } = await importOrUpdate([
     ['key', 'decision'],
     ['a', 'not-posted'],
     ['nobody', 'not-posted'],
@@ -83,6 +85,7 @@ it('shows the problems of a sheet, and decides nothing', async () => {
   ]);
   expect(text).toContain('2 problems');
   expect(html).toContain('&lt;script&gt;');
-  expect(text).not.toContain('Decide about');
+  expect(text).not.toContain('Mark ');
+  expect(text).not.toContain('Resend');
   expect(new Set(await review.states())).toEqual(new Set(['review', 'posted']));
 });

@@ -65,7 +65,7 @@ describe('the list of rows in review', () => {
   it('shows each row, and nothing is decided', async () => {
     const { review, pages } = await open();
     const { html, text } = await pages.get('/review');
-    expect(text).toContain('4 rows whose outcome is unknown');
+    expect(text).toContain('4 rows. Outcome unknown: they may already exist.');
     expect(groups(html)).toEqual([0, 1, 2, 3].map((row) => groupOf(review, row)));
     const checked = [...html.matchAll(/type="radio"[^>]*value="([^"]*)" checked/g)].map(([, value]) => value);
     expect(checked).toEqual(['', '', '', '']);
@@ -128,7 +128,7 @@ describe('the list of rows in review', () => {
     // The one record that fits is taken, so there must be two.
     list.push(like('p-3', { title: 'Caption a' }));
     const { html, text } = await pages.post('/review/look', { row: rows });
-    expect(text).toContain('Looked for 1 row. 0 posts found.');
+    expect(text).toContain('Searched for 1 row. 0 posts found.');
     expect(text).toContain('3 publishing records look like it');
     expect(html).not.toContain(hostile);
     expect(html).toContain('&lt;script&gt;');
@@ -149,9 +149,13 @@ describe('a decision', () => {
       [groupOf(review, 1)]: 'not-posted',
       [groupOf(review, 2)]: '',
     });
-    expect(answer.text).toContain('Save 2 decisions?');
+    expect(answer.text).toContain('Resend 1 row, mark 1 as posted?');
     expect(answer.text).toMatch(/a demo_anna posted as .* Sends nothing/);
-    expect(answer.text).toContain('sent again : 1 call');
+    expect(answer.text).toContain('resent : 1 call');
+    expect(answer.text).toContain('If the post exists after all, this creates a duplicate.');
+    expect(answer.text).toContain(
+      'You can undo this for 10 seconds. After that, delete duplicates in the app.',
+    );
     expect(answer.html).toContain('name="looked" value="yes" required');
     expect(await review.states()).toEqual(before);
   });
@@ -159,11 +163,11 @@ describe('a decision', () => {
   it('that sends again is not carried out without the word of a person', async () => {
     const { review, pages } = await open();
     const answer = await pages.post('/review/decide', { [groupOf(review, 1)]: 'not-posted' });
-    expect(answer.text).toContain('Save 1 decision?');
+    expect(answer.text).toContain('Resend 1 row?');
     expect((await review.states())[1]).toBe('review');
   });
 
-  it('is carried out, one or many, and can be taken back', async () => {
+  it('is carried out, one or many, and can be undone for as long as the page says', async () => {
     const { review, pages } = await open();
     const fields = {
       [groupOf(review, 0)]: `posted ${postOf(review, 'a')}`,
@@ -171,12 +175,17 @@ describe('a decision', () => {
       [groupOf(review, 3)]: `generated ${scheduleIn(review)}`,
     };
     const done = await confirm(pages, fields);
-    expect(done.text).toContain('3 decisions saved. a: posted ');
-    expect(done.text).toContain('b: not-posted.');
+    expect(done.text).toContain('Decided 3 rows. a: posted, as ');
+    expect(done.text).toContain('b: not posted.');
     expect(done.text).toContain('Just decided');
     expect(await review.states()).toEqual(['posted', 'waiting', 'review', 'waiting', 'posted']);
+    expect(done.text).toMatch(/a posted You can undo this for 10 minutes\. Undo a/);
+    expect(done.text).toMatch(
+      /b waiting You can undo this for 10 seconds\. After that, delete duplicates in the app\./,
+    );
+    expect(done.text).toMatch(/g waiting You can undo this for 10 seconds\. Undo g/);
     const undone = await pages.post('/review/undo', { campaign: review.id, key: 'b' });
-    expect(undone.text).toContain('The decision about b was taken back.');
+    expect(undone.text).toContain('Undone: the decision about b. The row is in review again.');
     expect((await review.states())[1]).toBe('review');
   });
 
@@ -185,11 +194,11 @@ describe('a decision', () => {
     await confirm(pages, { [groupOf(review, 0)]: 'not-posted' });
     await pages.post('/review/undo', { campaign: review.id, key: 'a' });
     const late = await confirm(pages, { [groupOf(review, 0)]: 'not-posted' });
-    expect(late.text).toContain('0 decisions saved. Not saved: row a has changed since it was shown.');
+    expect(late.text).toContain('Nothing was decided. Not decided: row a has changed since it was shown.');
     expect((await review.states())[0]).toBe('review');
     await confirm(pages, { [groupOf(review, 1)]: `posted ${postOf(review, 'b')}` });
     const second = await confirm(pages, { [groupOf(review, 1)]: 'not-posted' });
-    expect(second.text).toContain('row b is posted: only a row in review can be decided');
+    expect(second.text).toContain('row b is posted: only rows in review can be decided');
   });
 
   it.each([
@@ -202,7 +211,7 @@ describe('a decision', () => {
       [groupOf(review, 0)]: value,
       [groupOf(review, 1)]: `posted ${postOf(review, 'b')}`,
     });
-    expect(text).toContain('Save 1 decision?');
+    expect(text).toContain('Mark 1 row as posted?');
     expect(text).toContain(why);
   });
 
@@ -230,8 +239,8 @@ describe('a decision', () => {
     await findNothing({ review, pages }, [0, 1]);
     const before = await review.states();
     const shown = (await pages.get('/review')).text;
-    expect(shown).toContain('2 posts not found in the records: not there');
-    expect(shown).toContain('1 post can only be decided one by one: nobody has looked in the records yet');
+    expect(shown).toContain('Mark 2 posts as not posted');
+    expect(shown).toContain('Decide 1 post one by one: the publishing records have not been searched');
     const { html } = await pages.post('/review/all', {
       all: 'no-record',
       [groupOf(review, 3)]: 'not-generated',
@@ -243,12 +252,12 @@ describe('a decision', () => {
 
   it.each([
     ['the records cannot be read here', {}, 'the publishing records cannot be read here'],
-    ['nobody has looked', records, 'nobody has looked in the records yet'],
+    ['they have not been searched', records, 'the publishing records have not been searched'],
   ])('for all posts is not offered while %s', async (_what, settings, why) => {
     const { pages } = await open(settings);
     const { html, text } = await pages.get('/review');
     expect(html).not.toContain('name="all" value="no-record"');
-    expect(text).toContain(`3 posts can only be decided one by one: ${why}`);
+    expect(text).toContain(`Decide 3 posts one by one: ${why}`);
     const after = await pages.post('/review/all', { all: 'no-record' });
     expect(after.html).not.toContain('value="not-posted" checked');
   });
@@ -274,13 +283,14 @@ describe('a decision', () => {
 it('the page of a row in review asks for its decision, and leads back to it', async () => {
   const { review, pages } = await open({}, [videoRow('z', { product_title: hostile })]);
   const { html, text } = await pages.get(`/campaigns/${review.id}/rows/a`);
-  expect(text).toContain('Is the post there?');
+  expect(text).toContain('Posted or not posted?');
   expect(groups(html)).toEqual([groupOf(review, 0)]);
   expect(html).not.toMatch(/type="radio"[^>]*checked/);
   const place = { 'row-campaign': review.id, 'row-key': 'a' };
   const done = await confirm(pages, { ...place, [groupOf(review, 0)]: 'not-posted' });
   expect(done.text).toContain('a Waiting');
-  expect(done.text).toContain('Take it back');
+  expect(text).toContain('Check demo_anna’s profile, or the service’s dashboard.');
+  expect(done.text).toMatch(/You can undo this for 10 seconds\. .* Undo a/);
 });
 
 it('without rows in review the page says what comes here', async () => {
@@ -290,5 +300,5 @@ it('without rows in review the page says what comes here', async () => {
   }
   await confirm(pages, { [groupOf(review, 3)]: 'not-generated' });
   const { text } = await pages.get('/review');
-  expect(text).toContain('Nothing to decide');
+  expect(text).toContain('Nothing needs review');
 });

@@ -135,7 +135,7 @@ describe('the admission', () => {
 
   it('completes a campaign that is larger than its window', async () => {
     const runner = await openRunner();
-    const id = await runner.handIn(direct('a', 'b', 'c', 'd'), { window: 1 });
+    const id = await runner.importOrUpdate(direct('a', 'b', 'c', 'd'), { window: 1 });
     await runner.start();
     expect(await runner.ended(id)).toMatchObject({ counts: { posted: 4 } });
   });

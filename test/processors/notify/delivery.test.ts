@@ -78,7 +78,7 @@ async function tryAgain({ queues, ledger, until }: TestRunner): Promise<void> {
 describe('a notification', () => {
   it('tells the end of a campaign, with counts by state and code', async () => {
     const runner = await notified([204], { events: ['campaign.ended'] });
-    const id = await runner.handIn([videoRow('a'), videoRow('b', { product_id: 'unavailable-1' })]);
+    const id = await runner.importOrUpdate([videoRow('a'), videoRow('b', { product_id: 'unavailable-1' })]);
     await runner.start();
     await runner.ended(id);
     await delivered(runner);

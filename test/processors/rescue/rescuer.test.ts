@@ -167,7 +167,7 @@ describe('the rescuer', () => {
     const runner = await openRunner();
     const { faults } = runner.sandbox;
     faults.add({ operation: 'createCreatorPost', kind: 'status', status: 422, times: 'always' });
-    const id = await runner.handIn(['a', 'b', 'c'].map((key) => videoRow(key, direct)));
+    const id = await runner.importOrUpdate(['a', 'b', 'c'].map((key) => videoRow(key, direct)));
     await runner.start();
     await runner.ended(id);
     await runner.until(async () => (await runner.queues.queue('post').getFailedCount()) === 3, 'all to fail');
@@ -199,7 +199,7 @@ describe('the rescuer', () => {
       status: 422,
       times: 'always',
     });
-    const id = await runner.handIn([videoRow('a', direct), videoRow('b', direct)]);
+    const id = await runner.importOrUpdate([videoRow('a', direct), videoRow('b', direct)]);
     await runner.start();
     await runner.ended(id);
     await runner.until(

@@ -43,7 +43,7 @@ it.for(['addSocialShowcaseProducts', 'createCreatorPost'] as const)(
   async (operation) => {
     const { runner, rows } = await oneByOne(operation, [anna, ben, anna, ben, anna]);
     forbid(runner, operation, anna);
-    const id = await runner.handIn(rows);
+    const id = await runner.importOrUpdate(rows);
     await runner.start();
     await runner.ended(id);
     expect(await outcomes(runner, id)).toEqual([
@@ -63,7 +63,7 @@ it('only products whose own call was refused fail their rows', async () => {
   const match = { productIds: ['p-b'] };
   const fault = { operation: 'addSocialShowcaseProducts', kind: 'code', code: 403 } as const;
   runner.sandbox.faults.add({ ...fault, times: 'always', match });
-  const id = await runner.handIn(['a', 'b', 'c'].map((key) => videoRow(key)));
+  const id = await runner.importOrUpdate(['a', 'b', 'c'].map((key) => videoRow(key)));
   await runner.start();
   await runner.ended(id);
   expect(await outcomes(runner, id)).toEqual(['posted', 'failed 403', 'posted']);
@@ -74,7 +74,7 @@ it.for(['addSocialShowcaseProducts', 'createCreatorPost'] as const)(
   async (operation) => {
     const { runner, rows } = await oneByOne(operation, [anna, ben, carla, david]);
     forbid(runner, operation);
-    const id = await runner.handIn(rows);
+    const id = await runner.importOrUpdate(rows);
     await runner.start();
     const { code, message, hints } = await paused(runner, id);
     expect(code).toBe('refused_for_everyone');
@@ -88,7 +88,7 @@ it.for(['addSocialShowcaseProducts', 'createCreatorPost'] as const)(
 it('after a resume the rows that did not fail go on', async () => {
   const { runner, rows } = await oneByOne('createCreatorPost', [anna, ben, carla, david]);
   forbid(runner, 'createCreatorPost');
-  const id = await runner.handIn(rows);
+  const id = await runner.importOrUpdate(rows);
   await runner.start();
   await paused(runner, id);
   runner.sandbox.faults.clear();
@@ -101,7 +101,7 @@ it('after a resume the rows that did not fail go on', async () => {
 it('polls of three creators that are refused pause the campaign before a row goes to review', async () => {
   const { runner } = await oneByOne('createCreatorPost', []);
   forbid(runner, 'listAiTasksByScheduleId');
-  const id = await runner.handIn(
+  const id = await runner.importOrUpdate(
     [anna, ben, carla].map((creator) => aiVideoRow(creator, { creator, product_source: 'SHOP' })),
   );
   await runner.start();
@@ -113,7 +113,7 @@ it('which codes lack a permission is a setting', async () => {
   const api = { codes: { forbidden: [7001] } };
   const { runner, rows } = await oneByOne('createCreatorPost', [anna, ben, carla], { api });
   forbid(runner, 'createCreatorPost', undefined, 7001);
-  const id = await runner.handIn(rows);
+  const id = await runner.importOrUpdate(rows);
   await runner.start();
   expect(await paused(runner, id)).toMatchObject({ code: 'refused_for_everyone' });
 });
@@ -121,7 +121,7 @@ it('which codes lack a permission is a setting', async () => {
 it('a code on no list is the refusal of its call, whoever else it strikes', async () => {
   const { runner, rows } = await oneByOne('createCreatorPost', [anna, ben, carla, david]);
   forbid(runner, 'createCreatorPost', undefined, 7001);
-  const id = await runner.handIn(rows);
+  const id = await runner.importOrUpdate(rows);
   await runner.start();
   await runner.ended(id);
   expect(await outcomes(runner, id)).toEqual(Array(4).fill('failed 7001'));
@@ -131,7 +131,7 @@ it('a code on no list is the refusal of its call, whoever else it strikes', asyn
 it('a post answered with a code of `retry` goes to review: nobody knows whether it took effect', async () => {
   const { runner, rows } = await oneByOne('createCreatorPost', [anna], { api: { codes: { retry: [7001] } } });
   forbid(runner, 'createCreatorPost', undefined, 7001);
-  const id = await runner.handIn(rows);
+  const id = await runner.importOrUpdate(rows);
   await runner.start();
   await runner.ended(id);
   const [row] = await runner.rows(id);

@@ -71,7 +71,7 @@ describe('a row whose data in Redis is damaged', () => {
 
   it('is posted with a generation whose record cannot be read', async () => {
     const runner = await openRunner({ ...quick, queues: ['campaign', 'generate', 'poll', 'upload'] });
-    const id = await runner.handIn([aiVideoRow('a', { product_source: 'SHOP' })]);
+    const id = await runner.importOrUpdate([aiVideoRow('a', { product_source: 'SHOP' })]);
     await runner.start();
     const { rows: ledgerRows } = runner.ledger;
     await runner.until(async () => (await ledgerRows.progress(id, 0)).files.size > 0, 'the upload');

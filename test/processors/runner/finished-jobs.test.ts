@@ -9,7 +9,7 @@ const milliseconds = expect.any(Number);
 
 it('names campaign, row, step and queue of a step, and how long it waited and ran', async () => {
   const runner = await openRunner();
-  const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+  const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
   await runner.start();
   expect(await runner.jobFinished(({ step, row }) => step === 'post' && row === 2)).toEqual({
     campaign: id,
@@ -26,7 +26,7 @@ it('names campaign, row, step and queue of a step, and how long it waited and ra
 
 it('names all rows of a group', async () => {
   const runner = await openRunner();
-  const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+  const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
   await runner.start();
   const finished = await runner.jobFinished(({ step }) => step === 'showcase');
   expect(finished).toMatchObject({ campaign: id, rows: [1, 2], queue: 'showcase', outcome: 'done' });
@@ -34,7 +34,7 @@ it('names all rows of a group', async () => {
 
 it('names what the jobs of the queue campaign do', async () => {
   const runner = await openRunner({ queues: ['campaign'] });
-  const id = await runner.handIn([videoRow('a')]);
+  const id = await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   expect(await runner.jobFinished(({ step }) => step === 'admission')).toMatchObject({
     campaign: id,
@@ -46,7 +46,7 @@ it('names what the jobs of the queue campaign do', async () => {
 it('tells the code of a failure', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 422, body: 'no' });
-  await runner.handIn([videoRow('a')]);
+  await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   const finished = await runner.jobFinished(({ step }) => step === 'post');
   expect(finished).toMatchObject({ outcome: 'refused', code: 'http_422' });
@@ -55,7 +55,7 @@ it('tells the code of a failure', async () => {
 it('counts attempts, and tells no wait of a job that comes again', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 500, times: 1 });
-  await runner.handIn([videoRow('a')]);
+  await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   const first = await runner.jobFinished(({ step }) => step === 'upload');
   expect(first).toMatchObject({ outcome: 'retry', code: 'server_error', attempt: 1 });
@@ -82,7 +82,7 @@ it('is in the log at debug', async () => {
     },
   });
   const runner = await openRunner({ log: pino({ level: 'debug' }, stream) });
-  const id = await runner.handIn([videoRow('a')]);
+  const id = await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   await runner.jobFinished(({ step }) => step === 'post');
   expect(lines).toContainEqual(

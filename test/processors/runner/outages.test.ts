@@ -19,7 +19,7 @@ describe('Redis that is restarted while many calls wait for their permits', { ti
     const rateLimits = { default: { rate: 1000, per: '1s', burst: 1000 }, createCreatorPost };
     const runner = await openRunner({ redisPort: port, settings: { rateLimits } });
     const posts = () => runner.sandbox.calls('createCreatorPost');
-    await runner.handIn(rowsOf(60));
+    await runner.importOrUpdate(rowsOf(60));
     await runner.start();
     await runner.until(() => posts().length >= 4, 'the first posts');
     await stop('SIGKILL');
@@ -59,7 +59,7 @@ describe('a service that does not answer at all for a while', { timeout: 60_000 
         return false;
       })
       .catch(() => undefined);
-    const id = await runner.handIn(mixedRows(30));
+    const id = await runner.importOrUpdate(mixedRows(30));
     await runner.start();
     await runner.until(() => (runner.sandbox.counts().createCreatorPost ?? 0) >= 5, 'the first posts');
     await proxy?.refuse(true);
@@ -87,7 +87,7 @@ describe('a service that does not answer at all for a while', { timeout: 60_000 
       },
     });
     // One upload, so that all rows are at their posts.
-    const id = await runner.handIn(rowsOf(80).map((row) => ({ ...row, media: 'same.mp4' })));
+    const id = await runner.importOrUpdate(rowsOf(80).map((row) => ({ ...row, media: 'same.mp4' })));
     await runner.start();
     await runner.until(() => runner.sandbox.calls('createCreatorPost').length >= 5, 'the first posts');
     proxy?.swallow(true);

@@ -38,7 +38,7 @@ describe('Redis that refuses writes in the middle of a campaign', { timeout: 60_
       const stats = await admin.info('errorstats');
       return Number(new RegExp(`^errorstat_${code}:count=(\\d+)`, 'm').exec(stats)?.[1] ?? 0);
     };
-    const id = await runner.handIn(rows);
+    const id = await runner.importOrUpdate(rows);
     await runner.start();
     await runner.until(() => (runner.sandbox.counts().createCreatorPost ?? 0) >= 3, 'the first posts');
     await admin.config('SET', setting, refusing);
@@ -57,7 +57,7 @@ describe('Redis that refuses writes in the middle of a campaign', { timeout: 60_
     const admin = new Redis({ port });
     onTestFinished(() => admin.disconnect());
     const runner = await openRunner({ redisPort: port });
-    const id = await runner.handIn([videoRow('a')]);
+    const id = await runner.importOrUpdate([videoRow('a')]);
     await admin.config('SET', 'min-replicas-to-write', '1');
     const started = runner.start();
     await runner.until(

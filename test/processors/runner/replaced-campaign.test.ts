@@ -7,7 +7,7 @@ import { videoRow } from '../../support/sheets/rows.ts';
 it('after all data was lost, a worker that stayed up posts the rows of the new campaign with the old id', async () => {
   const runner = await openRunner({ queues: ['campaign', 'showcase', 'upload', 'post'] });
   await runner.start();
-  const old = await runner.handIn([videoRow('old')]);
+  const old = await runner.importOrUpdate([videoRow('old')]);
   await runner.ended(old);
   const { ledger, redis, prefix, sandbox } = runner;
   await runner.context.views.open(old);
@@ -15,7 +15,7 @@ it('after all data was lost, a worker that stayed up posts the rows of the new c
   await ledger.journal.accept();
   await ledger.format.open();
 
-  const id = await runner.handIn([videoRow('new', { caption: 'A new caption' })]);
+  const id = await runner.importOrUpdate([videoRow('new', { caption: 'A new caption' })]);
   expect(id).toBe(old);
   await runner.ended(id);
   expect(sandbox.effects().posts.map(({ title }) => title)).toEqual([expect.anything(), 'A new caption']);

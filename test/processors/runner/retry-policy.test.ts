@@ -132,7 +132,7 @@ describe('outcomeOf', () => {
   ] as const)('%s: the cure fits how the row ends', ([, error]) => {
     for (const policy of [guarded, reviewed]) {
       const outcome = outcomeOf(error, policy);
-      expect(outcome).toMatchObject({ failure: { cure: expect.stringContaining('decide about the row') } });
+      expect(outcome).toMatchObject({ failure: { cure: expect.stringContaining('then decide.') } });
     }
     expect(outcomeOf(error, idempotent)).toMatchObject({
       failure: { cure: expect.stringMatching(/^Try again/) },

@@ -49,7 +49,7 @@ function fewestCalls(rows: readonly Cells[]): number {
 it('300 mixed rows of 29 creators take hardly more calls than needed', { timeout: 60_000 }, async () => {
   const runner = await openRunner();
   const rows = mixedRows(manyCreators(runner), 300);
-  const id = await runner.handIn(rows);
+  const id = await runner.importOrUpdate(rows);
   await runner.start();
   expect(await runner.ended(id)).toMatchObject({ counts: { posted: 300 } });
   // On a busy machine some rows come too late to be taken along.
@@ -64,7 +64,7 @@ const linkTo = (product: string) => `https://shop.example/p/${product}`;
 /** Posts rows of one creator, a campaign for each. */
 async function postInTurn(runner: TestRunner, sheets: readonly (readonly Cells[])[]): Promise<void> {
   for (const rows of sheets) {
-    const id = await runner.handIn(rows);
+    const id = await runner.importOrUpdate(rows);
     expect(await runner.ended(id)).toMatchObject({ counts: { posted: rows.length } });
   }
 }
@@ -165,7 +165,7 @@ it('a call that is refused as a whole is repeated with the products of its own r
 it('a product that was refused is sent again for its own row only', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation, kind: 'product-errors', productIds: ['p-c'], times: 'always' });
-  const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')], { window: 1 });
+  const id = await runner.importOrUpdate([videoRow('a'), videoRow('b'), videoRow('c')], { window: 1 });
   await runner.start();
   expect(await runner.ended(id)).toMatchObject({ counts: { posted: 2, failed: 1 } });
   const products = runner.sandbox.calls(operation).map(({ body }) => Object(body).productIds);

@@ -33,7 +33,7 @@ it.for([
   ['fail', 'failed'],
 ] as const)('a late post, with post.late %s, ends as %s', async ([late, state]) => {
   const runner = await openRunner({ settings: { post: { late } } });
-  const id = await runner.handIn([videoRow('a', past)]);
+  const id = await runner.importOrUpdate([videoRow('a', past)]);
   await runner.start();
   await runner.ended(id);
   expect(await endOf(runner, id)).toEqual({ state, code: 'late', journal: [] });
@@ -50,7 +50,7 @@ it('a late post tells that earlier attempts failed, but of no answer that never 
     throw new NotSentError('The connection was refused.', { operation: 'createCreatorPost' });
   });
   const soon = { scheduled_at: new Date(Date.now() + hour).toISOString() };
-  const id = await runner.handIn([videoRow('a', soon)]);
+  const id = await runner.importOrUpdate([videoRow('a', soon)]);
   await runner.start();
   await runner.ended(id);
   const [row] = await runner.rows(id);
@@ -80,7 +80,7 @@ it.for([
     if (!reach || !clock) throw new Error('no clocks');
     vi.spyOn(reach, 'clockAheadMs', 'get').mockReturnValue(clockAheadMs);
     vi.spyOn(clock, 'lastWrong', 'get').mockReturnValue(lastWrong);
-    const id = await runner.handIn([videoRow('a', past)]);
+    const id = await runner.importOrUpdate([videoRow('a', past)]);
     await runner.start();
     await runner.ended(id);
     const [row] = await runner.rows(id);

@@ -29,7 +29,7 @@ it('a cover can be registered by facts about its file, also of a file that the s
   const runner = await openRunner({ settings: { api: { uploadCover } } });
   await runner.start();
   for (const key of ['a', 'b']) {
-    const id = await runner.handIn([videoRow(key, { cover: 'cover.png' })]);
+    const id = await runner.importOrUpdate([videoRow(key, { cover: 'cover.png' })]);
     expect(await runner.ended(id)).toMatchObject({ counts: { posted: 1 } });
   }
   const bytes = readFileSync(join(runner.folder, 'cover.png'));

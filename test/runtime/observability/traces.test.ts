@@ -266,7 +266,7 @@ describe('traces', { timeout: 60_000 }, () => {
   it('go nowhere unless asked for, and leave nothing in jobs', async () => {
     expect(readEnvironment({}).tracesUrl).toBeUndefined();
     const runner = await openRunner({ queues: [] });
-    await runner.handIn([aiVideoRow('a')]);
+    await runner.importOrUpdate([aiVideoRow('a')]);
     const job = await runner.queues.ensureAdmission('c1');
     expect(job.opts.telemetry).toBeUndefined();
   });

@@ -44,7 +44,7 @@ export async function openStory(
     match: 'p-expired',
   });
   const texts = { product_title: short, _note: hostile };
-  const id = await runner.handIn([
+  const id = await runner.importOrUpdate([
     videoRow(failing, {
       ...texts,
       product_id: 'p-failed',
@@ -58,7 +58,7 @@ export async function openStory(
   ]);
   await runner.start();
   await runner.ended(id);
-  const held = await runner.handIn([videoRow('d', texts), videoRow('e', texts)], { canary: 1 });
+  const held = await runner.importOrUpdate([videoRow('d', texts), videoRow('e', texts)], { canary: 1 });
   await runner.until(
     async () => (await runner.ledger.campaigns.find(held))?.state === 'paused',
     'the canary to end',

@@ -1,5 +1,5 @@
 /** A draft in a console, with its page and the forms on it. */
-import { openDesk, type TestDesk } from '../../drafts/desk.ts';
+import { openTestDraft, type TestDraft } from '../../drafts/test-draft.ts';
 import type { Cells } from '../sheets/sheet.ts';
 
 export const product = '1729384071926530212';
@@ -8,12 +8,12 @@ export const lost = { ...good, product_id: '1.72938E+18' };
 
 /** A draft, its page, and its forms. */
 export async function openDraft(rows: readonly Cells[]) {
-  const desk = await openDesk(rows);
-  const { pages, id } = desk;
+  const testDraft = await openTestDraft(rows);
+  const { pages, id } = testDraft;
   const path = `/campaigns/new/${id}`;
   /** A slow machine shows the progress of the check first. */
   const checked = () =>
-    desk.runner.until(async () => {
+    testDraft.runner.until(async () => {
       const page = await pages.get(path);
       return page.html.includes('name="version"') && page;
     }, 'the check to end');
@@ -25,7 +25,7 @@ export async function openDraft(rows: readonly Cells[]) {
   /** Sends a form of the page as it is now. */
   const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
     pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
-  return { ...desk, path, send, checked, fieldsOf };
+  return { ...testDraft, path, send, checked, fieldsOf };
 }
 
 /** The options of the page, as they are filled in. */
@@ -36,7 +36,7 @@ export function bandText(html: string): string {
   return /name="(text\.[0-9a-f]{12}\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
 }
 
-export async function cellsOf({ look, desk, id }: Pick<TestDesk, 'look' | 'desk' | 'id'>, row: number) {
+export async function cellsOf({ look, drafts, id }: Pick<TestDraft, 'look' | 'drafts' | 'id'>, row: number) {
   await look();
-  return (await desk.window(id, 'all', row - 1, 1)).rows[0]?.cells;
+  return (await drafts.window(id, 'all', row - 1, 1)).rows[0]?.cells;
 }

@@ -31,7 +31,7 @@ export const slowly = {
 } as const;
 
 /** For tests that wait for the locks of a killed process, or for the rescuer. */
-export const hastily = { env: { CAMPAIGNS_HASTE: '3' } } as const;
+export const spedUp = { env: { CAMPAIGNS_HASTE: '3' } } as const;
 
 export interface SceneOptions {
   readonly sandbox?: SandboxOptions;

@@ -202,10 +202,10 @@ function describeFalls(history: Shown['history']): string {
 
 /** New views of each sample, as a sparkline. */
 function plot(output: Output, history: Shown['history']): void {
-  const some = history.slice(-plotted - 1).filter(({ play_count: views }) => views !== null);
-  const gains = some
+  const samples = history.slice(-plotted - 1).filter(({ play_count: views }) => views !== null);
+  const gains = samples
     .slice(1)
-    .map(({ play_count: views }, index) => BigInt(views ?? 0) - BigInt(some[index]?.play_count ?? 0));
+    .map(({ play_count: views }, index) => BigInt(views ?? 0) - BigInt(samples[index]?.play_count ?? 0));
   if (gains.length < 2) return;
   output.print();
   output.print(`  new views  ${sparkline(gains)}`);

@@ -26,7 +26,7 @@ const revision = z
   .min(0)
   .max(255)
   .optional()
-  .describe('Of the row that was looked at. If the row was sent again since, nothing is decided.');
+  .describe('Of the row that was looked at. If the row was resent since, nothing is decided.');
 const unchecked = z.boolean().default(false).describe('Accept the id without looking it up in the service.');
 
 /** A decision, with more fields beside it. */
@@ -45,12 +45,12 @@ const position = z.int().min(0).max(999_999_999);
 
 export const decisionOperations = [
   decisions.operator('PUT /campaigns/{id}/rows/{key}/decision', 'decideRow', {
-    summary: 'Decide about a row in review',
+    summary: 'Decide a row in review',
     startsSomething: true,
     problems: [...refusals, 'decision_early', 'service_unreachable', 'service_failed'],
     description:
-      'Check in the service first whether the post exists. If it exists and you say `not-posted`, it is posted twice. ' +
-      'The row waits 10 seconds before it goes on; until then the decision can be undone.',
+      "Check the creator's profile, or the service's dashboard, first. If the post exists and you say `not-posted`, this creates a duplicate. " +
+      'A row that is resent or resumed waits 10 seconds first; until then you can undo the decision. A row marked as posted can be undone for 10 minutes.',
     body: verdictWith({ unchecked, revision }),
     answer: decidedRowSchema,
     async handle({ runtime, params: { id, key }, body }) {
@@ -65,7 +65,7 @@ export const decisionOperations = [
     summary: 'Undo the decision about a row: it is in review again',
     problems: refusals,
     description:
-      'Also takes back the retry of a row whose post was not published, while it waits: the row has failed again.',
+      'Also undoes the retry of a row whose post was not published, while it waits: the row has failed again.',
     answer: decidedRowSchema,
     async handle({ runtime, params: { id, key } }) {
       const state = await undoDecision(runtime, await findCampaign(runtime, id), key);
@@ -73,12 +73,12 @@ export const decisionOperations = [
     },
   }),
   decisions.operator('POST /campaigns/{id}/decisions', 'decideMany', {
-    summary: 'Decide that the calls of all matching rows in review had no effect',
+    summary: 'Decide all matching rows in review as not posted, or not generated',
     startsSomething: true,
     problems: ['decision_unseen', 'plan_changed', 'date_invalid'],
     description:
-      'Rows may come to review at any moment, so look first (`dryRun`). Then say how many rows you saw (`matched`) in `expect`: if ' +
-      'it is another number now, nothing is decided. Or decide only about rows in review since `before` a time.',
+      'More rows may need review at any moment, so look first (`dryRun`). Then say how many rows you saw (`matched`) in `expect`: if ' +
+      'it is another number now, nothing is decided. Or decide only rows in review since `before` a time.',
     body: z.strictObject({
       decision: z.enum(['not-posted', 'not-generated']),
       error: text.optional().describe('Code of the error.'),
@@ -137,7 +137,7 @@ export const decisionOperations = [
         .enum(unknownKinds)
         .optional()
         .describe(
-          '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been looked up yet: see `isNotFound`.',
+          '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been searched for yet: see `isNotFound`.',
         ),
       creator: text.optional().describe('As written in the sheet.'),
     },
@@ -156,11 +156,11 @@ export const decisionOperations = [
     },
   }),
   decisions.operator('POST /review/decisions', 'decideChosen', {
-    summary: 'Decide about chosen rows in review, if they have not changed since they were listed',
+    summary: 'Decide chosen rows in review, if they have not changed since they were listed',
     startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'service_unreachable', 'service_failed'],
     description:
-      'A refused decision does not stop the others. If a post exists and you say `not-posted`, it is posted twice.',
+      'A refused decision does not stop the others. If a post exists and you say `not-posted`, this creates a duplicate.',
     body: z.strictObject({
       rows: z
         .array(verdictWith({ campaign: text, position, revision: z.int().min(0).max(255) }))
@@ -182,7 +182,7 @@ export const decisionOperations = [
     },
   }),
   decisions.operator('POST /review/look', 'lookIntoRecords', {
-    summary: 'Look up rows in review in the publishing records now',
+    summary: 'Search the publishing records for rows in review now',
     problems: ['campaign_not_found', 'service_not_configured', 'service_unreachable', 'service_failed'],
     body: z.strictObject({
       rows: z

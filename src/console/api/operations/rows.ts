@@ -67,7 +67,7 @@ export const rowOperations = [
     problems: ['campaign_cancelled', 'row_not_found'],
     description:
       'Steps that are known to be done are not repeated. Rows in review stay there for a decision. Rows whose post was not ' +
-      'published wait 10 seconds (`held`); until then the retry of one can be undone, like a decision.',
+      'published wait 10 seconds (`held`); until then you can undo the retry of one, like a decision.',
     body: z.strictObject({
       row: text.optional().describe('Key of a row.'),
       rows: z.array(text).min(1).max(500).optional().describe('Keys of chosen rows.'),

@@ -6,8 +6,9 @@ import { importedSchema, plannedMergeSchema } from '../../../campaigns/documents
 import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/documents/sheet.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { checkSheet } from '../../../campaigns/import/check.ts';
+import { earlierId, findImportOf } from '../../../campaigns/import/earlier-import.ts';
 import { type AgreedRows, mergeInto, requireAgreed } from '../../../campaigns/import/into.ts';
-import { findImportOf, idOf, startCampaign } from '../../../campaigns/import/start.ts';
+import { startCampaign } from '../../../campaigns/import/start.ts';
 import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
@@ -53,7 +54,7 @@ export const sheetOperations = [
     async handle({ runtime, query: { account, ...query }, sheet }) {
       const options = readingOf(query);
       const earlier = await findImportOf(runtime, sheet, options.sheet);
-      const same = earlier && idOf(earlier);
+      const same = earlier && earlierId(earlier);
       const { check } = await checkSheet(runtime, sheet, { ...options, account, same });
       return checkDocument(check);
     },

@@ -7,9 +7,9 @@
  *     4. updates live parts, but none that is in use: focused, in an open menu or dialog, in a form that was touched
  *     5. shows in the footer whether the page is live
  *     6. offers the time zone of this browser if nobody has chosen one
- *     7. selects "It is there" when its id is typed
+ *     7. selects "Posted" or "Generated" when its id is typed
  *     8. holds forms back while Redis does not answer: what was typed stays on the page
- *     9. counts down until a choice can be made, and enables it
+ *     9. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
  */
 (() => {
   const lostAfterMs = 5000;
@@ -206,7 +206,10 @@
   }
 
   // 9.
-  setInterval(() => {
+  /** How far this clock is ahead of the server's. */
+  const ahead = Date.now() - Number(document.documentElement.dataset.now ?? Date.now());
+
+  function countDown() {
     for (const left of document.querySelectorAll('[data-in]')) {
       left.dataset.at ??= Date.now() + left.dataset.in * 1000;
       const seconds = Math.ceil((left.dataset.at - Date.now()) / 1000);
@@ -215,7 +218,17 @@
       delete left.dataset.in;
       for (const input of left.closest('label')?.querySelectorAll('input') ?? []) input.disabled = false;
     }
-  }, 500);
+    for (const undo of document.querySelectorAll('[data-until]')) {
+      const seconds = Math.ceil((Number(undo.dataset.until) + ahead - Date.now()) / 1000);
+      const left = undo.querySelector('small');
+      if (seconds <= 0) undo.replaceChildren('Time is up.');
+      else if (left)
+        left.textContent = seconds > 90 ? `${Math.ceil(seconds / 60)} min left` : `${seconds} s left`;
+      if (seconds <= 0) delete undo.dataset.until;
+    }
+  }
+  countDown();
+  setInterval(countDown, 500);
 
   // 7.
   document.addEventListener('input', ({ target }) => {

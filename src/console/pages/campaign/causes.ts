@@ -152,7 +152,7 @@ type Told = Pick<Cause, 'state' | 'code' | 'rows' | 'subjects' | 'message'>;
 /** The title of a known code; undefined if only the message tells. */
 function knownTitle({ state, code, rows, subjects }: Told): string | undefined {
   if (state === 'review' && !saysMore.has(code)) {
-    return `Nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`;
+    return `Outcome unknown: ${rows === 1 ? 'it' : 'they'} may already exist`;
   }
   if (code !== String(authorizationExpiredCode)) return titles.get(code);
   const [creator] = subjects;

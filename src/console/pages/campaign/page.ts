@@ -44,7 +44,7 @@ async function look(
   });
   const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
-    request.progress.outlook(campaign),
+    request.progress.summary(campaign),
     request.progress.stepCounts(campaign),
     request.progress.throughput(campaign),
   ]);
@@ -137,11 +137,11 @@ function counts(request: PageRequest, seen: Seen): Html {
       )}
     </ul>
     ${progressBar(shown)}
-    ${outlook(request, seen)}
+    ${paceLine(request, seen)}
   </div>`;
 }
 
-function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | string {
+function paceLine({ now, zone, link }: PageRequest, { progress }: Seen): Html | string {
   const { pace, heldBackBy, isUnderWay, campaign } = progress;
   if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
@@ -151,5 +151,5 @@ function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | s
     hold === undefined
       ? ''
       : html` <span><a href="${address}"><b>Rate-limited: ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
-  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
+  return html`<p class="pace-line"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

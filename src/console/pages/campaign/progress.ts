@@ -1,6 +1,6 @@
 /** How a campaign gets on: what holds it back, its rate limits in use, the five steps of its rows side by side, and its throughput. */
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
+import type { Hold, ProgressSummary } from '../../../campaigns/progress/reader.ts';
 import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
@@ -16,20 +16,20 @@ import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
 
-export function heldSection(request: PageRequest, outlook: Outlook): Html {
+export function heldSection(request: PageRequest, summary: ProgressSummary): Html {
   // Nothing holds back an ended campaign; its causes tell what failed.
-  const points = outlook.campaign.state === 'ended' ? [] : heldPoints(request, outlook);
+  const points = summary.campaign.state === 'ended' ? [] : heldPoints(request, summary);
   if (points.length === 0) return html`<div id="campaign-held"></div>`;
   const list = html`<ul class="points">${points.map(point)}</ul>`;
   return section({ part: 'campaign-held', id: 'held', title: 'What rows wait for' }, list);
 }
 
 /** The most urgent first. Workers, queues, the service and rate limits hold back only a campaign that runs. */
-export function heldPoints(request: PageRequest, outlook: Outlook): readonly Point[] {
-  const { campaign, heldBackBy, unreachable, pausedQueues } = outlook;
+export function heldPoints(request: PageRequest, summary: ProgressSummary): readonly Point[] {
+  const { campaign, heldBackBy, unreachable, pausedQueues } = summary;
   const { link, zone } = request;
   const whileRunning = (): readonly Point[] => [
-    ...workers(request, outlook),
+    ...workers(request, summary),
     ...pausedQueues.map(
       (name): Point => ({
         state: 'paused',
@@ -48,12 +48,15 @@ export function heldPoints(request: PageRequest, outlook: Outlook): readonly Poi
   ];
   return [
     ...(campaign.state === 'running' ? whileRunning() : []),
-    ...silent(request, outlook),
-    ...rows(request, outlook),
+    ...silent(request, summary),
+    ...rows(request, summary),
   ];
 }
 
-function workers({ link }: PageRequest, { campaign, workers, redisRefuses }: Outlook): readonly Point[] {
+function workers(
+  { link }: PageRequest,
+  { campaign, workers, redisRefuses }: ProgressSummary,
+): readonly Point[] {
   if (redisRefuses !== undefined) {
     // Heartbeats are missing then, so nobody knows which workers live.
     const more = 'Nothing is sent until it does. It is unknown which workers are alive.';
@@ -85,7 +88,10 @@ function rateLimit(
   };
 }
 
-function silent({ link, now, zone }: PageRequest, { workers, redisRefuses }: Outlook): readonly Point[] {
+function silent(
+  { link, now, zone }: PageRequest,
+  { workers, redisRefuses }: ProgressSummary,
+): readonly Point[] {
   if (redisRefuses !== undefined) return [];
   return workers
     .filter(({ isAlive }) => !isAlive)
@@ -96,7 +102,7 @@ function silent({ link, now, zone }: PageRequest, { workers, redisRefuses }: Out
     }));
 }
 
-function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
+function rows({ link }: PageRequest, { campaign }: ProgressSummary): readonly Point[] {
   const { id, asleep, counts } = campaign;
   const points: Point[] = [];
   if (counts.review > 0) {
@@ -114,7 +120,10 @@ function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
 }
 
 /** Shown only while rows are at work, and only for rate limits in use. All campaigns of an account share the rate limits. */
-export function rateLimitsInUse({ link }: PageRequest, { isUnderWay, rateLimits, campaign }: Outlook): Html {
+export function rateLimitsInUse(
+  { link }: PageRequest,
+  { isUnderWay, rateLimits, campaign }: ProgressSummary,
+): Html {
   const used = isUnderWay ? rateLimits.filter(({ usedPerSecond }) => usedPerSecond > 0) : [];
   if (used.length === 0) return html`<div id="campaign-rate-limits"></div>`;
   const address = link(rateLimitsPath(campaign.account));

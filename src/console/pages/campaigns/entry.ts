@@ -1,7 +1,7 @@
 /** What stands in the list of campaigns: the card of things that wait for a person, drafts, and one entry for each campaign. */
 import { shownCounts } from '../../../campaigns/find.ts';
 import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/list.ts';
-import type { Outlook } from '../../../campaigns/progress/reader.ts';
+import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
 import { type Draft, keptMs } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
@@ -46,9 +46,9 @@ function pauseWord(code: string): string {
 }
 
 function outcome(request: PageRequest, overview: CampaignOverview): Html {
-  const { campaign, outlook } = overview;
+  const { campaign, summary } = overview;
   if (campaign.state === 'paused') return pausedCampaign(request, campaign);
-  return outlook === undefined ? ended(request, overview) : running(request, outlook);
+  return summary === undefined ? ended(request, overview) : running(request, summary);
 }
 
 function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
@@ -61,10 +61,10 @@ function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
   return html`<p class="lead">Waits for you</p><p>${text}</p>`;
 }
 
-function running(request: PageRequest, outlook: Outlook): Html {
+function running(request: PageRequest, summary: ProgressSummary): Html {
   const { now, zone } = request;
-  const { pace, campaign } = outlook;
-  const [held] = heldPoints(request, outlook);
+  const { pace, campaign } = summary;
+  const [held] = heldPoints(request, summary);
   const left = campaign.state === 'cancelling' ? 'Being cancelled' : pace === undefined ? '' : timeLeft(pace);
   const facts = pace && [
     endsBetween(pace, now, zone),
@@ -107,7 +107,7 @@ function review({ link }: PageRequest, campaigns: Waiting['inReview']): readonly
     {
       state: 'review',
       what: html`<a href="${link('/review')}">${count(rows, 'row')} to decide</a>`,
-      more: html`${namesOf(campaigns)}: nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`,
+      more: html`${namesOf(campaigns)}: outcome unknown, ${rows === 1 ? 'it' : 'they'} may already exist`,
     },
   ];
 }

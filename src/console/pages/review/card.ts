@@ -1,5 +1,5 @@
 /** One row in review: the facts, the records that resemble it, and the choices. */
-import { postedTwice } from '../../../campaigns/causes/commands.ts';
+import { type Decidable, postedTwice } from '../../../campaigns/causes/commands.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import type { RecordCandidate } from '../../../ledger/states.ts';
 import { describeAge, describeDuration } from '../../../runtime/wording.ts';
@@ -38,8 +38,7 @@ export function facts(request: PageRequest, item: ReviewItem): Html {
   const { zone, now } = request;
   const candidates = error.candidates ?? [];
   const sent = sentAt === undefined ? '' : html`The ${about} was sent at ${clockWithSeconds(sentAt, zone)}. `;
-  const looked =
-    error.notedAt === undefined ? '' : ` Last look in the records: ${moment(error.notedAt, zone, now)}.`;
+  const looked = error.notedAt === undefined ? '' : ` Last search: ${moment(error.notedAt, zone, now)}.`;
   const found =
     candidates.length === 0
       ? ''
@@ -61,13 +60,23 @@ function alone(request: PageRequest, item: ReviewItem): Html {
   </dl></div>`;
 }
 
+/** The choice that the post or generation exists. */
+export function existsText(about: Decidable): string {
+  return about === 'post' ? 'Posted' : 'Generated';
+}
+
+/** The choice that it does not exist. */
+export function absentText(about: Decidable): string {
+  return about === 'post' ? 'Not posted' : 'Not generated';
+}
+
 /** The radio group. Nothing is preselected. */
 export function choices(
   request: PageRequest,
   item: ReviewItem,
   { chosen, alone: isAlone }: CardOptions,
 ): Html {
-  if (!mayChange(request)) return html`<p class="note">An operator can decide about this row.</p>`;
+  if (!mayChange(request)) return html`<p class="note">An operator can decide.</p>`;
   const place = placeOf(item);
   const name = choiceField(place);
   const before = chosen?.get(name) ?? '';
@@ -89,7 +98,7 @@ export function choices(
     ${there}
     ${
       needsId
-        ? html`<div class="choice">${radio(other)} <span><label for="${name}">It is there${(item.error.candidates?.length ?? 0) > 0 ? ': another' : ''}</label><small>its ${id.toLowerCase()}: <input name="${idField(place)}" value="${chosen?.get(idField(place)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
+        ? html`<div class="choice">${radio(other)} <span><label for="${name}">${existsText(item.about)}${(item.error.candidates?.length ?? 0) > 0 ? ': another' : ''}</label><small>${id}: <input name="${idField(place)}" value="${chosen?.get(idField(place)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
         : ''
     }
     ${isTwice ? '' : notThere(item, simple, wait)}
@@ -107,27 +116,31 @@ function posted({ error }: ReviewItem, simple: Simple): readonly Html[] {
           html`<code>${words(postId)}</code> stays`,
           'delete the other one in the app first',
         )
-      : simple(`posted ${postId}`, `It is there: record ${index + 1}`, `becomes posted, as ${postId}`),
+      : simple(
+          `posted ${postId}`,
+          `Posted: record ${index + 1}`,
+          `becomes posted, as ${postId}. Sends nothing`,
+        ),
   );
 }
 
 function generated({ scheduleId }: ReviewItem, simple: Simple): readonly Html[] {
   if (scheduleId === undefined) return [];
-  return [simple(`generated ${scheduleId}`, 'It is there', 'asks for its result once more')];
+  return [simple(`generated ${scheduleId}`, existsText('generation'), 'gets its AI result again')];
 }
 
 /** @param wait seconds for which the call may still be under way. */
 function notThere({ about, error, outputs }: ReviewItem, simple: Simple, wait: number): Html {
   const later =
     wait > 0
-      ? html`. The call may still be under way: can be chosen <span data-in="${wait}">in ${wait} s</span>`
+      ? html`. The request may still be running: can be chosen <span data-in="${wait}">in ${wait} s</span>`
       : '';
   if (about === 'generation') {
-    const cost = `is ordered again: ${count(Math.max(1, outputs), 'AI output')}, which ${outputs > 1 ? 'cost' : 'costs'} again`;
-    return simple('not-generated', 'It is not there', html`${cost}${later}`);
+    const cost = `pays for ${count(Math.max(1, outputs), 'AI output')} again`;
+    return simple('not-generated', absentText(about), html`${cost}${later}`);
   }
-  const then = error.code === 'late' ? 'goes on, unless its time has passed' : 'is sent again: 1 call';
-  return simple('not-posted', 'It is not there', html`${then}${later}`);
+  const then = error.code === 'late' ? 'resumes, unless its time has passed' : 'resends the row: 1 call';
+  return simple('not-posted', absentText(about), html`${then}${later}`);
 }
 
 /** Times that differ by less count as the same: services round schedules, at most to the minute. */

@@ -1,20 +1,19 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import { listDecided, undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
-import { findCampaign } from '../../../campaigns/find.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/records.ts';
-import { type Html, html, words } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { beforeNext, changedAddress, pager, readBefore, rowPath } from '../../parts/address.ts';
 import { empty } from '../../parts/blocks.ts';
-import { done, form, hidden, hiddenFields, mayChange, select } from '../../parts/form.ts';
+import { done, form, hiddenFields, mayChange, select } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
-import { icon, stateBadge } from '../../parts/state.ts';
+import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { card } from './card.ts';
 import { askDecide, choiceField, decide, mostChoices, placeOf } from './second-look.ts';
 import { allAtOnce, decisionSheetRoutes, sheetLink } from './sheet.ts';
+import { decidedLately, undo } from './undo.ts';
 
 const mostChosen = 500;
 /** Two for each decision, and the rows that were selected. */
@@ -70,7 +69,7 @@ async function showReview(request: PageRequest): Promise<Page> {
     stream: `/review/events?rows=${page.total}`,
     main: html`
       ${head(request, page)}
-      ${await decidedLately(request)}
+      ${await decidedLately(request, decidedPlaces(request))}
       ${page.total === 0 ? nothing() : html`${warning(request)}${filters(request, page)}${list(request, page)}`}`,
   };
 }
@@ -89,7 +88,7 @@ function streamReview({ runtime, zone, query }: PageRequest): Stream {
 function stale(rows: number, loaded: number): Html {
   const text =
     rows > loaded
-      ? `${count(rows - loaded, 'row')} came since this page was loaded.`
+      ? `${count(rows - loaded, 'row')} arrived since this page was loaded.`
       : `${count(loaded - rows, 'row')} left since this page was loaded.`;
   return html`<span id="review-stale">${rows === loaded ? '' : text}</span>`;
 }
@@ -99,8 +98,8 @@ function total(rows: number): Html {
     rows === 0
       ? ''
       : rows === 1
-        ? '1 row whose outcome is unknown. It is never sent again by itself.'
-        : `${number(rows)} rows whose outcome is unknown. They are never sent again by themselves.`;
+        ? '1 row. Outcome unknown: it may already exist. It is never resent automatically.'
+        : `${number(rows)} rows. Outcome unknown: they may already exist. They are never resent automatically.`;
   return html`<p class="about" id="review-count">${text}</p>`;
 }
 
@@ -116,20 +115,20 @@ function head(request: PageRequest, page: ReviewPage): Html {
 
 /** @param fields `row` for each row to look for. */
 export function lookForm(request: PageRequest, fields: readonly (readonly [string, string])[]): Html {
-  const body = html`${hiddenFields(fields)}<button>${icon('again')}Look in the records now</button>`;
+  const body = html`${hiddenFields(fields)}<button>${icon('again')}Search publishing records now</button>`;
   return form(request, { path: '/review/look', body });
 }
 
 function warning(request: PageRequest): Html | string {
   if (!mayChange(request)) return '';
-  return html`<div class="notice" data-state="review"><p>${icon('warning')}<span><b>Check in the service before you say “It is not there”.</b>
-    <small>The row is then sent again. If the post exists after all, it is then there twice, and the creator’s followers see both.</small></span></p></div>`;
+  return html`<div class="notice" data-state="review"><p>${icon('warning')}<span><b>Check the creator’s profile, or the service’s dashboard.</b>
+    <small>“Not posted” resends the row. If the post exists after all, this creates a duplicate, and the creator’s followers see both.</small></span></p></div>`;
 }
 
 function nothing(): Html {
   return empty(
-    html`<b>Nothing to decide</b>`,
-    html`<p>A row comes here when a call was sent and no answer tells its outcome. A person then checks in the service, and decides.</p>`,
+    html`<b>Nothing needs review</b>`,
+    html`<p>Rows appear here when a request was sent but its result is unknown. You then check the creator’s profile, or the service’s dashboard, and decide.</p>`,
   );
 }
 
@@ -137,10 +136,10 @@ function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
   const { filter } = asked(request);
   const all = ['', 'All'] as const;
   const named = campaigns.map(({ id, name, counts }) => [id, `${name} (${number(counts.review)})`] as const);
-  const doubts = unknownKinds.map((kind) => [kind, kinds[kind]] as const);
+  const outcomes = unknownKinds.map((kind) => [kind, kinds[kind]] as const);
   return html`<form class="filters" action="${request.link('/review')}">
     ${select('Campaign', 'campaign', [all, ...named], filter.campaign)}
-    ${select('In doubt', 'what', [all, ...doubts], filter.kind)}
+    ${select('Unknown', 'what', [all, ...outcomes], filter.kind)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <button>Filter</button>
   </form>`;
@@ -151,7 +150,7 @@ function list(request: PageRequest, page: ReviewPage): Html {
   const forward = pages(request, page);
   if (items.length === 0) {
     return html`${empty(
-      html`<b>No row in review matches.</b>`,
+      html`<b>No rows in review match.</b>`,
       html`<p class="actions"><a class="button" href="${request.link('/review')}">Show all rows in review</a></p>`,
     )}${forward}`;
   }
@@ -160,8 +159,8 @@ function list(request: PageRequest, page: ReviewPage): Html {
   if (!mayChange(request)) return html`${cards}${forward}`;
   const body = html`${hiddenFields(keptParams(request))}${allAtOnce(request, items)}${cards}
     <div class="dock">
-      <p><b><span class="howmany"></span> of ${items.length} decided</b> <small>Nothing is sent yet. You first see what your decisions do.</small></p>
-      <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button>
+      <p><b><span class="howmany"></span> of ${items.length} decided</b> <small>Nothing is sent before you confirm.</small></p>
+      <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">Preview decisions…</button>
     </div>`;
   return html`${form(request, { path: '/review', className: 'choose review', body })}${forward}`;
 }
@@ -197,14 +196,9 @@ function choose({ form: fields }: PageRequest, items: readonly ReviewItem[]): UR
   return chosen;
 }
 
-async function decidedLately(request: PageRequest): Promise<Html | string> {
-  const places = (request.query.get('decided') ?? '').split(',').slice(0, 50).flatMap(readPlace);
-  const rows = places.length === 0 ? [] : await listDecided(request.runtime, places);
-  if (rows.length === 0 || !mayChange(request)) return '';
-  const lines = rows.map(({ campaign, key, state }) => {
-    return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoForm(request, campaign, key)}</td></tr>`;
-  });
-  return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2><p>Can be taken back for 10 minutes, unless the row has gone on.</p></div><table class="middle"><tbody>${lines}</tbody></table></section>`;
+/** The rows that were just decided, from the address. */
+function decidedPlaces({ query }: PageRequest) {
+  return (query.get('decided') ?? '').split(',').slice(0, 50).flatMap(readPlace);
 }
 
 function readPlace(text: string): readonly { readonly campaign: string; readonly position: number }[] {
@@ -224,22 +218,6 @@ async function look({ runtime, form: fields }: PageRequest): Promise<Redirect> {
   const [campaign, key] = [fields.get('row-campaign'), fields.get('row-key')];
   const to = campaign !== null && key !== null ? rowPath(campaign, key) : '/review';
   return isSlow
-    ? done(to, 'The records are still being read.', 'Load the page again in a moment.', 'running')
-    : done(to, `Looked for ${count(rows, 'row')}.`, `${count(found, 'post')} found.`);
-}
-
-async function undo({ runtime, form: fields }: PageRequest): Promise<Redirect> {
-  const [id, key] = [fields.get('campaign') ?? '', fields.get('key') ?? ''];
-  const isRetry = (await undoDecision(runtime, await findCampaign(runtime, id), key)) === 'failed';
-  return done(
-    fields.get('back') === 'row' ? rowPath(id, key) : '/review',
-    `The ${isRetry ? 'retry of' : 'decision about'} ${key} was taken back.`,
-    isRetry ? 'The row has failed again.' : 'The row is in review again.',
-  );
-}
-
-/** Takes the last decision or retry of a row back. @param back `row`: leads to the page of the row. */
-export function undoForm(request: PageRequest, campaign: string, key: string, back?: 'row'): Html {
-  const body = html`${hidden('campaign', campaign)}${hidden('key', key)}${hidden('back', back)}<button>${icon('again')}Take it back</button>`;
-  return form(request, { path: '/review/undo', body });
+    ? done(to, 'The publishing records are still loading.', 'Load the page again in a moment.', 'running')
+    : done(to, `Searched for ${count(rows, 'row')}.`, `${count(found, 'post')} found.`);
 }

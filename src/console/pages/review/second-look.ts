@@ -1,14 +1,16 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
 import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-row.ts';
-import { type Verdict, verdictText } from '../../../campaigns/decisions/decision.ts';
+import type { Verdict } from '../../../campaigns/decisions/decision.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import type { RowState } from '../../../ledger/states.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { confirmForm, done, form, hidden, wayBack } from '../../parts/form.ts';
-import { count } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Answer, PageRequest, Redirect } from '../../request.ts';
+import { undoResend } from './undo.ts';
 
 export async function askDecide(request: PageRequest): Promise<Answer> {
   const choices = readChoices(request.form);
@@ -19,26 +21,32 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
       kind: 'question',
       title: 'Nothing is decided yet',
       section: '/review',
-      body: html`<p>Choose “It is there” or “It is not there” for a row. An id counts only if “It is there” is chosen.</p>
+      body: html`<p>Choose “Posted” or “Not posted” for a row (“Generated” or “Not generated” for an AI generation). An id counts only with “Posted” or “Generated”.</p>
         <p class="actions">${wayBack(request, back, 'Back')}</p>`,
       status: request.isPart ? undefined : 422,
     };
   }
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
   const planned = outcomes.filter(({ end }) => end.kind === 'decided');
-  const again = planned.filter(({ choice }) => choice.verdict.kind.startsWith('not-')).length;
-  const many = count(planned.length, 'decision');
+  const does = labelOf(
+    effects.map((effect) => [effect, planned.filter((one) => effectOf(one) === effect).length]),
+  );
   const save = confirmForm(request, '/review/decide', back, {
-    fields: html`${choiceFields(request, planned, 'unchecked')}${again > 0 && looked(again)}
-    <p class="note">If a row changes meanwhile, its decision is not saved, and you see a message.</p>`,
+    fields: html`${choiceFields(request, planned, 'unchecked')}${looked(planned)}
+    <p class="note">A row that changes meanwhile keeps its state, and you see a message.</p>`,
     back: 'Back',
-    button: planned.length === 0 ? undefined : `Save ${many}`,
+    button: does,
   });
   const body = html`
     ${planned.length === 0 ? '' : html`<table><tbody>${planned.map(plannedLine)}</tbody></table>`}
     ${refusals(request, outcomes, unchecked)}
     ${save}`;
-  return { kind: 'question', title: `Save ${many}?`, section: '/review', body };
+  return {
+    kind: 'question',
+    title: does === undefined ? 'Nothing can be decided' : `${does}?`,
+    section: '/review',
+    body,
+  };
 }
 
 /** Carries decisions out, and redirects to the page where they were made. */
@@ -49,13 +57,14 @@ export async function decide(request: PageRequest): Promise<Answer> {
   const unchecked = request.form.get('unchecked') === 'yes';
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: false, unchecked });
   const decided = outcomes.filter(({ end }) => end.kind === 'decided');
-  const saved = decided.map(({ key, choice }) => `${key}: ${verdictText(choice.verdict)}.`);
+  const saved = decided.map(({ key, choice }) => `${key}: ${saidOf(choice.verdict)}.`);
   const refused = outcomes.flatMap(({ end }) =>
-    end.kind === 'refused' ? [`Not saved: ${end.fault.message}.`] : [],
+    end.kind === 'refused' ? [`Not decided: ${end.fault.message}.`] : [],
   );
   const state = decided.length === 0 ? 'failed' : refused.length > 0 ? 'warning' : 'done';
   const more = [...saved, ...refused].join(' ') || undefined;
-  return done(afterwards(request, decided), `${count(decided.length, 'decision')} saved.`, more, state);
+  const said = decided.length === 0 ? 'Nothing was decided.' : `Decided ${count(decided.length, 'row')}.`;
+  return done(afterwards(request, decided), said, more, state);
 }
 
 function afterwards(request: PageRequest, decided: readonly ChoiceOutcome[]): Redirect['to'] {
@@ -89,24 +98,61 @@ function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict'])
   if (state === 'waiting') {
     switch (verdict.kind) {
       case 'generated':
-        return html`${stateBadge('running', 'goes on')} with schedule <code>${words(verdict.scheduleId)}</code>`;
+        return html`${stateBadge('running', 'resumes')} with schedule <code>${words(verdict.scheduleId)}</code>`;
       case 'not-generated':
-        return html`${stateBadge('running', 'ordered again')}: AI outputs, which cost again`;
+        return html`${stateBadge('running', 'generated again')}: pays for its AI outputs again`;
       default:
-        return html`${stateBadge('running', 'sent again')}: 1 call`;
+        return html`${stateBadge('running', 'resent')}: 1 call`;
     }
   }
   return html`${stateBadge(state)}. Sends nothing.`;
 }
 
-/** The checkbox by which the person confirms a check in the service itself. */
-function looked(many: number): Html {
-  const twice =
-    many === 1
-      ? 'One row is sent again. If its post or output exists after all, it is then there twice.'
-      : `${count(many, 'row')} are sent again. If their posts or outputs exist after all, they are then there twice.`;
-  return html`<p><b>${twice}</b> That cannot be undone from here.</p>
-    <p><label><input type="checkbox" name="looked" value="yes" required> I have checked in the service, and ${many === 1 ? 'it is' : 'they are'} not there</label></p>`;
+/** What becomes of rows, in the order of a label; `#` stands for their number. */
+const effects = [
+  'resend #',
+  'generate # again',
+  'resume #',
+  'mark # as posted',
+  'mark # as failed',
+  'mark # as cancelled',
+] as const;
+
+function effectOf({ choice: { verdict }, end }: ChoiceOutcome): string {
+  const state = end.kind === 'refused' ? 'review' : end.state;
+  if (state !== 'waiting') return `mark # as ${state}`;
+  if (verdict.kind === 'not-posted') return 'resend #';
+  return verdict.kind === 'not-generated' ? 'generate # again' : 'resume #';
+}
+
+/** `Resend 2 rows, mark 1 as posted`; undefined without rows. */
+export function labelOf(
+  rowsByEffect: readonly (readonly [effect: string, rows: number])[],
+): string | undefined {
+  const parts = rowsByEffect
+    .filter(([, rows]) => rows > 0)
+    .map(([effect, rows], index) => effect.replace('#', index === 0 ? count(rows, 'row') : number(rows)));
+  return parts.length === 0 ? undefined : capitalized(parts.join(', '));
+}
+
+/** What resending may do, and the checkbox by which the person confirms a check of the service. */
+function looked(planned: readonly ChoiceOutcome[]): Html | string {
+  const posts = planned.filter(({ choice }) => choice.verdict.kind === 'not-posted').length;
+  const generations = planned.filter(({ choice }) => choice.verdict.kind === 'not-generated').length;
+  if (posts + generations === 0) return '';
+  const duplicate =
+    posts > 0 &&
+    html`<p><b>If ${posts === 1 ? 'the post' : 'one of these posts'} exists after all, this creates a duplicate.</b> ${undoResend}</p>`;
+  const paid =
+    generations > 0 &&
+    html`<p><b>If ${generations === 1 ? 'the AI generation' : 'one of these AI generations'} exists after all, you pay for it twice.</b></p>`;
+  const what = [
+    ...(posts > 0 ? [posts === 1 ? 'the post' : 'these posts'] : []),
+    ...(generations > 0 ? [generations === 1 ? 'the AI generation' : 'these AI generations'] : []),
+  ].join(' and ');
+  const where = posts > 0 ? 'the creator’s profile, or the service’s dashboard' : 'the service’s dashboard';
+  return html`${duplicate}${paid}
+    <p><label><input type="checkbox" name="looked" value="yes" required> I checked ${where}: ${what} ${posts + generations === 1 ? 'does' : 'do'} not exist</label></p>`;
 }
 
 function refusals(
@@ -118,9 +164,9 @@ function refusals(
     end.kind === 'refused' ? [html`<li><code>${words(key)}</code>: ${words(end.fault.message)}</li>`] : [],
   );
   if (lines.length === 0) return '';
-  const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept the ids unchecked</button> <small>New posts may not be in the records yet.</small>`;
+  const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept unchecked ids</button> <small>New posts may not be in the publishing records yet.</small>`;
   const insist = unchecked ? '' : form(request, { path: '/review', body });
-  return html`<p><b>${count(lines.length, 'decision')} cannot be saved:</b></p><ul>${lines}</ul>${insist}`;
+  return html`<p><b>${count(lines.length, 'row')} not decided:</b></p><ul>${lines}</ul>${insist}`;
 }
 
 /** Values of the radio group: a verdict, with its id after a space. For `other`, the id is in a field of its own. */
@@ -179,6 +225,20 @@ function verdictOf(value: string, typed: string): Verdict | undefined {
       return { kind };
     default:
       return undefined;
+  }
+}
+
+/** A decision in the words of the page: `posted, as 7321948`. */
+function saidOf(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'posted':
+      return `posted, as ${verdict.postId}`;
+    case 'generated':
+      return `generated, with schedule ${verdict.scheduleId}`;
+    case 'not-posted':
+      return 'not posted';
+    case 'not-generated':
+      return 'not generated';
   }
 }
 

@@ -54,7 +54,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | Typed> {
   const { changes, plan } = tried;
   const kept = changes.map(({ column, after }) => hidden(`${prefix}${column}`, after));
   const body = html`
-    ${changes.length === 0 ? html`<p>No cell is changed. The row is sent again as it is.</p>` : changeTable(changes)}
+    ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : changeTable(changes)}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
     ${takes(costOf(plan.takes))}
     ${confirmForm(request, rowPath(id, key, '/save'), rowPath(id, key), {
@@ -74,7 +74,7 @@ export async function saveEdit(request: PageRequest): Promise<Answer | Typed> {
   const to = rowPath(id, key);
   return end === 'posted'
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
-    : done(to, `Saved ${count(changes.length, 'change')}. Row ${key} is sent again.`);
+    : done(to, `Saved ${count(changes.length, 'change')}. Row ${key} is retried.`);
 }
 
 /** Whether the row is to be posted although it is a post of another campaign. */

@@ -9,12 +9,13 @@ import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
 import { asksFirst, costOf, form, hiddenFields, mayChange, questionLink, takes } from '../../parts/form.ts';
-import { moment } from '../../parts/numbers.ts';
+import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
-import { choices, facts } from '../review/card.ts';
-import { lookForm, undoForm } from '../review/page.ts';
+import { absentText, choices, existsText, facts } from '../review/card.ts';
+import { lookForm } from '../review/page.ts';
+import { undoForm, undoResend, undoTerm } from '../review/undo.ts';
 
 /** @param undoable the last decision or retry, while it can be taken back. */
 export function rowNow(
@@ -68,9 +69,9 @@ function undo(
   if (undoable === undefined) return '';
   const what = undoable.was === 'failed' ? 'Retried' : 'Decided';
   const { zone, now } = request;
-  const button = mayChange(request) && undoForm(request, campaign, key, 'row');
-  return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${moment(undoable.at, zone, now)}.</b>
-    <small>It can be taken back for 10 minutes, unless the row has gone on.</small></span></p>${button}</div>`;
+  const button = mayChange(request) && undoForm(request, { campaign, key, undoable }, 'row');
+  return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${undoable.isHeld ? html`at ${clockWithSeconds(undoable.at, zone)}` : moment(undoable.at, zone, now)}.</b>
+    <small>${undoTerm(undoable, now)}</small></span></p>${button}</div>`;
 }
 
 async function retryOne({ runtime, params }: PageRequest, dryRun: boolean): Promise<RetryResult> {
@@ -103,7 +104,7 @@ export const retryRoutes = asksFirst({
     const { rows, held, posted, leftOut } = await retryOne(request, false);
     if (posted > 0) return `Row ${key} turned out to be posted.`;
     if (rows > 0)
-      return `Row ${key} is sent again${held > 0 ? ' in 10 seconds. Until then, you can take it back' : ''}.`;
+      return held > 0 ? `Row ${key} is resent in 10 seconds. ${undoResend}` : `Row ${key} is retried.`;
     const more = leftOut.map(({ why }) => why).join('; ') || undefined;
     return { state: 'failed', text: `Row ${key} was not retried.`, more };
   },
@@ -121,22 +122,22 @@ export async function decideSection(
   if (row.state !== 'review') return '';
   const [item] = await describeReview(request.runtime, campaign, [row.position]);
   if (item === undefined) return '';
-  const head = html`<div class="section"><h2 id="decide">Is the ${item.about} there?</h2></div>${facts(request, item)}`;
+  const head = html`<div class="section"><h2 id="decide">${existsText(item.about)} or ${absentText(item.about).toLowerCase()}?</h2></div>${facts(request, item)}`;
   if (!mayChange(request)) {
     return html`<section class="card doubt" aria-labelledby="decide">${head}${choices(request, item, {})}</section>`;
   }
-  const twice =
+  const check =
     item.about === 'post'
-      ? html`the post will be there twice, and the followers of ${words(item.creator)} see both`
-      : 'the output is paid for twice';
+      ? html`Check ${words(item.creator)}’s profile, or the service’s dashboard. “Not posted” resends the row: if the post exists after all, this creates a duplicate.`
+      : 'Check the service’s dashboard. “Not generated” pays for the AI outputs again, even if the generation exists after all.';
   const place = [
     ['row-campaign', campaign.id],
     ['row-key', row.key],
   ] as const;
   const body = html`${hiddenFields(place)}
     ${choices(request, item, { alone: true })}
-    <div class="notice" data-state="review"><p>${icon('warning')}<span>Check in the service first. If you say that it is not there and it is, ${twice}.</span></p></div>
-    <p class="actions"><button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button></p>`;
+    <div class="notice" data-state="review"><p>${icon('warning')}<span>${check}</span></p></div>
+    <p class="actions"><button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">Preview decision…</button></p>`;
   const look =
     item.about === 'post' &&
     canLook(request.runtime) &&

@@ -28,18 +28,18 @@ const meanings: Readonly<Record<string, Meaning>> = {
   throttled: { state: 'waiting', icon: 'clock', text: 'Refused: too many requests. Tries again later.' },
   held: { state: 'waiting', icon: 'clock', text: 'Held back.' },
   failed: { state: 'failed', text: 'Failed.' },
-  review: { state: 'review', text: 'Nobody can tell what became of it.' },
+  review: { state: 'review', text: 'Outcome unknown: it may already exist.' },
   cancelled: { state: 'cancelled', text: 'Cancelled' },
   retried: { state: 'waiting', icon: 'again', text: 'Retried', begins: true },
   changed: { state: 'waiting', icon: 'edit', text: 'Changed', begins: true },
   'run again': { state: 'waiting', icon: 'again', text: 'Its job was run again' },
   'answered late': { state: 'waiting', icon: 'clock', text: 'An answer came late', begins: true },
   'found in the records': { state: 'posted', text: 'Found in the publishing records' },
-  'decided: posted': { state: 'posted', text: 'Decided: it is there' },
-  'decided: goes on': { state: 'waiting', icon: 'again', text: 'Decided: it goes on', begins: true },
-  'decided: failed': { state: 'failed', text: 'Decided: it is not there, and the row must be mended' },
-  'retry taken back': { state: 'failed', icon: 'again', text: 'The retry was taken back' },
-  'decision taken back': { state: 'review', icon: 'again', text: 'The decision was taken back' },
+  'decided: posted': { state: 'posted', text: 'Decided: posted' },
+  'decided: goes on': { state: 'waiting', icon: 'again', text: 'Decided: the row resumes', begins: true },
+  'decided: failed': { state: 'failed', text: 'Decided: not posted. Give the row a new time.' },
+  'retry taken back': { state: 'failed', icon: 'again', text: 'The retry was undone' },
+  'decision taken back': { state: 'review', icon: 'again', text: 'The decision was undone' },
 };
 
 /** @param revision present revision, from 0. @param history oldest entry first. */
@@ -70,7 +70,7 @@ function entry(
   const { state, icon: shape, text } = meanings[outcome] ?? { state: 'waiting', text: outcome };
   // Edits on the page have a message that names the changes. Changes by a sheet have none.
   const isBySheet = outcome === 'changed' && (message ?? '') === '';
-  const said = isBySheet ? 'Changed by a sheet that was handed in again' : text;
+  const said = isBySheet ? 'Updated with a corrected sheet' : text;
   const lead = step === undefined ? said : stepFacts[step].title;
   const rest = step === undefined ? '' : html`<p>${text}</p>`;
   const took = step !== undefined && before !== undefined && at > before.at ? at - before.at : undefined;

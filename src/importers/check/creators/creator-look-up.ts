@@ -26,9 +26,9 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   let fetchAll: Promise<void> | undefined;
 
   const fetchNamed = async (usernames: readonly string[]) => {
-    for (const some of calls(usernames)) {
+    for (const batch of calls(usernames)) {
       try {
-        await accounts.addAll(list({ authSource: publishingAuthSource, usernames: some }));
+        await accounts.addAll(list({ authSource: publishingAuthSource, usernames: batch }));
       } catch (error) {
         // The service does not say which name it refuses. If it refuses the list of all accounts too, no name is at fault.
         if (!(error instanceof RefusedError)) throw error;
@@ -60,19 +60,19 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
 
 /** Divides usernames into calls. */
 function* calls(usernames: readonly string[]): Generator<string[]> {
-  let some: string[] = [];
+  let batch: string[] = [];
   let characters = 0;
   for (const name of usernames) {
     const length = encodeURIComponent(name.toWellFormed()).length;
-    if (some.length === namesPerCall || (some.length > 0 && characters + length > charactersPerCall)) {
-      yield some;
-      some = [];
+    if (batch.length === namesPerCall || (batch.length > 0 && characters + length > charactersPerCall)) {
+      yield batch;
+      batch = [];
       characters = 0;
     }
-    some.push(name);
+    batch.push(name);
     characters += length;
   }
-  if (some.length > 0) yield some;
+  if (batch.length > 0) yield batch;
 }
 
 /** People write `@name` for a username. */

@@ -80,7 +80,7 @@ describe('/campaigns/ID', () => {
 
   it('of an ended campaign says which steps failed rows have not reached', async () => {
     const runner = await openRunner();
-    const id = await runner.handIn([videoRow('a', { creator: 'demo_ines' })]);
+    const id = await runner.importOrUpdate([videoRow('a', { creator: 'demo_ines' })]);
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
@@ -94,7 +94,7 @@ describe('/campaigns/ID', () => {
     const runner = await openRunner({
       settings: { rateLimits: { default: { rate: 1, per: '1m', burst: 2000 } } },
     });
-    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')], { canary: 1 });
+    const id = await runner.importOrUpdate([videoRow('a'), videoRow('b'), videoRow('c')], { canary: 1 });
     await runner.start();
     await runner.until(
       async () => (await runner.ledger.campaigns.find(id))?.state === 'paused',
@@ -131,7 +131,7 @@ describe('/campaigns/ID', () => {
       settings: { rateLimits: { default: { rate: 1200, per: '1m', burst: 2000 } } },
     });
     runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
-    const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+    const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
     const pages = await openPages(runner);
     await runner.start();
     await runner.ended(id);
@@ -149,7 +149,7 @@ describe('/campaigns/ID', () => {
   it('retries the rows that were chosen, and counts none of them as left out', async () => {
     const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
     runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 3 });
-    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')]);
+    const id = await runner.importOrUpdate([videoRow('a'), videoRow('b'), videoRow('c')]);
     await runner.start();
     await runner.ended(id);
     await runner.queues.queue('campaign').pause();
@@ -181,7 +181,7 @@ describe('/campaigns/ID', () => {
   it('cancels an ended campaign for its rows in review', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
-    const id = await runner.handIn([videoRow('a')]);
+    const id = await runner.importOrUpdate([videoRow('a')]);
     await runner.start();
     await runner.ended(id);
     const pages = await openPages(runner);
@@ -204,13 +204,13 @@ describe('/campaigns/ID', () => {
       status: 500,
       times: 2,
     });
-    const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+    const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
     await runner.start();
     await runner.ended(id);
     const pages = await openPages(runner);
     const page = await pages.get(`/campaigns/${id}`);
     expect(page.html).toContain('formaction="/review"');
-    expect(page.text).toContain('Nobody can tell what became of them');
+    expect(page.text).toContain('Outcome unknown: they may already exist');
     // It has ended.
     expect(page.text).not.toContain('What rows wait for');
     const { html } = await pages.get(`/review?campaign=${id}&row=b`);

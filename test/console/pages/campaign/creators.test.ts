@@ -11,7 +11,7 @@ async function open() {
   const { faults } = runner.sandbox;
   faults.add({ operation: 'createCreatorPost', kind: 'code', code: 40101, match: 'Caption expired' });
   const gone = videoRow('gone', { creator: 'demo_ben' });
-  const id = await runner.handIn([gone, videoRow('expired', { creator: 'demo_ben' })], { window: 1 });
+  const id = await runner.importOrUpdate([gone, videoRow('expired', { creator: 'demo_ben' })], { window: 1 });
   rmSync(join(runner.folder, 'gone.mp4'));
   await runner.start();
   await runner.ended(id);

@@ -23,9 +23,9 @@ it('a sheet of decisions that is dropped as a new campaign shows its plan, and d
     return pages.post('/campaigns/new', form);
   };
   const planned = await drop();
-  expect(planned.text).toContain('1 row: posted from now on. Sends nothing');
-  expect(planned.text).toContain('1 row no longer in review (posted): left alone');
-  expect(planned.text).toContain('1 row without a decision: left alone');
+  expect(planned.text).toContain('1 row: marked as posted. Sends nothing');
+  expect(planned.text).toContain('1 row no longer in review (posted): unchanged');
+  expect(planned.text).toContain('1 row without a decision: unchanged');
   expect((await review.states())[0]).toBe('review');
 
   const [, path = ''] = /action="([^"]*\/decisions\/[^"]*)"/.exec(planned.html) ?? [];
@@ -33,9 +33,7 @@ it('a sheet of decisions that is dropped as a new campaign shows its plan, and d
   expect(other.text).toContain('Rows in review have changed since the plan was made.');
   expect((await review.states())[0]).toBe('review');
 
-  expect((await pages.post(path, { name: 'decisions.csv', rows: '1' })).text).toContain(
-    'Decided about 1 row.',
-  );
+  expect((await pages.post(path, { name: 'decisions.csv', rows: '1' })).text).toContain('Decided 1 row.');
   expect((await review.states())[0]).toBe('posted');
   expect(readdirSync(join(review.folder, 'sheets'))).toEqual([]);
 });

@@ -55,7 +55,7 @@ describe('a mended sheet', () => {
   it('shows old and new texts of changed rows, and names rows that are left alone', async () => {
     const scene = await open();
     const { runner, id } = scene;
-    const other = await runner.handIn([videoRow('a'), videoRow('b')]);
+    const other = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
     await runner.ledger.campaigns.pause(other, { code: 'paused', message: 'Paused by hand.' });
     const changed = await upload({ ...scene, id: other }, [
       videoRow('a', { caption: 'Another <b>caption</b>' }),

@@ -55,7 +55,11 @@ describe('the rows of /campaigns/ID', () => {
   it('filters the rows that changed last', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
-    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c', { caption: 'Rosewood' })]);
+    const id = await runner.importOrUpdate([
+      videoRow('a'),
+      videoRow('b'),
+      videoRow('c', { caption: 'Rosewood' }),
+    ]);
     await runner.start();
     await runner.ended(id);
     const pages = await openPages(runner);

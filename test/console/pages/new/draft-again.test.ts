@@ -57,12 +57,12 @@ it('a tick is taken back on the page of the row', async () => {
 });
 
 it('a start is refused if another campaign has come with a row of the draft', async () => {
-  const { desk, id, look, runner, runtime } = await openRepeating();
+  const { drafts, id, look, runner, runtime } = await openRepeating();
   const { draft } = await look();
   const path = join(runner.folder, 'meanwhile.csv');
   writeFileSync(path, sheetText([aiVideoRow('new')]));
   await startCampaign(runtime, { file: path, path, name: 'meanwhile', folder: runner.folder }, {});
   const options = { leaveOutProblems: true };
-  const start = desk.start(id, { by: 'ann', version: draft.version, rows: 1, options });
+  const start = drafts.start(id, { by: 'ann', version: draft.version, rows: 1, options });
   await expect(start).rejects.toMatchObject({ code: 'plan_changed' });
 });

@@ -25,7 +25,7 @@ it('shows problems as bands, with what the sheet suggests', async () => {
 });
 
 it('takes a suggestion for all rows of its band', async () => {
-  const { checked, send, ...desk } = await openDraft([
+  const { checked, send, ...testDraft } = await openDraft([
     videoRow('a', good),
     videoRow('b', lost),
     videoRow('c', lost),
@@ -34,7 +34,7 @@ it('takes a suggestion for all rows of its band', async () => {
   const { text } = await send('take', { use });
   expect(text).toContain('2 rows edited. No problems left.');
   expect(text).toContain('Start 3 posts');
-  expect(await cellsOf(desk, 3)).toContain(product);
+  expect(await cellsOf(testDraft, 3)).toContain(product);
 });
 
 it('puts one typed text into all rows of a band', async () => {
@@ -44,12 +44,12 @@ it('puts one typed text into all rows of a band', async () => {
 });
 
 it('saves the cells that were typed over, and only those', async () => {
-  const { checked, send, ...desk } = await openDraft([videoRow('a', lost), videoRow('b', lost)]);
+  const { checked, send, ...testDraft } = await openDraft([videoRow('a', lost), videoRow('b', lost)]);
   const { html } = await checked();
   const [name = '', other = ''] = [...html.matchAll(/name="(c\.\d+\.\d+)"/g)].map((match) => match[1] ?? '');
   const { text } = await send('cells', { [name]: product, [other]: lost.product_id });
   expect(text).toContain('1 row edited. 1 row left to fix.');
-  expect(await cellsOf(desk, 1)).toContain(product);
+  expect(await cellsOf(testDraft, 1)).toContain(product);
 });
 
 it('tells whose change came first, and keeps what was typed', async () => {
@@ -106,7 +106,7 @@ it.each(['leave-out', 'cells', 'take', 'picked'])(
 );
 
 it('saves a text that was typed in another band, and refuses options that are none before anything else', async () => {
-  const { checked, send, ...desk } = await openDraft([
+  const { checked, send, ...testDraft } = await openDraft([
     videoRow('a', good),
     videoRow('b', lost),
     videoRow('c', { ...good, creator: 'demo_ana' }),
@@ -120,11 +120,11 @@ it('saves a text that was typed in another band, and refuses options that are no
   const group = /c\.2\.\d+/.exec(html.slice(0, html.indexOf(cell))) ? {} : { group: '', row: '2' };
   const { text } = await send('leave-out', { ...use, ...group });
   expect(text).toContain('1 row skipped.');
-  expect(await cellsOf(desk, 3)).toContain('demo_ben');
+  expect(await cellsOf(testDraft, 3)).toContain('demo_ben');
 });
 
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
-  const { pages, path, send, ...desk } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
+  const { pages, path, send, ...testDraft } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
   const row = await pages.get(`${path}/rows/1`);
   expect(row.text).toContain('The service has no account of this name');
   expect(row.html).toContain(`${path}/rows/1/media/0`);
@@ -134,12 +134,15 @@ it('shows a row with its post as it will be, and picks a creator for it', async 
   const found = await pages.get(`${path}/pick/creator?row=1&q=henry`);
   const field = /name="(p\.\d+)" value="demo_henry"/.exec(found.html)?.[1] ?? '';
   await send('picked', { group: '', row: '1', [field]: 'demo_henry' });
-  expect(await cellsOf(desk, 1)).toContain('demo_henry');
+  expect(await cellsOf(testDraft, 1)).toContain('demo_henry');
 });
 
 it('picks a creator for all rows of a band', async () => {
   const nobody = { creator: 'demo_ana' };
-  const { checked, pages, path, ...desk } = await openDraft([videoRow('a', nobody), videoRow('b', nobody)]);
+  const { checked, pages, path, ...testDraft } = await openDraft([
+    videoRow('a', nobody),
+    videoRow('b', nobody),
+  ]);
   const to = /\/pick\/creator\?[^"]*/.exec((await checked()).html)?.[0].replaceAll('&amp;', '&') ?? '';
   const { html } = await pages.get(`${path}${to}&q=henry`);
   const form = html.slice(html.indexOf('/picked"')).split('</form>')[0] ?? '';
@@ -148,7 +151,7 @@ it('picks a creator for all rows of a band', async () => {
   );
   const { text } = await pages.post(`${path}/picked`, Object.fromEntries(fields));
   expect(text).toContain('2 rows edited. No problems left.');
-  expect(await cellsOf(desk, 2)).toContain('demo_henry');
+  expect(await cellsOf(testDraft, 2)).toContain('demo_henry');
 });
 
 it('gives the sheet with its problems along', async () => {

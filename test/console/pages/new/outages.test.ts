@@ -7,7 +7,7 @@ import { draftRoutes } from '../../../../src/console/pages/new/routes.ts';
 import { findDraft } from '../../../../src/drafts/drafts.ts';
 import { readFiles } from '../../../../src/drafts/files/record.ts';
 import { draftFiles, draftFolder } from '../../../../src/drafts/folder.ts';
-import { openDesk } from '../../../drafts/desk.ts';
+import { openTestDraft } from '../../../drafts/test-draft.ts';
 import { quickUser } from '../../../support/console/access.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openDrop } from '../../../support/console/uploads.ts';
@@ -20,8 +20,8 @@ const film = mp4('film', 3_000_000);
 const tus = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
 
 async function open() {
-  const desk = await openDesk([videoRow('a')]);
-  const { runner, id } = desk;
+  const testDraft = await openTestDraft([videoRow('a')]);
+  const { runner, id } = testDraft;
   const pages = await openPages(runner, undefined, { patienceMs });
   /** The answers of Redis do not come any more. */
   const leave = () => void runner.redis.stream.pause();
@@ -31,7 +31,7 @@ async function open() {
     const { html } = await pages.get(path);
     return html.includes('name="posts"') && html;
   }, 'the check to end');
-  return { ...desk, pages, leave, comeBack, path, page };
+  return { ...testDraft, pages, leave, comeBack, path, page };
 }
 
 const startForm = (page: string) => ({
@@ -120,10 +120,10 @@ describe('while Redis is away', () => {
   });
 
   it('a check waits for it', async () => {
-    const { pages, path, leave, comeBack, desk, id } = await open();
-    await desk.checkAgain(id);
+    const { pages, path, leave, comeBack, drafts, id } = await open();
+    await drafts.checkAgain(id);
     leave();
-    const looked = desk.look(id, { waitMs: 2 ** 31 - 1 });
+    const looked = drafts.look(id, { waitMs: 2 ** 31 - 1 });
     expect((await new Visitor(pages.url).get(path)).status).toBe(503);
     comeBack();
     expect(await looked).toMatchObject({ state: 'checked', failure: undefined });
@@ -177,7 +177,7 @@ describe('after the session has ended', () => {
   });
 
   it('a cell that was typed is shown again after the sign-in, and can be saved', async () => {
-    const { path, ann, page, desk, id } = await signedIn();
+    const { path, ann, page, drafts, id } = await signedIn();
     const typed = { row: '1', 'c.1.3': 'A caption, as typed', version: hidden(page, 'version') };
     await ann.post('/sign-out', { _csrf: await ann.csrf() });
     const refused = await ann.post(`${path}/cells`, typed);
@@ -192,8 +192,8 @@ describe('after the session has ended', () => {
     expect(shown.text).toContain('A caption, as typed');
     const again = { ...typed, _csrf: hidden(shown.text, '_csrf') };
     expect((await ann.post(`${path}/cells`, again)).status).toBe(303);
-    await desk.look(id, { waitMs: 2 ** 31 - 1 });
-    expect((await desk.window(id, 'all', 0, 1)).rows[0]?.cells[3]).toBe('A caption, as typed');
+    await drafts.look(id, { waitMs: 2 ** 31 - 1 });
+    expect((await drafts.window(id, 'all', 0, 1)).rows[0]?.cells[3]).toBe('A caption, as typed');
   });
 });
 

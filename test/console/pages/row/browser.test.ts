@@ -2,6 +2,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { openReview } from '../../../campaigns/decisions/review.ts';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
@@ -50,21 +51,21 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption a');
   const first = page.locator('.doubt').nth(0);
   await first.getByLabel('Post id of a').fill(post?.postId ?? '');
-  expect(await first.getByLabel('It is there', { exact: true }).isChecked()).toBe(true);
-  await page.locator('.doubt').nth(1).getByLabel('It is not there').check();
-  await page.getByRole('button', { name: 'See what it does…' }).click();
+  expect(await first.getByLabel('Posted', { exact: true }).isChecked()).toBe(true);
+  await page.locator('.doubt').nth(1).getByLabel('Not posted').check();
+  await page.getByRole('button', { name: 'Preview decisions…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Save 2 decisions?').waitFor();
+  await dialog.getByText('Resend 1 row, mark 1 as posted?').waitFor();
   expect(await findings(page)).toEqual([]);
-  // Nothing is sent until the person says that the service was asked.
-  await dialog.getByRole('button', { name: 'Save 2 decisions' }).click();
+  // Nothing is sent until the person says that they checked.
+  await dialog.getByRole('button', { name: 'Resend 1 row, mark 1 as posted' }).click();
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['review', 'review', 'failed']);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'See what it does…' }).click();
-  await dialog.getByLabel('I have checked in the service').check();
-  await dialog.getByRole('button', { name: 'Save 2 decisions' }).click();
-  await page.getByText('2 decisions saved.').waitFor();
+  await page.getByRole('button', { name: 'Preview decisions…' }).click();
+  await dialog.getByLabel('I checked the creator’s profile').check();
+  await dialog.getByRole('button', { name: 'Resend 1 row, mark 1 as posted' }).click();
+  await page.getByText('Decided 2 rows.').waitFor();
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${pages.url}/campaigns/${id}/rows/f`);
@@ -79,7 +80,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   await page.getByRole('heading', { name: 'Save and retry f?' }).waitFor();
   expect(await isTooWide(page)).toBe(false);
   await page.getByRole('button', { name: 'Save and retry' }).click();
-  await page.getByText('Saved 1 change. Row f is sent again.').waitFor();
+  await page.getByText('Saved 1 change. Row f is retried.').waitFor();
   await runner.admit(id);
   // The page is live.
   await page.locator('#row-title').getByText('Posted').waitFor();
@@ -88,7 +89,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   expect(runner.sandbox.effects().posts.map(({ title }) => title)).not.toContain(hostile);
 }, 60_000);
 
-it('"It is not there" can be chosen once the call can no longer be under way', async (test) => {
+it('"Not posted" can be chosen once the call can no longer be under way', async (test) => {
   const runner = await openRunner({ queues: ['showcase', 'upload', 'post'] });
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset' });
   const id = await runner.importRows([videoRow('a')]);
@@ -102,9 +103,28 @@ it('"It is not there" can be chosen once the call can no longer be under way', a
   const pages = await openPages(runner);
   const { page } = await openPage(test);
   await page.goto(`${pages.url}/review`);
-  const choice = page.getByLabel('It is not there');
+  const choice = page.getByLabel('Not posted');
   expect(await choice.isDisabled()).toBe(true);
   expect(await page.locator('.doubt').textContent()).toMatch(/can be chosen in \d s/);
   await page.locator('input[value="not-posted"]:enabled').waitFor();
   await choice.check();
+});
+
+it('a decision can be undone until its countdown ends', async (test) => {
+  const review = await openReview();
+  const pages = await openPages(review);
+  await pages.post('/review/decide', { [`d.${review.id}.0.0`]: 'not-posted', looked: 'yes' });
+  const { page } = await openPage(test);
+  await page.clock.install();
+  await page.goto(`${pages.url}/review?decided=${review.id}.0`);
+  const control = page.locator('.undo');
+  const undo = control.getByRole('button', { name: 'Undo a' });
+  expect(await control.textContent()).toMatch(/\d s left/);
+  expect(await undo.isVisible()).toBe(true);
+  await page.clock.runFor(10_000);
+  expect(await control.textContent()).toBe('Time is up.');
+  expect(await undo.count()).toBe(0);
+  expect(await page.locator('tr').filter({ has: control }).textContent()).toContain(
+    'After that, delete duplicates in the app.',
+  );
 });

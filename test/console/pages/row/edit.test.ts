@@ -31,7 +31,7 @@ describe('an edit', () => {
     expect(question.text).toContain('At least 1 call');
     expect(await cellsOf(runner, id, 0)).toContain('Caption f');
     const saved = await save(pages, id, 'f', { 'c.caption': `New ${hostile}` });
-    expect(saved.text).toContain('Saved 1 change. Row f is sent again.');
+    expect(saved.text).toContain('Saved 1 change. Row f is retried.');
     expect(saved.text).toMatch(/Changed .* caption: “Caption f” → “New/);
     expect(await cellsOf(runner, id, 0)).toContain(`New ${hostile}`);
     expect(await cellsOf(runner, id, 1)).toContain('Caption b');

@@ -52,7 +52,7 @@ describe('the page of a row', () => {
     expect(question.text).toContain('At least 1 call, no AI outputs.');
     expect((await runner.rows(id))[0]).toMatchObject({ state: 'failed', revision: 0 });
     const after = await pages.post(page(id, 'f', '/retry'), {});
-    expect(after.text).toContain('Row f is sent again.');
+    expect(after.text).toContain('Row f is retried.');
     expect(after.text).toMatch(/Revision 2 [\d:]+ Retried Revision 1, until/);
     expect((await runner.rows(id))[0]).toMatchObject({ revision: 1 });
   });
@@ -111,7 +111,7 @@ describe('the media of a row', () => {
   });
 });
 
-it('shows the retry of a row whose post was not published, and takes it back', async () => {
+it('shows the retry of a row whose post was not published, and undoes it', async () => {
   const runner = await openRunner({ queues: [], settings: { api: { listPosts: listPostsSetting() } } });
   const id = await runner.importRows([videoRow('a')]);
   const { ledger } = runner;
@@ -124,10 +124,12 @@ it('shows the retry of a row whose post was not published, and takes it back', a
   runner.sandbox.faults.add(recordsWith({ postId: 'p1', status: 'FAILED' }));
   const pages = await openPages(runner);
   const after = await pages.post(`/campaigns/${id}/rows/a/retry`, {});
-  expect(after.text).toContain('Row a is sent again in 10 seconds. Until then, you can take it back.');
-  expect(after.text).toMatch(/Retried .* Take it back/);
+  expect(after.text).toContain(
+    'Row a is resent in 10 seconds. You can undo this for 10 seconds. After that, delete duplicates in the app.',
+  );
+  expect(after.text).toMatch(/Retried at .* Undo a/);
   const undone = await pages.post('/review/undo', { campaign: id, key: 'a', back: 'row' });
-  expect(undone.text).toContain('The retry of a was taken back. The row has failed again.');
+  expect(undone.text).toContain('Undone: the retry of a. The row has failed again.');
   expect(await runner.rows(id)).toMatchObject([{ state: 'failed', error }]);
 });
 

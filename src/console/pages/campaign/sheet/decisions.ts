@@ -14,6 +14,8 @@ import { clockWithSeconds, count, number } from '../../../parts/numbers.ts';
 import { chosenEncoding } from '../../../parts/sheets.ts';
 import { type ShownState, wordOf } from '../../../parts/state.ts';
 import type { Answer, Page, PageRequest } from '../../../request.ts';
+import { labelOf } from '../../review/second-look.ts';
+import { undoResend } from '../../review/undo.ts';
 import {
   agreeForm,
   backToCampaign,
@@ -60,9 +62,9 @@ const changed = {
 } as const;
 
 const outcomes: Partial<Readonly<Record<RowState, string>>> = {
-  posted: 'posted from now on. Sends nothing',
-  waiting: 'go on: what is not there is sent again',
-  failed: 'failed, because their scheduled time has passed: give them a new one',
+  posted: 'marked as posted. Sends nothing',
+  waiting: 'resent if not posted, generated again if not generated, else resumed',
+  failed: 'marked as failed, because their scheduled time has passed: give them a new one',
 };
 
 function pointsOf({ zone }: PageRequest, planned: SheetDecided): readonly Point[] {
@@ -78,12 +80,12 @@ function pointsOf({ zone }: PageRequest, planned: SheetDecided): readonly Point[
           {
             state: 'warning',
             what: html`<b>${count(notLookedUp, 'post id')} ${notLookedUp === 1 ? 'is' : 'are'} taken as written: the publishing records cannot be read here</b>`,
-            more: `Check in the service that the post of each row has the id that the sheet says: ${keysOf(notLookedUpKeys, notLookedUp)}`,
+            more: `Check the creator’s profile, or the service’s dashboard, for the post id of each row: ${keysOf(notLookedUpKeys, notLookedUp)}`,
           },
         ];
   const later =
     early &&
-    `Check in the service after ${clockWithSeconds(Date.parse(early.from), zone)}, then drop the sheet again: ${keysOf(early.keys, early.rows)}`;
+    `Check the creator’s profile, or the service’s dashboard, after ${clockWithSeconds(Date.parse(early.from), zone)}. Then upload the sheet again: ${keysOf(early.keys, early.rows)}`;
   return [
     ...rowState.options.flatMap((state) =>
       told(
@@ -95,30 +97,39 @@ function pointsOf({ zone }: PageRequest, planned: SheetDecided): readonly Point[
     ),
     ...looked,
     ...rowState.options.flatMap((state) =>
-      told(state, ended[state] ?? 0, ` no longer in review (${wordOf(state)}): left alone`),
+      told(state, ended[state] ?? 0, ` no longer in review (${wordOf(state)}): unchanged`),
     ),
     ...told(
       'review',
       early?.rows ?? 0,
-      ' kept for later: the calls may still be under way',
+      ' kept for later: their requests may still be running',
       later ?? undefined,
     ),
-    ...told('warning', changed, ' decided meanwhile: left alone'),
-    ...told('review', empty, ' without a decision: left alone'),
+    ...told('warning', changed, ' decided meanwhile: unchanged'),
+    ...told('review', empty, ' without a decision: unchanged'),
   ];
 }
 
 function decide(handed: Handed, planned: SheetDecided): Html {
   const { matched } = planned;
-  if (matched === 0)
-    return html`<p>The sheet has no decision about a row in review.</p>${backToCampaign(handed)}`;
+  if (matched === 0) return html`<p>The sheet decides no rows in review.</p>${backToCampaign(handed)}`;
   return agreeForm(handed, {
-    fields: hidden('rows', matched),
+    fields: html`${hidden('rows', matched)}${sendsAgain(planned) && html`<p><b>If one of these posts exists after all, this creates a duplicate.</b> ${undoResend}</p>`}`,
     ...(sendsAgain(planned) && {
-      sure: 'I have checked in the service: the posts and outputs that the sheet calls not there do not exist',
+      sure: html`I checked the creator’s profile, or the service’s dashboard: posts marked <code>not-posted</code> and AI generations marked <code>not-generated</code> do not exist`,
     }),
-    button: `Decide about ${count(matched, 'row')}`,
+    button: buttonOf(planned),
   });
+}
+
+/** `Resend or resume 2 rows, mark 1 as posted`. The plan does not tell resent rows from those that resume. */
+function buttonOf({ states, matched }: SheetDecided): string {
+  const others = rowState.options.filter((state) => state !== 'waiting');
+  const label = labelOf([
+    ['resend or resume #', states.waiting ?? 0],
+    ...others.map((state) => [`mark # as ${state}`, states[state] ?? 0] as const),
+  ]);
+  return label ?? `Decide ${count(matched, 'row')}`;
 }
 
 async function carryOut(handed: Handed): Promise<Answer> {
@@ -128,11 +139,11 @@ async function carryOut(handed: Handed): Promise<Answer> {
   const { kind, plan } = await decideAsPlanned(runtime, campaign, fileOf(handed), agreed);
   if (kind !== 'decided') return showPlan(handed, plan, kind === 'changed');
   const { early, changed, matched } = plan;
-  const meanwhile = `${number(changed)} ${changed === 1 ? 'was' : 'were'} decided meanwhile, and left alone.`;
+  const meanwhile = `${number(changed)} ${changed === 1 ? 'was' : 'were'} decided meanwhile, and ${changed === 1 ? 'is' : 'are'} unchanged.`;
   const later =
     early &&
-    `${count(early.rows, 'row')} kept for later, because the calls may still be under way: ${keysOf(early.keys, early.rows)}.`;
+    `${count(early.rows, 'row')} kept for later, because their requests may still be running: ${keysOf(early.keys, early.rows)}.`;
   const more = [changed === 0 ? undefined : meanwhile, later].filter(Boolean).join(' ') || undefined;
-  const text = `Decided about ${count(matched - (early?.rows ?? 0), 'row')}.`;
+  const text = `Decided ${count(matched - (early?.rows ?? 0), 'row')}.`;
   return done(`/campaigns/${campaign.id}`, text, more);
 }

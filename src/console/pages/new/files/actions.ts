@@ -1,10 +1,10 @@
 /** Handlers of the forms about a draft's files. */
 import { html } from 'hono/html';
-import type { DraftDesk } from '../../../../drafts/desk.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
+import type { OpenDrafts } from '../../../../drafts/open-drafts.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
 import { words } from '../../../html.ts';
@@ -65,7 +65,7 @@ export async function discard(request: PageRequest): Promise<Redirect | Question
 
 /** Where to go after an upload: the check of the draft, or the campaign that the sheet belongs to. @param notice outcome of the upload. */
 export async function leadOn(
-  { runtime, drafts }: { readonly runtime: Runtime; readonly drafts: DraftDesk },
+  { runtime, drafts }: { readonly runtime: Runtime; readonly drafts: OpenDrafts },
   draft: string,
   notice?: Notice,
 ): Promise<Redirect> {

@@ -61,7 +61,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
 
 /** The files are shown whether the draft can be checked or not. */
 async function checkOf({ drafts }: PageRequest, { id, campaign }: Draft): Promise<DraftView | undefined> {
-  return campaign === undefined ? drafts.glance(id).catch(() => undefined) : undefined;
+  return campaign === undefined ? drafts.peek(id).catch(() => undefined) : undefined;
 }
 
 export async function streamFiles(request: PageRequest): Promise<Stream> {

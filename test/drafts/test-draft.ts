@@ -1,14 +1,14 @@
-/** A draft with a sheet and its media, and the desk that it lies on, in the test's own process. */
+/** A draft with a sheet and its media, and the open drafts that it belongs to, in the test's own process. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { DraftDesk } from '../../src/drafts/desk.ts';
 import { changeDraft, createDraft } from '../../src/drafts/drafts.ts';
 import { recordFiles } from '../../src/drafts/files/record.ts';
 import { draftFiles, draftMediaFolder } from '../../src/drafts/folder.ts';
 import type { Mend } from '../../src/drafts/mends.ts';
+import { OpenDrafts } from '../../src/drafts/open-drafts.ts';
 import type { DraftView } from '../../src/drafts/view.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { openPages, type Pages } from '../support/console/console-pages.ts';
@@ -17,12 +17,12 @@ import { writeMedia } from '../support/sheets/media.ts';
 import { localFiles } from '../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../support/sheets/sheet.ts';
 
-export interface TestDesk {
+export interface TestDraft {
   readonly runner: TestRunner;
   readonly runtime: Runtime;
-  /** The console, with a desk of its own. */
+  /** The console, with open drafts of its own. */
   readonly pages: Pages;
-  readonly desk: DraftDesk;
+  readonly drafts: OpenDrafts;
   readonly id: string;
   /** The draft once the check that runs has ended. */
   look(): Promise<DraftView>;
@@ -57,15 +57,15 @@ function digestOf(content: string | Buffer): string {
 /** A mend is followed by a check of the whole sheet only when a test asks for one. */
 const never = 2 ** 31 - 1;
 
-export async function openDesk(
+export async function openTestDraft(
   rows: readonly Cells[],
   options: RunnerOptions & { readonly settleMs?: number } = {},
   test?: Pick<TestContext, 'onTestFinished'>,
-): Promise<TestDesk> {
+): Promise<TestDraft> {
   const runner = await openRunner(options, test);
   const pages = await openPages(runner, test);
   const { runtime } = pages;
-  const desk = new DraftDesk(runtime, { settleMs: options.settleMs ?? never });
+  const drafts = new OpenDrafts(runtime, { settleMs: options.settleMs ?? never });
   const { id } = await createDraft(runtime, 'ann');
   const media = draftMediaFolder(runtime, id);
   mkdirSync(media, { recursive: true });
@@ -79,11 +79,11 @@ export async function openDesk(
     }));
   };
   await drop(sheetText(rows));
-  const look = () => desk.look(id, { waitMs: never });
+  const look = () => drafts.look(id, { waitMs: never });
   const mend = async (given: Mend) => {
     const { version } = (await look()).draft;
-    return desk.mend(id, { by: 'ann', version }, given, 'mended cells');
+    return drafts.mend(id, { by: 'ann', version }, given, 'mended cells');
   };
   const storeMore = (...names: readonly string[]) => store(runtime, id, media, names);
-  return { runner, runtime, pages, desk, id, look, mend, drop, store: storeMore };
+  return { runner, runtime, pages, drafts, id, look, mend, drop, store: storeMore };
 }

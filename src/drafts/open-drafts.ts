@@ -7,8 +7,8 @@
  *
  * One process serves the drafts of a data directory.
  */
-import { type EarlierImport, findEarlierImport } from '../campaigns/import/start.ts';
-import { readSheetInTurn } from '../campaigns/sheet-turns.ts';
+import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
+import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
 import { isMissing } from '../fs/disk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -43,12 +43,12 @@ interface ChosenAtStart {
   readonly options?: Parameters<typeof changeOptions>[3] | undefined;
 }
 
-export interface DeskOptions extends Pick<OpenDraftOptions, 'settleMs'> {
+export interface OpenDraftsOptions extends Pick<OpenDraftOptions, 'settleMs'> {
   /** Largest total `OpenDraft.weight` of the drafts that are kept open. */
   readonly mostWeight?: number | undefined;
 }
 
-export class DraftDesk {
+export class OpenDrafts {
   readonly #runtime: Runtime;
   readonly #settleMs: number | undefined;
   readonly #mostWeight: number;
@@ -60,7 +60,7 @@ export class DraftDesk {
   /** Drafts that are being removed, so that they are not opened again. */
   readonly #going = new Set<string>();
 
-  constructor(runtime: Runtime, { settleMs, mostWeight = usualWeight }: DeskOptions = {}) {
+  constructor(runtime: Runtime, { settleMs, mostWeight = usualWeight }: OpenDraftsOptions = {}) {
     this.#runtime = runtime;
     this.#settleMs = settleMs;
     this.#mostWeight = mostWeight;
@@ -83,7 +83,7 @@ export class DraftDesk {
    * stopped for that, and the next one begins after a pause.
    * @throws {UseCaseError} as `look`.
    */
-  async glance(id: string): Promise<DraftView> {
+  async peek(id: string): Promise<DraftView> {
     const draft = await this.#findDraft(id);
     const open = this.#open.get(id);
     const isOfThisSheet = open !== undefined && readingId(open.draft) === readingId(draft);
@@ -165,7 +165,7 @@ export class DraftDesk {
 
   /**
    * Starts the draft as a campaign. A second call while a start is under way returns the campaign of the first.
-   * @throws {UseCaseError} as `choose`, `startDraft` and `readSheetInTurn`; the draft is then checked again.
+   * @throws {UseCaseError} as `choose`, `startDraft` and `readSheetWithPermit`; the draft is then checked again.
    */
   async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
     const underWay = this.#starts.get(id);
@@ -188,7 +188,7 @@ export class DraftDesk {
         version = (await changeOptions(this.#runtime, id, { by, version }, options)).version;
       }
       const start = () => startDraft(this.#runtime, id, { ...agreed, version });
-      const started = await readSheetInTurn(by, start);
+      const started = await readSheetWithPermit(by, start);
       this.#close(id);
       return started;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Options of the commands that hand in a sheet. */
+/** Options of the commands that import a sheet. */
 import type { Command } from 'commander';
 import type { StartOptions } from '../../campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
@@ -8,7 +8,7 @@ import { CommandError } from '../exit.ts';
 import { accountOption, parsedBy, refuseBeside, wholeNumber } from './common.ts';
 import { addSheetOptions, type SheetFlags } from './sheet.ts';
 
-export interface HandInFlags
+export interface ImportFlags
   extends SheetFlags,
     Pick<StartOptions, 'name' | 'account' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
   readonly into?: string;
@@ -19,7 +19,7 @@ export interface HandInFlags
   readonly dryRun?: boolean;
 }
 
-export function addHandInOptions(command: Command): Command {
+export function addImportOptions(command: Command): Command {
   return addSheetOptions(command)
     .option(
       '--canary <rows>',
@@ -39,7 +39,7 @@ export function addHandInOptions(command: Command): Command {
 }
 
 /** @throws {CommandError} for flags that do not go together. */
-export function refuseUnfitting(flags: HandInFlags): void {
+export function refuseUnfitting(flags: ImportFlags): void {
   if (flags.into === undefined) {
     if (!flags.dryRun) return;
     throw new CommandError('--dry-run needs --into', {
@@ -57,7 +57,7 @@ const campaignName = parsedBy(
 
 /** @returns flags that have no effect because the campaign was imported with other values, as text for people. */
 export function ignoredHoldFlags(
-  { canary, stopAfter }: HandInFlags,
+  { canary, stopAfter }: ImportFlags,
   campaign: Pick<Campaign, 'canary' | 'stopAfter'>,
 ): readonly string[] {
   return [

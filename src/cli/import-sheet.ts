@@ -1,4 +1,4 @@
-/** `run` and `import` hand in a sheet, as a new campaign or into an existing one, and print what became of it. */
+/** `run` and `import` import a sheet, as a new campaign or into an existing one, and print what became of it. */
 import { checkDocument, matchesDocument } from '../campaigns/documents/sheet.ts';
 import { type Merged, mergeInto, type PlannedMerge } from '../campaigns/import/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
@@ -7,7 +7,7 @@ import type { Match, SheetMatches } from '../importers/into/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { plural } from '../runtime/wording.ts';
 import { exitCodes } from './exit.ts';
-import { type HandInFlags, ignoredHoldFlags, refuseUnfitting } from './flags/hand-in.ts';
+import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
 import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
 import { namesOf, type Output } from './print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
@@ -15,18 +15,18 @@ import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
 /**
- * Hands in a sheet. Prints only the plan of a merge, because people must see it before the merge.
+ * Imports a sheet, or updates a campaign with it. Prints only the plan of a merge, because people must see it before the merge.
  * @throws {CommandError} for flags that do not go together. @throws {UseCaseError} as the use cases do.
  */
-export async function handIn(
+export async function importOrUpdate(
   { runtime, output, record }: Session,
   file: string,
-  flags: HandInFlags,
-): Promise<HandedIn> {
+  flags: ImportFlags,
+): Promise<ImportOutcome> {
   refuseUnfitting(flags);
   const options = { ...flags, sheet: await readSheetOptions(flags) };
   await using manifest = await openPipeOrFile(runtime, file);
-  const handed =
+  const outcome =
     flags.into === undefined
       ? await startCampaign(runtime, manifest, options)
       : await mergeInto(runtime, flags.into, manifest, {
@@ -34,12 +34,12 @@ export async function handIn(
           onPlan: (planned) => printPlannedMerge(output, planned),
         });
   // Keep a mapping only after it has worked for a sheet.
-  if (handed.kind !== 'known' && handed.kind !== 'problems') await saveColumnMap(flags, options.sheet.map);
-  if (handed.kind === 'imported') {
-    const { id, name } = handed.campaign;
-    await record(`Imported ${name} as ${id}: ${plural(handed.check.accepted, 'row')}.`);
-  } else if (handed.kind === 'merged') await record(`Updated ${handed.campaign.id} with a sheet.`);
-  return handed;
+  if (outcome.kind !== 'known' && outcome.kind !== 'problems') await saveColumnMap(flags, options.sheet.map);
+  if (outcome.kind === 'imported') {
+    const { id, name } = outcome.campaign;
+    await record(`Imported ${name} as ${id}: ${plural(outcome.check.accepted, 'row')}.`);
+  } else if (outcome.kind === 'merged') await record(`Updated ${outcome.campaign.id} with a sheet.`);
+  return outcome;
 }
 
 /** Opens a manifest. Piped input goes to a temporary file, which is removed even if a signal ends the command. */
@@ -54,10 +54,10 @@ export function openPipeOrFile(
 }
 
 /** Result of the use cases that take a sheet. */
-export type HandedIn = Started | Merged;
+export type ImportOutcome = Started | Merged;
 
 /** The campaign that a sheet became, or became part of. */
-export interface Handed {
+export interface CampaignOfSheet {
   readonly campaign: Campaign;
   /** For a sheet that went into an existing campaign: what became of its rows. */
   readonly matches: SheetMatches | undefined;
@@ -67,29 +67,29 @@ export interface Handed {
  * Prints what became of a sheet, and sets the exit code if the command ends here.
  * @returns undefined if there is nothing to go on with: a sheet with problems, or a dry run.
  */
-export function printHandedIn(
+export function printImport(
   output: Output,
   command: 'run' | 'import',
-  handed: HandedIn,
-  flags: HandInFlags,
-): Handed | undefined {
-  switch (handed.kind) {
+  outcome: ImportOutcome,
+  flags: ImportFlags,
+): CampaignOfSheet | undefined {
+  switch (outcome.kind) {
     case 'imported':
-      return printImported(output, handed);
+      return printImported(output, outcome);
     case 'known':
-      return printKnown(output, handed, flags);
+      return printKnown(output, outcome, flags);
     case 'merged':
-      return printMerged(output, handed);
+      return printMerged(output, outcome);
     case 'planned': {
-      const { campaign, matches, check } = handed;
+      const { campaign, matches, check } = outcome;
       const document = { into: campaign.id, dryRun: true as const, ...matchesDocument(matches) };
       output.document(command, { ...document, ...checkDocument(check) });
       output.print('Dry run: nothing was changed.');
       return undefined;
     }
     case 'problems': {
-      const { check } = handed;
-      const into = 'matches' in handed && { into: handed.campaign.id, ...matchesDocument(handed.matches) };
+      const { check } = outcome;
+      const into = 'matches' in outcome && { into: outcome.campaign.id, ...matchesDocument(outcome.matches) };
       output.document(command, { ...into, ...checkDocument(check) });
       printFormat(output, check);
       printProblems(output, check);
@@ -108,9 +108,9 @@ export function printPlannedMerge(output: Output, planned: PlannedMerge): void {
   printWarnings(output, planned.check);
 }
 
-type Kind<K extends HandedIn['kind']> = Extract<HandedIn, { readonly kind: K }>;
+type Kind<K extends ImportOutcome['kind']> = Extract<ImportOutcome, { readonly kind: K }>;
 
-function printImported(output: Output, { campaign, check, problemsFile }: Kind<'imported'>): Handed {
+function printImported(output: Output, { campaign, check, problemsFile }: Kind<'imported'>): CampaignOfSheet {
   printFormat(output, check);
   printPlan(output, check);
   printWarnings(output, check);
@@ -119,7 +119,7 @@ function printImported(output: Output, { campaign, check, problemsFile }: Kind<'
   return { campaign, matches: undefined };
 }
 
-function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: HandInFlags): Handed {
+function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: ImportFlags): CampaignOfSheet {
   const { id } = campaign;
   if (kept.length > 0) {
     output.say(
@@ -136,7 +136,7 @@ function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: Ha
 function printMerged(
   output: Output,
   { campaign, check, matches, moved, problemsFile }: Kind<'merged'>,
-): Handed {
+): CampaignOfSheet {
   const taken = matches.new.count + matches.changed.count + matches.redone.count - moved;
   output.say(`Updated ${plural(taken, 'row')} in campaign ${campaign.id}.`);
   if (moved > 0) output.say(`Left ${plural(moved, 'row')} unchanged: a worker started them meanwhile.`);
@@ -178,7 +178,7 @@ export function describeMatches({
     lines.push(
       `  in review: ${keysOf(matches, 'review')}. Decide first, in the column decision of a sheet:`,
       `    campaigns report ${id} --only review --out ${sheet}`,
-      `    campaigns settle ${id} --from ${sheet}`,
+      `    campaigns decide ${id} --from ${sheet}`,
     );
   }
   if (matches.unread.count > 0)

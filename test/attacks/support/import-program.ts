@@ -1,6 +1,6 @@
 /**
  * A process that checks and imports manifests, and reads their rows as the console and a worker do. Prints a line of JSON for each:
- * `node hand-in-program.ts <redis socket> <key prefix> <path of a workbook, or name of a text>...`
+ * `node import-program.ts <redis socket> <key prefix> <path of a workbook, or name of a text>...`
  */
 import { Redis } from 'ioredis';
 import { checkSettings } from '../../../config/load.ts';
@@ -13,7 +13,7 @@ import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
 import { fileSource, type ManifestSource } from '../../../src/sheets/sheet.ts';
 import { textAttacks } from './texts.ts';
 
-export interface HandedIn {
+export interface ImportOutcome {
   readonly name: string;
   readonly rows: number;
   readonly accepted: number;
@@ -33,7 +33,7 @@ const settings = checkSettings({
 });
 const account = (name: string): CreatorAccount => ({ id: 1, creatorId: name, username: name, valid: true });
 
-async function handIn(source: ManifestSource): Promise<HandedIn> {
+async function importOrUpdate(source: ManifestSource): Promise<ImportOutcome> {
   const staged = ledger.newImport();
   const check = await checkManifest(
     source,
@@ -93,6 +93,6 @@ for (const file of files) {
   // Not even what V8 keeps for later.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   const source = textAttacks.find(({ name }) => name === file) ?? fileSource(file);
-  process.stdout.write(`${JSON.stringify(await handIn(source))}\n`);
+  process.stdout.write(`${JSON.stringify(await importOrUpdate(source))}\n`);
 }
 redis.disconnect();

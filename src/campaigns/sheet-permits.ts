@@ -82,14 +82,14 @@ const arriving = new Map<string, number>();
  * Reads a sheet for somebody who waits for it.
  * @param user their name.
  * @param signal ends the wait; the call then rejects with its reason.
- * @throws {UseCaseError} as `requireSheetTurn`; errors of the work.
+ * @throws {UseCaseError} as `requireSheetPermit`; errors of the work.
  */
-export async function readSheetInTurn<T>(
+export async function readSheetWithPermit<T>(
   user: string,
   work: () => Promise<T>,
   signal: AbortSignal = never,
 ): Promise<T> {
-  requireSheetTurn(user);
+  requireSheetPermit(user);
   let done: { readonly value: T } | undefined;
   const read = async () => {
     done = { value: await work() };
@@ -108,7 +108,7 @@ export function readSheetLater(
 }
 
 /** @throws {UseCaseError} `sheets_busy` if two readings of this user wait for their turn. */
-export function requireSheetTurn(user: string): void {
+export function requireSheetPermit(user: string): void {
   if (readings.waitingOf(partyOf(user)) >= mostWaiting) throw sheetsBusy();
 }
 

@@ -1,0 +1,69 @@
+/** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
+import {
+  listDecided,
+  secondThoughtsMs,
+  undoableMs,
+  undoDecision,
+} from '../../../campaigns/decisions/undo.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import type { Undoable } from '../../../ledger/transitions/decisions.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { done, form, hidden, mayChange } from '../../parts/form.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
+import type { PageRequest, Redirect } from '../../request.ts';
+
+const seconds = `${secondThoughtsMs / 1000} seconds`;
+const minutes = `${undoableMs / 60_000} minutes`;
+
+/** What a person who is about to resend a post must know. */
+export const undoResend = `You can undo this for ${seconds}. After that, delete duplicates in the app.`;
+
+/** How long a change can be undone, counted from the change. */
+export function undoTerm({ isHeld, mayDuplicate, until }: Undoable, now: number): string {
+  if (!isHeld) return `You can undo this for ${minutes}.`;
+  if (until <= now) return 'The row has not started yet. You can undo this until it starts.';
+  return mayDuplicate ? undoResend : `You can undo this for ${seconds}.`;
+}
+
+/**
+ * The button that undoes the last decision or retry of a row. A script counts down beside it, and takes it away when the time is up.
+ * @param back `row`: leads to the page of the row.
+ */
+export function undoForm(
+  request: PageRequest,
+  {
+    campaign,
+    key,
+    undoable,
+  }: { readonly campaign: string; readonly key: string; readonly undoable: Undoable },
+  back?: 'row',
+): Html {
+  const left = undoable.until > request.now ? html` data-until="${undoable.until}"` : '';
+  const body = html`${hidden('campaign', campaign)}${hidden('key', key)}${hidden('back', back)}<button>${icon('again')}Undo<span class="hidden"> ${key}</span></button> <small></small>`;
+  return html`<div class="undo"${left}>${form(request, { path: '/review/undo', body })}</div>`;
+}
+
+/** Rows that were just decided, as far as their decisions can be undone. @param places of the rows. */
+export async function decidedLately(
+  request: PageRequest,
+  places: Parameters<typeof listDecided>[1],
+): Promise<Html | string> {
+  const rows = places.length === 0 ? [] : await listDecided(request.runtime, places);
+  if (rows.length === 0 || !mayChange(request)) return '';
+  const lines = rows.map(({ campaign, key, state, undoable }) => {
+    return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoTerm(undoable, request.now)}</td><td>${undoForm(request, { campaign, key, undoable })}</td></tr>`;
+  });
+  return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2></div><div class="scroller"><table class="middle"><tbody>${lines}</tbody></table></div></section>`;
+}
+
+/** Carries the undo out. */
+export async function undo({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+  const [id, key] = [fields.get('campaign') ?? '', fields.get('key') ?? ''];
+  const isRetry = (await undoDecision(runtime, await findCampaign(runtime, id), key)) === 'failed';
+  return done(
+    fields.get('back') === 'row' ? rowPath(id, key) : '/review',
+    `Undone: the ${isRetry ? 'retry of' : 'decision about'} ${key}.`,
+    isRetry ? 'The row has failed again.' : 'The row is in review again.',
+  );
+}
