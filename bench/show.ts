@@ -96,7 +96,7 @@ async function fail(
       code: `http_${400 + (index % 7)}`,
       message: 'createCreatorPost was refused with HTTP 400: the service says what is wrong with this row.',
       subject: `product ${index % 100}`,
-      cure: 'Mend what the service names in the sheet, then hand it in again.',
+      cure: 'Fix what the service names in the sheet, then update the campaign.',
       at: 0,
     };
     pipeline.hset(keys.errors(id), row, JSON.stringify(error));

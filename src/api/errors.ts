@@ -63,7 +63,7 @@ export class CutOffError extends OutcomeUnknownError {}
 export class MalformedAnswerError extends OutcomeUnknownError {
   override readonly code = 'malformed_answer';
   override readonly cure =
-    'Try again. If the error stays, ask the provider of the service: its answer breaks the contract.';
+    'Try again. If the error stays, ask service support: its answer breaks the contract.';
 }
 
 /** HTTP 429, or a code of `api.codes.throttled`. `retryAfterMs` is the wait of `Retry-After`, if given. */
@@ -81,7 +81,7 @@ export class ThrottledError extends ApiError {
 /** HTTP 500, or that code, if it is one of `api.codes.retry`: the contract says to retry it when transient. */
 export class ServerError extends ApiError {
   readonly code = 'server_error';
-  readonly cure = 'Try again later. If the error stays, ask the provider of the service.';
+  readonly cure = 'Try again later. If the error stays, ask service support.';
 }
 
 /** The service refused the call: a 4xx other than 401, 403, 408 and 429, or an envelope code that `api.codes` does not name. */
@@ -146,7 +146,7 @@ export class NotConfiguredError extends ApiError {
   constructor(message: string, details: ApiErrorDetails & { readonly setting: string }) {
     super(message, details);
     this.setting = details.setting;
-    this.cure = `Set ${details.setting} as the provider of the service describes the operation.`;
+    this.cure = `Set ${details.setting} as the documentation of the service describes it.`;
   }
 }
 
@@ -160,7 +160,7 @@ export class UploadAddressRefusedError extends ApiError {
 /** The bytes did not arrive at the presigned URL. Sending them again is harmless. */
 export class UploadFailedError extends OutcomeUnknownError {
   override readonly code: string = 'upload_failed';
-  override readonly cure: string = 'Try again later. If the error stays, ask the provider of the service.';
+  override readonly cure: string = 'Try again later. If the error stays, ask service support.';
 }
 
 /** The presigned URL has expired (`expiresAt`), or the storage refuses it with 403. It must be presigned again. */

@@ -50,7 +50,7 @@ function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
     case 'review':
       return new UseCaseError(
         'campaign_in_review',
-        `${id} has ${plural(counts.review, 'row')} in review: after deletion nobody could tell whether they were posted`,
+        `${id} has ${plural(counts.review, 'row')} in review: after deletion, their outcome stays unknown`,
         {
           cure: [
             'See the rows and decide about them first.',

@@ -134,5 +134,5 @@ export async function deliverNotifications(
   }
   await workers.stop(redis.gone.aborted ? 0 : withinMs);
   if (pending > 0)
-    notify(`${plural(pending, 'notification')} not delivered yet; the next run or worker goes on`);
+    notify(`${plural(pending, 'notification')} not delivered yet; the next run or worker delivers the rest`);
 }

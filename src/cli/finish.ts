@@ -84,7 +84,7 @@ function sayLook(output: Output, look: ReviewLook): void {
       break;
     case 'slow':
       output.say(
-        `The publishing records take too long. Ask them later:\n  campaigns refresh ${look.campaign}`,
+        `Reading the publishing records is slow. Try again later:\n  campaigns refresh ${look.campaign}`,
       );
       break;
     case 'failed':

@@ -28,11 +28,11 @@ const words: Words = {
     sheet === null ? 'Name one of them with --sheet.' : `Name the right one: --sheet "${sheet}"`,
   findProducts: 'To see the ids of products in a showcase: campaigns products CREATOR',
   findMusic: 'To look it up: campaigns music TEXT',
-  keep: ({ option }) => `Leave out --${option === 'mediaRoot' ? 'media-root' : option}.`,
+  keep: ({ option }) => `Omit --${option === 'mediaRoot' ? 'media-root' : option}.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
-      ? 'To redo failed and changed rows, import it with --into and the id of its campaign.'
-      : `Otherwise import it with --into ${campaign}`,
+      ? 'To retry failed and changed rows, update its campaign: import it with --into and its id.'
+      : `Otherwise update the campaign: --into ${campaign}`,
   list: ({ what }) => `See all ${what}:\ncampaigns ${listings[what]}`,
   show: ({ campaign }) => `See the campaign: campaigns show ${campaign}`,
   writeSheet: ({ campaign, only }) =>
@@ -46,8 +46,8 @@ const words: Words = {
     return `To look at them, add --dry-run. Then decide:\n${command} --expect ${rows}\n${command} --before TIME`;
   },
   rate: ({ operation }) => `To see or change it: campaigns rate-limits ${operation} [RATE]`,
-  skipInvalid: 'Or leave it out with --skip-invalid.',
-  postAgain: 'To post it once more, add --again.',
+  skipInvalid: 'Or skip it with --skip-invalid.',
+  postAgain: 'To post it again, add --again.',
   postAllAgain: 'To post every row again, including those already posted, add --again.',
   otherAccount: ({ accounts }) => `Or use an account of the settings with --account: ${accounts.join(', ')}`,
   sandbox: 'To try without the service:\n  campaigns sandbox',

@@ -37,8 +37,8 @@ export async function importOrUpdate(
   if (outcome.kind !== 'known' && outcome.kind !== 'problems') await saveColumnMap(flags, options.sheet.map);
   if (outcome.kind === 'imported') {
     const { id, name } = outcome.campaign;
-    await record(`Handed in ${name} as ${id}: ${plural(outcome.check.accepted, 'row')}.`);
-  } else if (outcome.kind === 'merged') await record(`Handed in a sheet again into ${outcome.campaign.id}.`);
+    await record(`Imported ${name} as ${id}: ${plural(outcome.check.accepted, 'row')}.`);
+  } else if (outcome.kind === 'merged') await record(`Updated ${outcome.campaign.id} with a sheet.`);
   return outcome;
 }
 
@@ -115,7 +115,7 @@ function printImported(output: Output, { campaign, check, problemsFile }: Kind<'
   printPlan(output, check);
   printWarnings(output, check);
   output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
-  if (problemsFile) output.say(`Left out ${plural(campaign.leftOut, 'row')} with problems: ${problemsFile}`);
+  if (problemsFile) output.say(`Skipped ${plural(campaign.leftOut, 'row')} with problems: ${problemsFile}`);
   return { campaign, matches: undefined };
 }
 
@@ -126,7 +126,7 @@ function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: Im
       `Campaign ${id} keeps what it was imported with. These values have no effect now: ${kept.join(', ')}.`,
     );
   }
-  output.say(`Going on with campaign ${id}: it was made from this manifest.`);
+  output.say(`Resuming campaign ${id}: it was imported from this sheet.`);
   const ignored = ignoredHoldFlags(flags, campaign);
   if (ignored.length > 0)
     output.say(`It was imported without ${ignored.join(' and ')}. These flags have no effect now.`);
@@ -138,10 +138,10 @@ function printMerged(
   { campaign, check, matches, moved, problemsFile }: Kind<'merged'>,
 ): CampaignOfSheet {
   const taken = matches.new.count + matches.changed.count + matches.redone.count - moved;
-  output.say(`Took ${plural(taken, 'row')} into campaign ${campaign.id}.`);
-  if (moved > 0) output.say(`Left ${plural(moved, 'row')} as they are: a worker took them up meanwhile.`);
+  output.say(`Updated ${plural(taken, 'row')} in campaign ${campaign.id}.`);
+  if (moved > 0) output.say(`Left ${plural(moved, 'row')} unchanged: a worker started them meanwhile.`);
   if (problemsFile) {
-    output.say(`Left out rows with ${plural(check.problems.total, 'problem')}: ${problemsFile}`);
+    output.say(`Skipped rows with ${plural(check.problems.total, 'problem')}: ${problemsFile}`);
   }
   return { campaign, matches };
 }
@@ -149,18 +149,18 @@ function printMerged(
 const words: Readonly<Record<Match, string>> = {
   new: 'new',
   changed: 'changed',
-  redone: 'redone',
-  posted: 'left alone because posted',
-  running: 'left alone because begun',
-  unchanged: 'left alone because unchanged',
-  cancelled: 'left alone because cancelled',
-  review: 'refused because in review',
-  unread: 'left alone because their failed posts could not be looked up again',
+  redone: 'retried',
+  posted: 'already posted, unchanged',
+  running: 'already started, unchanged',
+  unchanged: 'unchanged',
+  cancelled: 'cancelled, unchanged',
+  review: 'in review, refused',
+  unread: 'failed, unchanged: their posts could not be looked up again',
 };
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;
 
-/** `Into c1: 12 new, 3 changed, 2 redone, 31 left alone because posted, 1 refused because in review`, then their keys. */
+/** `Changes to c1: 12 new, 3 changed, 2 retried, 31 already posted, unchanged`, then their keys. */
 export function describeMatches({
   campaign: { id },
   matches,
@@ -169,9 +169,9 @@ export function describeMatches({
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${matches[match].count.toLocaleString('en')} ${words[match]}`);
-  const lines = [`Into ${id}: ${parts.join(', ') || 'no rows'}`];
+  const lines = [`Changes to ${id}: ${parts.join(', ') || 'no rows'}`];
   for (const match of named) {
-    if (matches[match].count > 0) lines.push(`  ${match}: ${keysOf(matches, match)}`);
+    if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
   }
   if (matches.review.count > 0) {
     const sheet = `${id}.review.csv`;
@@ -184,7 +184,7 @@ export function describeMatches({
   if (matches.unread.count > 0)
     lines.push(`  not looked up again: ${keysOf(matches, 'unread')}, because ${unread}`);
   if (matches.edited.count > 0) {
-    lines.push(`  changed in the sheet, but left alone: ${keysOf(matches, 'edited')}`);
+    lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
   }
   return lines;
 }

@@ -32,18 +32,18 @@ try {
 
 function createProgram(): Command {
   return new Command('campaigns')
-    .description('Posts a spreadsheet of shoppable videos and photos through a creator publishing service.')
+    .description('Posts a sheet of shoppable videos and photos through a creator publishing service.')
     .version(readBuild(), '--version', 'print the version and the commit')
     .addHelpText(
       'after',
       `
 Examples:
   campaigns demo                      see it work in a sandbox
-  campaigns check posts.csv           show all problems of a manifest; post nothing
+  campaigns check posts.csv           show all problems of a sheet; post nothing
   campaigns run posts.csv             post every row, and write posts.results.csv
-  campaigns run                       go on with unfinished campaigns
+  campaigns run                       resume unfinished campaigns
 
-Exit codes: 0 all posted, 1 problems in the manifest, 2 wrong usage or settings, 3 ended but not all posted,
+Exit codes: 0 all posted, 1 problems in the sheet, 2 wrong usage or settings, 3 ended but not all posted,
 4 paused, 130 interrupted.`,
     )
     .configureOutput({

@@ -1,8 +1,8 @@
-/** Cures in the words of pages: their own controls. What no page can do is left out. */
+/** Cures in the words of pages: their own controls. What no page can do is empty. */
 import { html } from 'hono/html';
 import { type Cure, cureText, type Words } from '../manifest/problems/hint.ts';
 
-const otherReading = 'above, under "It should be read in another way"';
+const otherReading = 'above, under "Read the file differently"';
 
 const page: Words = {
   timezone: '',
@@ -22,7 +22,7 @@ const page: Words = {
   addUser: '',
   setPassword: '',
   removeToken: '',
-  mapColumn: 'Or hand the sheet in as a new campaign, where columns can be matched.',
+  mapColumn: 'Or import the sheet as a new campaign, where you can match columns.',
   keepAsNote: ({ part }) => `To keep it as a note, begin the ${part} with _ or #.`,
   encoding: ({ encoding }) => `Or choose its encoding below${asGuess(encoding)}.`,
   chooseSheet: ({ sheet }) => `Leave only ${sheet === null ? 'one of them' : `"${sheet}"`} visible.`,
@@ -31,16 +31,14 @@ const page: Words = {
   keep: ({ option }) => `Keep the ${option === 'mediaRoot' ? 'media folder' : option} of the campaign.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
-      ? 'To redo failed and changed rows, hand it in on the page of its campaign.'
-      : `Otherwise hand it in on the page of campaign ${campaign}.`,
+      ? 'To retry failed and changed rows, update its campaign on the campaign page.'
+      : `Otherwise update campaign ${campaign} on its page.`,
   show: ({ campaign }) => `See campaign ${campaign}.`,
   writeSheet: ({ campaign, only }) =>
-    only === 'review'
-      ? 'Download it on the page Review.'
-      : `Download Results on the page of campaign ${campaign}.`,
-  retry: ({ key }) => (key === undefined ? 'Its failed rows are retried on its page.' : ''),
-  rate: 'It is on the page Queues.',
-  postAgain: 'To post it once more, choose that below.',
+    only === 'review' ? 'Download it on the Review page.' : `Download Results on the page of ${campaign}.`,
+  retry: ({ key }) => (key === undefined ? 'Retry its failed rows on the campaign page.' : ''),
+  rate: 'See the Queues page.',
+  postAgain: 'To post it again, choose that below.',
   postAllAgain: 'A sheet of its own posts only the rows in it.',
   otherAccount: ({ accounts }) =>
     `Or choose an account of the settings under Options: ${accounts.join(', ')}.`,
@@ -58,8 +56,8 @@ const draftPage: Words = {
   keepAsNote: 'To keep it as a note, choose that under Columns.',
   encoding: ({ encoding }) => `Or choose its encoding ${otherReading}${asGuess(encoding)}.`,
   chooseSheet: ({ sheet }) => `Choose ${sheet === null ? 'one of them' : `"${sheet}"`} ${otherReading}.`,
-  skipInvalid: 'Or leave it out.',
-  postAgain: 'To post it once more, tick Post again.',
+  skipInvalid: 'Or skip it.',
+  postAgain: 'To post it again, tick Post again.',
 };
 
 function asGuess(encoding: string | null): string {

@@ -86,11 +86,11 @@ async function* problemLines({ findings, rows }: WholeCheck, mends: Mends): Asyn
   }
 }
 
-const leftOut: readonly ToldProblem[] = [{ column: null, problem: 'this row was left out', cure: '' }];
+const leftOut: readonly ToldProblem[] = [{ column: null, problem: 'this row was skipped', cure: '' }];
 const notKept: readonly ToldProblem[] = [
   {
     column: null,
     problem: 'this row has problems, which are not listed because too many rows have problems',
-    cure: 'Mend the rows before it, then check again.',
+    cure: 'Fix the rows before it, then check again.',
   },
 ];

@@ -111,7 +111,7 @@ export function draftRefused(
 export function refuseStarted({ campaign }: Draft): void {
   if (campaign === undefined) return;
   throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
-    cure: 'Go on with the campaign: cancel it, delete it, or hand a mended sheet in again.',
+    cure: 'Use the campaign page: cancel it, delete it, or update it with a corrected sheet.',
   });
 }
 

@@ -58,7 +58,7 @@ async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
   const count = drafts.filter(({ campaign }) => campaign === undefined).length + unreadable.length;
   if (count < most) return;
   throw new UseCaseError('drafts_full', `there are ${count} drafts already, the most that are kept`, {
-    cure: 'Discard drafts that nobody needs, in the list of campaigns, or raise the setting drafts.most.',
+    cure: 'Discard old drafts in the list of campaigns, or raise the setting drafts.most.',
   });
 }
 
@@ -83,7 +83,7 @@ export async function findUnstartedDraft(runtime: DraftRuntime, id: string): Pro
   throw new UseCaseError(
     'upload_refused',
     `the draft has become campaign ${draft.campaign}: its files stay as they are`,
-    { cure: 'Begin a new campaign, or hand a mended sheet in again on the page of the campaign.' },
+    { cure: 'Begin a new campaign, or update this one with a corrected sheet on the campaign page.' },
   );
 }
 

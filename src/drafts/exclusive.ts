@@ -51,7 +51,7 @@ export async function exclusively<T>(
 }
 
 function busy(): UseCaseError {
-  return new UseCaseError('draft_changed', 'another console is changing the draft', {
-    cure: 'Try again in a moment. One console should serve a data directory.',
+  return new UseCaseError('draft_changed', 'another console is saving this draft', {
+    cure: 'Try again. Only one console should serve a data directory.',
   });
 }

@@ -20,7 +20,7 @@ const cellSchema = z.strictObject({
   /** Number of the row in the file, from 1. Lines would not do: JSON may have all rows on one. */
   row: rowSchema,
   /** Position of the cell in its row, from 0. */
-  position: z.int().min(0).max(999, 'only cells of the first 1,000 columns can be mended'),
+  position: z.int().min(0).max(999, 'only cells of the first 1,000 columns can be edited'),
   text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters'),
 });
 
@@ -189,8 +189,8 @@ export function readMend(mend: Mend): Mend {
 
 function tooMuch(): UseCaseError {
   return draftRefused(
-    'too much was mended by hand',
-    'Nothing was changed. Mend the sheet itself, and drop it again.',
+    'there are too many edits',
+    'Nothing was changed. Fix the sheet itself, and drop it again.',
   );
 }
 
@@ -221,7 +221,7 @@ async function readRecord(runtime: DraftRuntime, draft: Draft): Promise<string> 
 
 function unreadable(runtime: DraftRuntime, { id }: Draft): UseCaseError {
   const { mends } = draftFiles(runtime, id);
-  return new UseCaseError('draft_not_stored', `what was mended in the draft, ${mends}, cannot be read`, {
+  return new UseCaseError('draft_not_stored', `the edits of the draft, ${mends}, cannot be read`, {
     cure: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
   });
 }

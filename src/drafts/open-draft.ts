@@ -122,7 +122,7 @@ export class OpenDraft {
         const of = readingId(now);
         if (of === undefined) throw draftRefused('it has no sheet yet');
         await this.#catchUp(now);
-        if (mend === 'undo' && this.mends.last === undefined) throw draftRefused('nothing was mended yet');
+        if (mend === 'undo' && this.mends.last === undefined) throw draftRefused('nothing was edited yet');
         if (mend !== 'undo') refuseUnknown(this.check, mend);
         entry = { ...entry, of, ...(mend === 'undo' ? { undo: true } : mend) };
         return addMend(this.#runtime, now, entry);

@@ -131,7 +131,7 @@ export class OpenDrafts {
 
   /** Takes back the last mend. @throws {UseCaseError} as `mend`; `draft_refused` if there is none. */
   async undo(id: string, change: Change): Promise<DraftView> {
-    await (await this.#openDraft(id)).mend(change, 'undo', 'took back the last mend');
+    await (await this.#openDraft(id)).mend(change, 'undo', 'undid the last edit');
     return this.look(id);
   }
 
@@ -158,7 +158,8 @@ export class OpenDrafts {
     const { check, draft, mends } = open;
     if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
     if (which === 'original') return originalSheet(draft, draftFiles(this.#runtime, id).sheet);
-    if (check === undefined) throw draftRefused('the sheet is not checked yet', 'Try again in a moment.');
+    if (check === undefined)
+      throw draftRefused('the sheet is still being checked', 'Try again when it finishes.');
     return draftSheet(draft, which, check, mends);
   }
 

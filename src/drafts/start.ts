@@ -148,7 +148,7 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
 /** The sheet was started, but not from this draft: the campaign may have other rows. */
 function knownAs({ id }: Campaign): UseCaseError {
   return new UseCaseError('manifest_known', `the sheet was started before, as campaign ${id}`, {
-    cure: 'Go on with that campaign. To change rows of it, hand the mended sheet in on its page.',
+    cure: 'To change its rows, update that campaign with a corrected sheet on its page.',
   });
 }
 
@@ -169,7 +169,7 @@ function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCa
   const others = `${plural(accepted, 'row')} can be posted now, not ${agreed.toLocaleString('en')}`;
   const faults =
     problems.total === 0
-      ? 'all rows of the sheet are left out'
+      ? 'all rows of the sheet are skipped'
       : `the sheet has ${plural(problems.total, 'problem')} now`;
   return new UseCaseError('plan_changed', accepted === agreed ? faults : others, {
     cure: 'Look at the sheet as it is now, and start it again.',

@@ -47,7 +47,7 @@ export function findTarget(path: string): string {
     if (!found || found.isFile()) return target;
     if (!found.isSymbolicLink()) throw new UnfitTargetError(`this is ${kindOf(found)}; name a file`);
     if (!isOwn(found)) {
-      throw new UnfitTargetError('this is a link that another user owns; remove it, or name another file');
+      throw new UnfitTargetError('this is a link that another user owns; name another file');
     }
     target = resolve(realpathSync(dirname(target)), readlinkSync(target));
   }

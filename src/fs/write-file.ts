@@ -126,7 +126,7 @@ export function openToAppend(path: string): number {
   const descriptor = openSync(findTarget(path), appending, 0o666);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  throw new UnfitTargetError('this is not a file; remove it');
+  throw new UnfitTargetError('this is not a file; name another one');
 }
 
 /**

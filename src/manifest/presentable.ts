@@ -33,3 +33,19 @@ function visible(character: string): string {
 function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
+
+/** A size for people: `412 KB`, `1.5 MB`, `18.4 GB`. */
+export function describeSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
+  const [unit, size] = bytes < 1e9 ? (['MB', 1e6] as const) : (['GB', 1e9] as const);
+  return `${(Math.round((bytes / size) * 10) / 10).toLocaleString('en')} ${unit}`;
+}
+
+/** `The cover is 24 MB; the limit is 20 MB.`; without the size if that would look the same. */
+export function describeExcess(what: string, bytes: number, most: number): string {
+  const [size, limit] = [describeSize(bytes), describeSize(most)];
+  return size === limit
+    ? `${what} is over the limit of ${limit}.`
+    : `${what} is ${size}; the limit is ${limit}.`;
+}

@@ -44,7 +44,7 @@ export function decideType(fileName: string, start: Buffer, subject: string): st
   if (families.some((family) => family.has(named) && family.has(actual))) return named;
   throw new MediaError(
     'media_type_mismatch',
-    `The name says ${named}, but the bytes are ${actual}.`,
+    `Named as ${shortName(named)}, but contains ${describe(actual)}.`,
     subject,
   );
 }
@@ -57,7 +57,18 @@ export function decideType(fileName: string, start: Buffer, subject: string): st
 export function decideFetchedType(fileName: string, start: Buffer, subject: string): string {
   const { named, actual } = typesOf(fileName, start, subject);
   if (named === undefined || kindOf(named) === kindOf(actual)) return actual;
-  throw new MediaError('media_type_mismatch', `The URL says ${named}, but the bytes are ${actual}.`, subject);
+  const problem = `The URL names ${shortName(named)}, but the file contains ${describe(actual)}.`;
+  throw new MediaError('media_type_mismatch', problem, subject);
+}
+
+/** `MP4` for `video/mp4`. */
+function shortName(contentType: string): string {
+  return (extensionOf(contentType) ?? contentType).toUpperCase();
+}
+
+/** `MP4 video`. */
+function describe(contentType: string): string {
+  return `${shortName(contentType)} ${kindOf(contentType) === 'PHOTO' ? 'image' : 'video'}`;
 }
 
 function typesOf(fileName: string, start: Buffer, subject: string) {
@@ -66,7 +77,7 @@ function typesOf(fileName: string, start: Buffer, subject: string) {
   if (actual !== undefined) return { named, actual };
   if (named === undefined)
     throw new MediaError('media_type_unknown', 'This is not a known video or image.', subject);
-  const problem = `The name says ${named}, but the bytes are not a video or image.`;
+  const problem = `Named as ${shortName(named)}, but contains no video or image.`;
   throw new MediaError('media_type_mismatch', problem, subject);
 }
 

@@ -1,8 +1,10 @@
 /**
  * Fetches a medium from a URL into the spool. Has no API key, refuses redirects, checks every address, and limits size and time.
  */
+
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
+import { describeSize } from '../manifest/presentable.ts';
 import { type AddressPolicy, parseMediaUrl } from './addresses.ts';
 import { ContentHash } from './content.ts';
 import { signatureLength } from './content-type.ts';
@@ -129,7 +131,7 @@ export class Downloader implements AsyncDisposable {
   }
 
   #tooLarge(source: string): MediaError {
-    const problem = `The file is larger than ${this.#options.maxBytes} bytes.`;
+    const problem = `The file is over the limit of ${describeSize(this.#options.maxBytes)}.`;
     return new MediaError('media_too_large', problem, source);
   }
 }

@@ -160,7 +160,7 @@ function notRegular(path: string): MediaError {
 }
 
 function outside(path: string): MediaError {
-  return new MediaError('media_outside_root', 'The path leaves the media root.', path);
+  return new MediaError('media_outside_root', 'The path points outside the media folder.', path);
 }
 
 interface Stats {

@@ -1,7 +1,9 @@
 /** Opens a medium by path or URL for an upload: describes it, hashes it, and makes its bytes readable. */
+
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../manifest/cells/media-source.ts';
+import { describeExcess } from '../manifest/presentable.ts';
 import { findCut, type MediaFault } from './complete.ts';
 import {
   type CheckUnchanged,
@@ -195,7 +197,7 @@ function describe(path: string, { size, identity }: LocalFile, start: Buffer): M
 function checkSize(size: number, maxBytes: number, subject: string): void {
   if (size === 0) throw new MediaError('media_empty', 'The file has no bytes.', subject);
   if (size > maxBytes) {
-    throw new MediaError('media_too_large', `The file has ${size} bytes; ${maxBytes} are allowed.`, subject);
+    throw new MediaError('media_too_large', describeExcess('The file', size, maxBytes), subject);
   }
 }
 

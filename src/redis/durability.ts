@@ -19,7 +19,7 @@ export interface RedisDurability {
 
 const oldest = '6.2';
 const tooOldToConfirm =
-  'Redis writes its append-only file to the disk once a second and is too old to confirm it: if its machine crashes, a post of the last second may be forgotten and sent again. Set appendfsync to always, or use Redis 7.2 or later';
+  'Redis writes its append-only file to the disk once a second and is too old to confirm it: if its machine crashes, a post of the last second may be sent twice. Set appendfsync to always, or use Redis 7.2 or later';
 
 /**
  * Reads the settings of the server; in a cluster, of the master that holds our keys.

@@ -60,7 +60,7 @@ async function openAny(source: ManifestSource, options: SheetOptions): Promise<O
   const head = await readHead(source);
   if (source.path !== undefined && isWorkbook(head)) return openWorkbook(source, source.path, options);
   if (options.sheet !== undefined) {
-    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Leave out the name of a sheet.');
+    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Omit the name of a sheet.');
   }
   refuseForeignFormats(head);
   const { delimiter, encoding = await findEncoding(source, head) } = options;

@@ -87,7 +87,7 @@ const attacks: readonly Attack[] = [
     name: 'creators.csv',
     bytes: () =>
       Buffer.from(csv(header, ...numbered(22_000, 'nobody_').map((name) => [name, ...cells.slice(1)]))),
-    says: /22,000 rows to mend, 2,001 kinds of problem/,
+    says: /22,000 rows to fix, 2,001 kinds of problem/,
   },
   {
     name: 'nul.csv',

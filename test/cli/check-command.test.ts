@@ -13,7 +13,7 @@ it('check finds rows that an earlier campaign has posted, but not in its own she
 
   const same = await scene.run(['check', 'first.csv']);
   expect(same.code).toBe(0);
-  expect(same.stdout).toContain('This manifest is already campaign c1 (ended)');
+  expect(same.stdout).toContain('This sheet is already campaign c1 (ended)');
 
   const second = scene.manifest(
     [{ ...posted, key: 'again' }, videoRow('new', { caption: 'Second' })],
@@ -28,7 +28,7 @@ it('check finds rows that an earlier campaign has posted, but not in its own she
         column: null,
         code: 'already_posted',
         problem: expect.stringMatching(/^already in c1, row posted, posted \d+ \w+$/),
-        cure: 'Remove it. Or leave it out with --skip-invalid. To post it once more, add --again.',
+        cure: 'Remove it. Or skip it with --skip-invalid. To post it again, add --again.',
       },
     ],
     plan: { rows: 1 },
@@ -76,7 +76,7 @@ it('check never writes the problems over the manifest', { timeout: 30_000 }, asy
   const before = readFileSync(join(scene.folder, file), 'utf8');
   const { code, stderr } = await scene.run(['check', file, '--problems', `./${file}`]);
   expect(code).toBe(2);
-  expect(stderr).toContain('--problems names the manifest itself');
+  expect(stderr).toContain('--problems would overwrite your sheet');
   expect(readFileSync(join(scene.folder, file), 'utf8')).toBe(before);
 });
 

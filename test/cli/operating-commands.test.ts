@@ -159,14 +159,14 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
   it('lists possible filters if nothing matches', async () => {
     const { stdout } = await scene().run(['retry', 'c1', '--error', 'nothing', '--creator', 'nobody']);
     expect(stdout).toContain('No failed row of c1 has the code nothing and the creator nobody.');
-    expect(stdout).not.toContain('left out');
+    expect(stdout).not.toContain('skipped');
     expect(stdout).toMatch(/codes of failed rows: .*generation_failed/);
     expect(stdout).toMatch(/creators of failed rows: .*demo_/);
   });
 
   it('is also printed in words', async () => {
     const { stdout } = await scene().run(['retry', 'c1', '--dry-run']);
-    expect(stdout).toContain('3 rows would be done again.');
+    expect(stdout).toContain('3 rows would be retried.');
     expect(stdout).toContain('1 AI output would be generated again.');
     expect(stdout).toContain('1 row review: must be decided first');
   });
@@ -184,7 +184,7 @@ describe('campaigns that pause themselves', { timeout: 60_000 }, () => {
     for (const command of [['list'], ['watch', 'c1', '--once']]) {
       const { stdout } = await scene.run(command);
       expect(stdout).toMatch(/^ {2}paused: .+/m);
-      expect(stdout).toMatch(/^ {2}go on: {2}campaigns resume c1$/m);
+      expect(stdout).toMatch(/^ {2}resume: campaigns resume c1$/m);
     }
     expect((await scene.run(['resume', 'c1'])).code).toBe(0);
     const second = await scene.run(['run', file, '--canary', '1']);

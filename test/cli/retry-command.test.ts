@@ -20,7 +20,7 @@ describe('retry, in a paused campaign with a creator on hold', { timeout: 60_000
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^No row can be retried now\.\n {2}left out: 1 row failed: demo_ines is on hold/,
+        /^No row can be retried now\.\n {2}skipped: 1 row failed: demo_ines is on hold/,
       ),
     });
     expect(stdout).toContain('\n    campaigns resume c1 --creator demo_ines');
@@ -29,13 +29,13 @@ describe('retry, in a paused campaign with a creator on hold', { timeout: 60_000
 
   it('says that the rows wait until somebody resumes it', async () => {
     const { stdout } = await scene().run(['retry', 'c1']);
-    expect(stdout).toMatch(/^1 row will be done again\./);
+    expect(stdout).toMatch(/^1 row will be retried\./);
     expect(stdout).toMatch(/c1 is paused: these rows wait until you resume it:\n {2}campaigns resume c1$/m);
     expect(stdout).not.toContain('Workers take');
   });
 
   it('so does resume --creator', async () => {
     const { stdout } = await scene().run(['resume', 'c1', '--creator', 'demo_ines']);
-    expect(stdout).toMatch(/1 row will be done again\.\nc1 is paused: these rows wait/);
+    expect(stdout).toMatch(/1 row will be retried\.\nc1 is paused: these rows wait/);
   });
 });

@@ -70,7 +70,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expect(ended.code).toBe(3);
     expect(JSON.parse(ended.stdout)).toMatchObject({ rows: 2, counts: { posted: 2 }, leftOut: 1 });
     expect(readSheet(join(scene.folder, 'posts.problems.csv')).rows.map(({ key }) => key)).toEqual(['wrong']);
-    expect((await scene.run(['show', 'c1'])).stdout).toContain('1 row of the sheet was left out');
+    expect((await scene.run(['show', 'c1'])).stdout).toContain('1 row of the sheet was skipped');
     expectAgreement(scene.sandbox, scene.results());
   });
 

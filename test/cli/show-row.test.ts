@@ -43,7 +43,7 @@ describe('show ID KEY', { timeout: 60_000 }, () => {
   it('is a table without --json', async () => {
     const { stdout } = await scene().run(['show', 'c1', 'fail']);
     expect(stdout).toMatch(
-      /^Row fail is failed\.\n {2}error {2}generation_failed: .+\n {2}cure {3}Change the prompt/,
+      /^Row fail is failed\.\n {2}error {2}generation_failed: .+\n {2}to do {2}Change the prompt/,
     );
     expect(stdout).toMatch(/^TIME +STEP +OUTCOME +MESSAGE$/m);
     expect(stdout).toMatch(/^20\S+Z +poll +failed +generation_failed: The generation ended/m);

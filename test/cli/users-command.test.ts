@@ -96,7 +96,7 @@ describe('the audit of commands', () => {
     test.onTestFinished(() => redis.disconnect());
     const { entries } = await readAudit({ ledger: createLedger({ redis, prefix: '{campaigns}' }) });
     expect(entries.toReversed().map(({ by, what }) => [by.replace(/^campaigns /, ''), what])).toEqual([
-      ['import posts.csv', 'Handed in posts as c1: 2 rows.'],
+      ['import posts.csv', 'Imported posts as c1: 2 rows.'],
       ['pause c1', 'Paused c1.'],
       ['resume c1', 'Resumed c1.'],
       ['cancel c1', 'Cancelled 2 rows of c1.'],

@@ -65,23 +65,24 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   await page.reload();
   await page.getByRole('link', { name: '1 canary to look at' }).click();
   await page.getByRole('button', { name: 'Release 6 rows' }).click();
-  await told(`Campaign ${id} goes on.`);
+  await told(`Campaign ${id} is running again.`);
 
   await cause(page, 'server_error').getByRole('link', { name: 'Retry 1 row…' }).click();
-  await dialog.getByText('Leaves out no row.').waitFor();
+  await dialog.getByText('Steps that are done are not repeated').waitFor();
+  expect(await dialog.getByText('Skips').count()).toBe(0);
   await press('Retry 1 row');
-  await told('1 row is sent again.');
+  await told('1 row will be retried.');
 
   await cause(page, '40101')
     .getByRole('link', { name: /^Retry \d+ rows? of demo_ben…$/ })
     .click();
   await press('Retry 1 row');
-  await told('demo_ben is no longer on hold. 1 row is sent again.');
+  await told('demo_ben is no longer on hold. 1 row will be retried.');
 
   writeMedia(runner.folder, ['missing.mp4']);
   await cause(page, 'media_missing').getByRole('link', { name: 'Retry 1 row…' }).click();
   await press('Retry 1 row');
-  await told('1 row is sent again.');
+  await told('1 row will be retried.');
 
   await cause(page, '16001001').getByRole('link', { name: 'Show the rows' }).click();
   await page.getByRole('link', { name: 'wrong', exact: true }).click();
@@ -167,7 +168,7 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
   await page.getByRole('dialog').waitFor();
   await tabTo('Retry 1 row');
   await keyboard.press('Enter');
-  await page.getByText('1 row is sent again.').waitFor();
+  await page.getByText('1 row will be retried.').waitFor();
 
   await tabTo('Decide 1 row');
   await keyboard.press('Enter');

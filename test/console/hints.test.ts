@@ -17,7 +17,7 @@ it('an unknown column', () => {
   const cure = problems.find(({ code }) => code === 'unknown_column')?.cure ?? '';
   expect(plainCure(cure)).toBe('Remove it.');
   expect(cureHere(cure)).toContain('Or map it (--map "Wer=COLUMN").');
-  expect(cureOnPage(cure)).toContain('Or hand the sheet in as a new campaign');
+  expect(cureOnPage(cure)).toContain('Or import the sheet as a new campaign');
   expect(cureOnDraft(cure)).toContain('Or say what it is under Columns.');
   expect(inApi(cure)).toContain('Or map it (map: "Wer=COLUMN").');
   expect(inDrafts(cure)).toContain('Or map it (map: { "Wer": "COLUMN" }).');
@@ -74,7 +74,7 @@ it('a document keeps everything but its cures', () => {
     cells: ['--map'],
     problems: [
       {
-        cure: 'To post it once more, send again=true.',
+        cure: 'To post it again, send again=true.',
         hints: [{ action: 'postAgain', params: {} }],
         value: '--again',
       },

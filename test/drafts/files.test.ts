@@ -215,7 +215,7 @@ it('thousands of announced files that are never sent leave one line each in the 
   await offerFiles(runtime, draft, files(5000), 'anna');
   await expect(offerFiles(runtime, draft, files(9999), 'anna')).rejects.toMatchObject({
     code: 'upload_refused',
-    message: expect.stringContaining('at most 10000 files'),
+    message: expect.stringContaining('the limit is 10,000'),
   });
   expect(await readFilesProgress(runtime, draft)).toMatchObject({ media: { files: 0, ofFiles: 10_000 } });
   expect(readdirSync(join(runtime.environment.dataDir, 'drafts', draft), { recursive: true }).sort()).toEqual(

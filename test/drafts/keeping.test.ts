@@ -149,7 +149,7 @@ describe('a download', () => {
     expect(header).toMatch(/,line,column,problem,cure$/);
     expect(lines).toEqual([
       expect.stringContaining(',3,creator,the service has no account of this name or id'),
-      expect.stringContaining(',4,,this row was left out,'),
+      expect.stringContaining(',4,,this row was skipped,'),
     ]);
   });
 });

@@ -71,7 +71,7 @@ describe('an undo', () => {
     expect(twice.checked).toMatchObject({ accepted: 4, refused: 0 });
     await expect(drafts.undo(id, { by: 'bob', version: twice.draft.version })).rejects.toMatchObject({
       code: 'draft_refused',
-      message: 'nothing was mended yet',
+      message: 'nothing was edited yet',
     });
   });
 });
@@ -146,7 +146,7 @@ describe('mends', () => {
     [
       'a column far to the right',
       { cells: [{ row: 1, position: 1000, text: '' }] },
-      'only cells of the first 1,000 columns can be mended',
+      'only cells of the first 1,000 columns can be edited',
     ],
     ['a row before the first', { leaveOut: [0] }, 'the first row is row 1'],
   ])('with %s are refused as a whole', async (_what, mended, message) => {
@@ -163,7 +163,7 @@ describe('mends', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('[1]', '[0]'));
     await expect(new OpenDrafts(runtime).look(id)).rejects.toMatchObject({
       code: 'draft_not_stored',
-      message: `what was mended in the draft, ${path}, cannot be read`,
+      message: `the edits of the draft, ${path}, cannot be read`,
     });
   });
 
@@ -215,7 +215,7 @@ describe('mends', () => {
     const entry = { at: 1, by: 'ann', of: '', leaveOut: [1] };
     await expect(addMend(runtime, { ...draft, mendsBytes: 64 * 1024 * 1024 }, entry)).rejects.toMatchObject({
       code: 'draft_refused',
-      message: 'too much was mended by hand',
+      message: 'there are too many edits',
     });
   });
 

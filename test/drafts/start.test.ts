@@ -105,7 +105,7 @@ describe('a start', () => {
     const start = drafts.start(id, { by: 'ann', version, rows: 0 });
     await expect(start).rejects.toMatchObject({
       code: 'plan_changed',
-      message: expect.stringContaining('all rows of the sheet are left out'),
+      message: expect.stringContaining('all rows of the sheet are skipped'),
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });

@@ -1,6 +1,9 @@
-/** Options and commands of the terminal are its own words: nothing else in the sources names them to people. */
+/** Options and commands of the terminal are its own words: nothing else in the sources names them to people. Some words no text has. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
+import { parse } from 'acorn';
+import { full } from 'acorn-walk';
 import { expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 
@@ -41,4 +44,73 @@ it('only the terminal names its options and commands', () => {
 
 it.each(Object.keys(exceptions))('%s still needs its exception', (file) => {
   expect(namesTerminal(file)).toBe(true);
+});
+
+/** Words that people do not use for these things, and the word that they do. */
+const banned: readonly (readonly [word: RegExp, better: string])[] = [
+  [/\bmend/i, 'fix a problem, edit a cell'],
+  [/\bcures?\b/i, 'what to do'],
+  [/\bhand(?:ed|s|ing)? (?:(?:a|the|it|them|mended|sheet) ){0,3}in\b/i, 'import, update, upload'],
+  [/\bstor(?:y|ies)\b/i, 'history'],
+  [/\bbudgets?\b/i, 'rate limit'],
+  [/\bby (?:itself|themselves)\b/i, 'automatically'],
+  [/\b(?:go(?:es|ing|ne)?|went) on\b/i, 'resume, continue'],
+  [/\b(?:left|leaves?|leaving) out\b/i, 'skip, omit'],
+  [/\bdoubt/i, 'unknown outcome, in review'],
+  [/\bwhoever\b/i, 'who, any'],
+];
+/** On pages only: a command has this name. */
+const settle = /\bsettl(?:e[ds]?|ing)\b/i;
+
+/** Texts that programs read: states, usages of commands, custom properties. */
+const data: ReadonlySet<string> = new Set(['left out', 'budgets [operation] [rate]', '--doubt-tint']);
+
+const anyOf = new RegExp(
+  [...banned.map(([word]) => word), settle].map(({ source }) => source).join('|'),
+  'i',
+);
+
+interface Text {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Strings and templates of a source that people read: no words of programs, paths, tags of HTML, or code in backticks. */
+function textsOf(file: string): Text[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  if (!anyOf.test(source)) return [];
+  const tree = parse(file.endsWith('.ts') ? stripTypeScriptTypes(source) : source, {
+    ecmaVersion: 'latest',
+    sourceType: 'module',
+    locations: true,
+  });
+  const found: Text[] = [];
+  const add = (text: unknown, line: number) => {
+    if (typeof text !== 'string' || data.has(text)) return;
+    if (/^(?:\.{0,2}[a-z/][\w./-]*|(?:GET|PUT|POST|DELETE) \/.*)$/.test(text)) return;
+    const words = text.replace(/^[^<>]*"[^<>]*>|<[a-z/][^<>]*>?|`[^`\n]*`/g, ' ').replace(/\s+/g, ' ');
+    found.push({ line, text: words });
+  };
+  full(tree, (node) => {
+    const line = node.loc?.start.line ?? 0;
+    if (node.type === 'Literal' && 'value' in node) add(node.value, line);
+    if (node.type === 'TemplateElement')
+      add((node as unknown as { value: { cooked: string } }).value.cooked, line);
+  });
+  return found;
+}
+
+it('texts for people keep to the words of the glossary', () => {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.[jt]s$/.test(name),
+  );
+  const found = files.flatMap((file) => {
+    const words = file.startsWith('console/') ? [...banned, [settle, 'decide'] as const] : banned;
+    return textsOf(file).flatMap(({ line, text }) =>
+      words
+        .filter(([word]) => word.test(text))
+        .map(([word, better]) => `${file}:${line}: ${word.exec(text)?.[0]} -> ${better}`),
+    );
+  });
+  expect(found).toEqual([]);
 });

@@ -41,7 +41,7 @@ const socialShop = z
   })
   .refine((shop) => shop.coverUri === undefined || shop.coverTimestampMs === undefined, {
     path: ['coverTimestampMs'],
-    error: 'must be left out when coverUri is given',
+    error: 'must be omitted when coverUri is given',
   });
 
 const socialShopPhoto = z.strictObject({
@@ -78,7 +78,7 @@ const photoPost = z
   .strictObject({
     ...postFields,
     mediaType: z.literal('PHOTO').default('PHOTO'),
-    coverFileId: z.undefined('must be left out of photo posts').optional(),
+    coverFileId: z.undefined('must be omitted from photo posts').optional(),
     socialShopPhoto,
   })
   .refine((post) => post.businessId === post.socialShopPhoto.businessIds[0], {

@@ -73,7 +73,7 @@ export async function findKnown(
   }
   throw new UseCaseError(
     'manifest_known',
-    `this manifest was imported before, as campaign ${earlier.id}, which was deleted after rows of it were posted`,
+    `this sheet was imported before, as campaign ${earlier.id}, which was deleted after rows of it were posted`,
     { cure: [hint('postAllAgain')] },
   );
 }
@@ -101,13 +101,13 @@ export function goOn(
   const { id, account } = campaign;
   const known = `campaign ${id}${account === (options.account ?? defaultAccount) ? '' : ` of the account ${account}`}`;
   const refuse = (what: string, ...cure: readonly CurePart[]) => {
-    const message = `this manifest was imported before, as ${known}${what}`;
+    const message = `this sheet was imported before, as ${known}${what}`;
     return new UseCaseError('manifest_known', message, { cure });
   };
   if (options.account !== undefined && options.account !== account) {
     throw refuse(
       '',
-      'To go on with it, use its account.',
+      'To resume it, use its account.',
       hint('keep', { option: 'account' }),
       hint('postAllAgain'),
     );

@@ -100,7 +100,7 @@ export async function mergeInto(
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
-      cure: 'Nothing is lost. Import the sheet again: it goes on with the rows that are left.',
+      cure: 'Nothing is lost. Import the sheet again: it continues with the remaining rows.',
       cause: error,
     });
   } finally {

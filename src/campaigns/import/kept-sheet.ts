@@ -9,7 +9,7 @@ import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describeFileError, type FreeBytes, RoomError, requireRoom } from '../../fs/disk.ts';
 import { writeNewFile } from '../../fs/write-file.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { describeSize, presentable } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { ManifestFile } from './manifest-file.ts';
@@ -68,8 +68,8 @@ export async function receiveSheet(
 }
 
 function tooLarge(maxBytes: number): UseCaseError {
-  return new UseCaseError('manifest_unreadable', `the sheet is larger than ${maxBytes} bytes`, {
-    cure: 'Split the sheet, or raise the setting manifest.maxBytes.',
+  return new UseCaseError('manifest_unreadable', `the sheet is over the limit of ${describeSize(maxBytes)}`, {
+    cure: 'Split the sheet, or ask an operator to raise the limit.',
   });
 }
 
@@ -129,7 +129,7 @@ export async function openKeptSheet(
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) {
     throw new UseCaseError('manifest_unreadable', 'the sheet is no longer kept', {
-      cure: 'Hand it in again.',
+      cure: 'Upload it again.',
     });
   }
   const file = presentable(basename(name)).slice(0, longestName).toWellFormed() || 'sheet';

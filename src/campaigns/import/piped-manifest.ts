@@ -74,7 +74,7 @@ export async function fill(
 
 export function manifestTooLarge(name: string, maxBytes: number): UseCaseError {
   const megabytes = Math.floor(maxBytes / 1024 ** 2);
-  return new UseCaseError('manifest_unreadable', `${name}: the manifest is larger than ${megabytes} MB`, {
+  return new UseCaseError('manifest_unreadable', `${name}: the sheet is over the limit of ${megabytes} MB`, {
     cure: 'Divide it, or raise manifest.maxBytes in the settings.',
   });
 }

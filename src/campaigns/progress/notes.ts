@@ -68,20 +68,20 @@ function wrongClockNote(worker: WorkerPresence): readonly Note[] {
 function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
   const rate = describeRate(perSecond);
   if (pausedMs > 0) {
-    const text = `429 (too many requests): ${operation} pauses for ${describeDuration(pausedMs)}, then goes on at ${rate}`;
+    const text = `429 (too many requests): ${operation} pauses for ${describeDuration(pausedMs)}, then continues at ${rate}`;
     return { about: `paused ${operation}`, text, hints: [] };
   }
   if (isThrottled) {
-    const text = `held back by the rate limit of ${operation}, at ${rate} after a 429`;
+    const text = `rate-limited: ${operation}, ${rate} after a 429`;
     return { about: `throttled ${operation}`, text, hints: [] };
   }
-  const text = `held back by the rate limit of ${operation}, ${rate}`;
+  const text = `rate-limited: ${operation}, ${rate}`;
   return { about: `held ${operation}`, text, hints: [hint('rate', { operation })] };
 }
 
 function asleepNote({ campaign }: CampaignProgress): readonly Note[] {
   if (campaign.asleep === 0) return [];
-  const text = `${plural(campaign.asleep, 'row')} asleep until ${campaign.asleep === 1 ? 'its' : 'their'} generation is due (ai_exec_at), not counted in the estimate`;
+  const text = `${plural(campaign.asleep, 'row')} ${campaign.asleep === 1 ? 'waits until its' : 'wait until their'} generation is due (ai_exec_at), not counted in the estimate`;
   return [{ about: 'asleep', text, hints: [] }];
 }
 

@@ -43,7 +43,7 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
     findTarget(resolve(to));
   } catch (error) {
     throw new UseCaseError('sheet_not_written', `${to} cannot be written: ${describeFileError(error)}`, {
-      cure: 'Remove it, or name another file.',
+      cure: 'Name another file.',
       cause: error,
     });
   }

@@ -26,10 +26,10 @@ interface CheckFlags extends CommonOptions, SheetFlags {
 
 const check: Define = (command) =>
   addSheetOptions(command)
-    .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
-    .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
+    .argument('<file>', 'sheet (CSV, JSON or XLSX); - for standard input')
+    .option('--media-root <dir>', "resolve media paths in this folder (default: the sheet's)")
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
-    .option('--problems <file>', 'write rows with problems to this file, with cures')
+    .option('--problems <file>', 'write problem rows to this file, and what to do')
     .addOption(accountOption())
     .addHelpText(
       'after',
@@ -63,11 +63,11 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
 function printEarlier(output: Output, earlier: EarlierImport | undefined): void {
   const refused = '`campaigns run` refuses it without --again.';
   if (earlier?.kind === 'deleted') {
-    output.print(`\nThis manifest was campaign ${earlier.id}, which was deleted. ${refused}`);
+    output.print(`\nThis sheet was campaign ${earlier.id}, which was deleted. ${refused}`);
   } else if (earlier) {
     const { id, state } = earlier.campaign;
-    const next = state === 'ended' ? refused : '`campaigns run` goes on with it.';
-    output.print(`\nThis manifest is already campaign ${id} (${state}). ${next}`);
+    const next = state === 'ended' ? refused : '`campaigns run` resumes it.';
+    output.print(`\nThis sheet is already campaign ${id} (${state}). ${next}`);
   }
 }
 

@@ -40,7 +40,7 @@ async function importFile(
   }
   output.document('import', { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)) });
   const [lead, verb] =
-    campaign.state === 'paused' ? ['It is paused. Go on', 'resume'] : ['Follow it', 'watch'];
+    campaign.state === 'paused' ? ['It is paused. Resume it', 'resume'] : ['Follow it', 'watch'];
   output.print(`${lead}:\n  campaigns ${verb} ${campaign.id}`);
 }
 

@@ -22,13 +22,14 @@ const journal: Define = (command) =>
     .addHelpText(
       'after',
       `
-The runner records every post and generation in Redis before it sends it. Redis can lose such records: by a cut
+The runner records every post and generation in Redis before it sends it. Redis can lose such records through a cut
 append-only file, a FLUSHALL, an old backup, or a replica that took over too early. The runner then pauses campaigns with
 the code journal_behind, because it could send the same posts again.
 
 --accept first sends every row to review that may have been sent in what is lost: the publishing records, late answers
-and you decide them (campaigns decide). Rows that are in review are searched for anew. All other rows go on. Nothing is posted twice. It exits with 3 while
-records are lost, and tells beforehand how many rows go to review. After you put a backup back, always accept, even if
+and you decide them (campaigns decide). Rows already in review are
+searched for again. All other rows resume. Nothing is posted twice. The command exits with 3 while records are lost, and
+shows first how many rows go to review. After you put a backup back, always accept, even if
 no process remembers what came after it (docs/backup.md).
 
 Example:
@@ -74,7 +75,7 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   printStatus(output, status);
   if (accept || behind) {
     printMaybeSent(output, status);
-    output.print(`${accept ? 'Nothing was changed. ' : ''}Go on:\n  campaigns journal --accept`);
+    output.print(`${accept ? 'Nothing was changed. ' : ''}Accept the loss:\n  campaigns journal --accept`);
   }
   if (behind) process.exitCode = exitCodes.incomplete;
 }
@@ -99,7 +100,7 @@ function printMaybeSent(output: Output, { loss, maybeSent, inReview }: JournalSt
   }
   for (const { campaign, rows } of inReview) {
     output.print(
-      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been sent again: searched for anew.`,
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been sent again: searched for again.`,
     );
   }
   if (maybeSent.length > 0 && loss.admitted === undefined) {

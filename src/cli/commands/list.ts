@@ -100,7 +100,7 @@ function printRow(output: Output, { key, state, error, history }: ShownRow): voi
   output.print(`Row ${output.paint('bold', key)} is ${state}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
   if (error?.note) output.printText('  note   ', error.note);
-  if (error?.cure) output.printText('  cure   ', error.cure);
+  if (error?.cure) output.printText('  to do  ', error.cure);
   if (history.length === 0) return;
   output.print();
   const lines = history.map(({ at, step, outcome, message, times }) => [

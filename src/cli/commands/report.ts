@@ -31,7 +31,7 @@ const report: Define = (command) =>
       `
 Example:
   campaigns report c1 --out c1.results.xlsx
-  campaigns report c1 --only failed,review --out to-mend.csv
+  campaigns report c1 --only failed,review --out to-fix.csv
   campaigns report c1 --only failed --error http_400 --out c1.http_400.csv
   campaigns report c1 --out - --format jsonl | jq .post_id`,
     )

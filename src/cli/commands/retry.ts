@@ -22,7 +22,7 @@ const retry: Define = (command) =>
       new Option('--step <step>', 'retry only rows that failed at this step').choices(stepName.options),
     )
     .option('--row <key>', 'retry only the row with this key')
-    .option('--dry-run', 'only show rows, calls, and what is left out')
+    .option('--dry-run', 'only show rows, calls, and skipped rows')
     .addHelpText(
       'after',
       '\nRows in review are left for you to decide. A row whose post was not published waits 10 seconds: until then,\n`campaigns decide ID ROW --undo` undoes its retry.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
@@ -43,7 +43,7 @@ async function retryFailed(id: string, flags: RetryFlags): Promise<void> {
 /** @param hasFailed whether other rows have failed. */
 function noMatch(id: string, { error, creator, row, step }: RetryFlags, hasFailed: boolean): string {
   if (row !== undefined) return `Row ${row} of ${id} is not among those to retry.`;
-  if (!hasFailed) return `No row of ${id} has failed: nothing is to be retried.`;
+  if (!hasFailed) return `${id} has no failed rows.`;
   const given = [
     ...(error === undefined ? [] : [`the code ${error}`]),
     ...(creator === undefined ? [] : [`the creator ${creator}`]),
@@ -66,13 +66,13 @@ function print(
   if (matched > 0 && retried === 0 && posted === 0) output.print('No row can be retried now.');
   else if (matched === 0) output.print(noMatch(id, flags, kinds !== undefined));
   else if (plan) {
-    output.print(`${plural(retried, 'row')} would be done again.`);
+    output.print(`${plural(retried, 'row')} would be retried.`);
     for (const [operation, count] of Object.entries(plan.calls)) {
       output.print(`  ${operation.padEnd(widestOperation)} ${plural(count, 'call')}`);
     }
     if (plan.aiOutputs > 0)
       output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be generated again.`);
-  } else if (retried > 0) output.print(`${plural(rows, 'row')} will be done again.`);
+  } else if (retried > 0) output.print(`${plural(rows, 'row')} will be retried.`);
   if (held > 0) {
     output.print(
       `${plural(held, 'row')} with a post that was not published: resent in 10 seconds. Until then, you can undo one:\n  campaigns decide ${id} ROW --undo`,
@@ -89,7 +89,7 @@ function print(
     // Rows that do not match matter in a plan, or if nothing matches; never those that a filter did not mean.
     if (!isMeant && (matched > 0 ? !dryRun : isFiltered || left.state === 'posted')) continue;
     const end = left.creator === undefined ? '.' : '. After that:';
-    output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
+    output.printText('  skipped: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
     for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);
   }
   if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));

@@ -22,15 +22,15 @@ interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}
 
 const run: Define = (command) =>
   addImportOptions(command)
-    .argument('[file]', 'manifest (CSV, JSON or XLSX); - for standard input')
+    .argument('[file]', 'sheet (CSV, JSON or XLSX); - for standard input')
     .option('--out <file>', 'write results to this file (default: <name>.results.csv)')
     .addOption(formatOption())
     .addHelpText(
       'after',
       `
-The manifest is checked first. Nothing is sent while it has problems. Ctrl-C stops cleanly, and \`campaigns run\` goes
-on. The same manifest is not worked off twice without --again. Hand in a mended results sheet with --into: posted rows
-are left alone, and changed rows go on at once: --dry-run shows them first.
+The runner checks the sheet first, and sends nothing while it has problems. Ctrl-C stops cleanly; \`campaigns run\`
+resumes. The same sheet is not posted twice without --again. Update a campaign with a corrected results sheet and --into:
+posted rows stay unchanged, changed rows are sent at once. --dry-run shows them first.
 
 The results (.csv, .json, .jsonl or .xlsx) go into the current folder, or with --out - to standard output.
 
@@ -76,7 +76,7 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
   if (flags.out !== undefined && unfinished.length !== 1) {
     if (unfinished.length === 0) throw nothingUnfinished(endedLast, flags.out);
     throw new CommandError(`--out is for one campaign, but ${unfinished.length} are unfinished`, {
-      cure: 'Leave out --out: each campaign writes its own sheet.',
+      cure: 'Omit --out: each campaign writes its own sheet.',
     });
   }
   if (unfinished.length === 0) {
@@ -144,7 +144,7 @@ async function finish(
     // The campaign does not keep these flags.
     const out = flags.out === undefined ? '' : ` --out ${flags.out}`;
     const format = flags.format === undefined ? '' : ` --format ${flags.format}`;
-    output.say(`Interrupted. Nothing is lost. Go on:\n  campaigns run${out}${format}`);
+    output.say(`Interrupted. Nothing is lost. Resume:\n  campaigns run${out}${format}`);
     process.exitCode = exitCodes.interrupted;
     return;
   }

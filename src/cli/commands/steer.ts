@@ -26,14 +26,14 @@ const pause: Define = (command) =>
         output.document('pause', { id, state, was });
         if (state !== 'paused') output.print(`${id} cannot be paused: it ${describe(state)}.`);
         else if (was === 'paused') output.print(`${id} was already paused.`);
-        else output.print(`${id} is paused. Go on:\n  campaigns resume ${id}`);
+        else output.print(`${id} is paused. Resume it:\n  campaigns resume ${id}`);
       }),
     );
 
 const resume: Define = (command) =>
   command
     .argument(...campaignId)
-    .option('--creator <name>', 'redo the failed rows of a creator who authorized again')
+    .option('--creator <name>', 'retry the failed rows of a creator who authorized again')
     .addHelpText('after', '\nExample:\n  campaigns resume c1 && campaigns run')
     .action(
       inSession({ writes: true }, (session, id: string, { creator }: { readonly creator?: string }) =>
@@ -51,7 +51,7 @@ async function goOn({ runtime, output, record }: Session, id: string): Promise<v
     output.print(
       `${id} is paused again: its first rows have ended. Check them, then:\n  campaigns resume ${id}`,
     );
-  } else output.print(`Campaign ${id} goes on. ${takenUp}`);
+  } else output.print(`Campaign ${id} is running again. ${takenUp}`);
 }
 
 function describe(state: 'running' | 'cancelling' | 'ended'): string {
@@ -63,7 +63,7 @@ async function takeUpCreator({ runtime, output, record }: Session, id: string, c
   await record(`Took ${creator} off hold in ${id}.`);
   output.document('resume', { id, creator, wasOpen, rows, state });
   const was = wasOpen ? 'is no longer on hold' : 'was not on hold';
-  output.print(`${creator} ${was}. ${plural(rows, 'row')} will be done again.`);
+  output.print(`${creator} ${was}. ${plural(rows, 'row')} will be retried.`);
   if (rows > 0) output.print(takenUpOf({ id, state }));
 }
 

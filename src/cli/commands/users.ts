@@ -62,7 +62,7 @@ const list: Define = (command) =>
     }),
   );
 
-const withoutUsers = `There is no user now: the console on this machine is open to anybody here, and at any other address it is closed. To close it here:
+const withoutUsers = `No users left: anyone on this machine can use the console, and no one from elsewhere. To require a sign-in:
   campaigns users add NAME --role operator`;
 
 const remove: Define = (command) =>

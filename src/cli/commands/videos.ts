@@ -1,4 +1,5 @@
 /** `campaigns videos ...`: the watch list of published videos, and how they do. */
+import { describeSize } from '../../manifest/presentable.ts';
 import { plural } from '../../runtime/wording.ts';
 import { describeImport, type ImportedVideos, importVideos } from '../../videos/import/import.ts';
 import { exitCodes } from '../exit.ts';
@@ -65,7 +66,7 @@ async function importSheet(
 function print(output: Output, { check, added, known, videos, yearBytes }: ImportedVideos): void {
   printFormat(output, check);
   const rest = 'list them with --json';
-  printProblemLog(output, check.problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
+  printProblemLog(output, check.problems, { shown: 20, heading: 'PROBLEM AND WHAT TO DO', rest });
   if (check.warnings.total > 0) output.print(`${plural(check.warnings.total, 'warning')}:`);
   printProblemLog(output, check.warnings, { shown: 5, heading: 'WARNING', rest });
   if (check.problems.total > 0) {
@@ -77,13 +78,8 @@ function print(output: Output, { check, added, known, videos, yearBytes }: Impor
   const without = check.withoutUrl > 0 ? `, ${plural(check.withoutUrl, 'row')} without video_url` : '';
   output.print(`${plural(added, 'video')} added, ${known} known already${without}.`);
   output.print(
-    `${plural(videos, 'video')} on the list: a year of nights will need about ${describeBytes(yearBytes)} in Redis.`,
+    `${plural(videos, 'video')} on the list: a year of nights will need about ${describeSize(yearBytes)} in Redis.`,
   );
-}
-
-function describeBytes(bytes: number): string {
-  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
-  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 export const commands = { videos };

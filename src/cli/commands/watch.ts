@@ -65,7 +65,7 @@ export async function watchCampaign(
     })) ?? [];
   if (!followed) {
     output.document(command, { id: campaign.id, interrupted: true });
-    output.say(`Stopped watching ${campaign.id}. Work on it goes on.`);
+    output.say(`Stopped watching ${campaign.id}. Workers continue.`);
     return exitCodes.interrupted;
   }
   const causes = await causesOf(runtime.ledger, followed);

@@ -95,7 +95,7 @@ async function* examine(file: string | undefined, isNotifyTest: boolean): Findin
     yield* examineReceivers(runtime, isNotifyTest);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const next = 'Mend this first. Then run the doctor again to check service, workers and campaigns.';
+    const next = 'Fix this first. Then run the doctor again to check service, workers and campaigns.';
     yield problem(check, error.message, cureHere(error.cure) ?? (check === 'redis' ? next : undefined));
   }
 }

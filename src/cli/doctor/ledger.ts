@@ -63,7 +63,7 @@ export async function* examineWorkers({ ledger }: Runtime): Findings {
   const isMissed = alive === 0 && waiting.length > 0;
   if (isMissed) {
     const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
-    const cure = 'Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run';
+    const cure = 'Start one:\n  campaigns worker\nOr process them here:\n  campaigns run';
     yield warning('workers', text, cure);
   } else yield ok('workers', `${plural(alive, 'worker')} alive`);
   for (const worker of isMissed ? [] : workers) {
@@ -107,7 +107,7 @@ export async function* examineCampaigns({ ledger }: Runtime): Findings {
     const text = describeLostJobs(id, rows);
     if (text === undefined) continue;
     isWell = false;
-    yield warning(check, text, 'Check that workers run, and that nobody removes jobs.');
+    yield warning(check, text, 'Check that workers run, and that no one removes jobs.');
   }
   for (const { id, state, pauseReason, counts } of campaigns) {
     isWell &&= state !== 'paused' && counts.review === 0;

@@ -23,7 +23,7 @@ import { type Finding, type Findings, ok, problem, warning } from './machine.ts'
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
 export async function* examineUploads(confirmUpload: unknown): Findings {
   const text = 'the setting api.confirmUpload is missing, so manifests with media to upload are refused';
-  const cure = 'Set it as the provider of the service describes the operation. See docs/settings.md.';
+  const cure = 'Set it as the documentation of the service describes it. See docs/settings.md.';
   yield confirmUpload
     ? ok('confirm-upload', 'uploads can be confirmed')
     : warning('confirm-upload', text, cure);
@@ -95,7 +95,7 @@ function failureOf(error: ApiError, account: string): Finding {
   if (!isOfKey && (error instanceof RefusedError || error instanceof MalformedAnswerError)) {
     // The call only asks for an account. If that is refused, the address is most likely another service.
     const place = account === defaultAccount ? 'CREATOR_API_URL' : `the setting accounts.${account}.url`;
-    const cure = `Check the address in ${place}. If it is right, ask the provider of the service.`;
+    const cure = `Check the address in ${place}. If it is right, ask service support.`;
     return problem('service', error.message, cure);
   }
   if (!isOfKey) return problem('service', error.message, cureHere(error.cure));
@@ -137,7 +137,7 @@ export async function* examineReceivers(
     if (isTest) yield* await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())));
     else yield ok(check, `${plural(receivers.all.length, 'receiver')} of notifications`);
     for (const { host, isSigned } of receivers.all) {
-      const text = `messages to ${host} are not signed: anybody may send it such messages`;
+      const text = `messages to ${host} are not signed: anyone may send it such messages`;
       const cure = 'Name a file with a secret as secretFile in its entry. See docs/notifications.md.';
       if (!isSigned) yield warning(check, text, cure);
     }

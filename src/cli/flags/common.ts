@@ -64,7 +64,7 @@ export function refuseBeside<Flags extends object>(
   if (given.length === 0) return;
   const them = given.length === 1 ? 'it' : 'them';
   throw new CommandError(`${given.join(' and ')} cannot go with ${beside}`, {
-    cure: why ? `${why} Leave ${them} out.` : `Leave out ${them}, or ${beside}.`,
+    cure: why ? `${why} Omit ${them}.` : `Omit ${them}, or ${beside}.`,
   });
 }
 

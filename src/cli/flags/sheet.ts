@@ -45,11 +45,7 @@ export function addSheetOptions(command: Command): Command {
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
     .option('--save-map <file>', 'write the mapping to a file, for the next sheet')
-    .option(
-      '--timezone <zone>',
-      'take times without a zone to be in this one, such as Europe/Berlin',
-      timezone,
-    )
+    .option('--timezone <zone>', 'zone of times without one, such as Europe/Berlin', timezone)
     .addHelpText('after', `\n${modelsHelp}`);
 }
 
@@ -60,7 +56,7 @@ export function refuseToOverwrite(
   written: string | undefined,
 ): void {
   if (written === undefined || file === standardInput || resolve(written) !== resolve(file)) return;
-  throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Choose another name.' });
+  throw new CommandError(`${option} would overwrite your sheet: ${file}`, { cure: 'Choose another name.' });
 }
 
 const timezone = parsedBy(

@@ -52,7 +52,7 @@ const colours = {
   cancelled: 'dim',
 } as const satisfies Record<RowState, string>;
 
-/** Prints counts, time, and causes with the commands that mend them. */
+/** Prints counts, time, and causes with the commands that fix them. */
 export function printSummary(output: Output, campaign: Campaign, causes: readonly Cause[]): void {
   const { endedAt, workedMs } = campaign;
   const took = endedAt === undefined || workedMs === undefined ? '' : ` after ${describeDuration(workedMs)}`;
@@ -62,7 +62,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
   if (campaign.leftOut > 0) {
     const were = campaign.leftOut === 1 ? 'was' : 'were';
-    output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} left out`);
+    output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} skipped`);
   }
   output.print(`  account: ${campaign.account}`);
   printPause(output, campaign);
@@ -79,7 +79,7 @@ export function printPause(output: Output, campaign: Campaign): void {
   output.printText('  paused: ', campaign.pauseReason.message);
   const cure = cureHere(campaign.pauseReason.hints ?? []);
   if (cure !== '') output.printText('  ', cure);
-  if (!isPausedForLoss(campaign)) output.print(`  go on:  campaigns resume ${campaign.id}`);
+  if (!isPausedForLoss(campaign)) output.print(`  resume: campaigns resume ${campaign.id}`);
 }
 
 /** What can be done with the rows of a cancelled campaign. */
@@ -93,12 +93,12 @@ export function printRowsAnew(output: Output, campaign: Campaign): void {
 
 const repairLeads = {
   retry: 'again  ',
-  mend: 'mend   ',
+  mend: 'fix    ',
   settle: 'decide ',
   authorize: 'again  ',
 } as const satisfies Record<Cause['repair'], string>;
 
-/** Some causes have both: a retry, or a correction in the sheet. */
+/** Some causes have both: a retry, or a fix in the sheet. */
 function repairBy({ repair }: Cause, command: string): Cause['repair'] {
   if (repair !== 'retry' && repair !== 'mend') return repair;
   return command.startsWith('campaigns retry ') ? 'retry' : 'mend';
@@ -115,7 +115,7 @@ function printCause(output: Output, cause: Cause): void {
   if (cause.note) output.printText('    ', cause.note);
   if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
   output.print(`    rows   ${namesOf(cause.examples, cause.examples.length, cause.rows)}`);
-  if (cause.cure) output.printText('    cure   ', cause.cure);
+  if (cause.cure) output.printText('    to do  ', cause.cure);
   for (const command of cause.commands) {
     output.print(`    ${repairLeads[repairBy(cause, command)]}${output.paint('cyan', command)}`);
   }
@@ -130,7 +130,7 @@ function printForMany(output: Output, { sheet, all }: NonNullable<Cause['forMany
 }
 
 /** What happens after a command has freed rows that it does not work off itself. */
-export const takenUp = 'Workers take the rows up by themselves. If no worker runs:\n  campaigns run';
+export const takenUp = 'Workers process these rows automatically. If no worker runs:\n  campaigns run';
 
 /** As `takenUp`, for rows of one campaign: in a paused one they wait. */
 export function takenUpOf({ id, state }: Pick<Campaign, 'id' | 'state'>): string {
@@ -152,7 +152,7 @@ export function describeWorkers(
     alive.length > 0
       ? `${plural(alive.length, 'worker')} alive: ${alive.map(nameWorker).join(', ')}`
       : isWanted &&
-        'Rows wait, but no worker is alive. Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run';
+        'Rows wait, but no worker is alive. Start one:\n  campaigns worker\nOr process them here:\n  campaigns run';
   return [...(first ? [first] : []), ...wrong, ...silent].join('\n') || undefined;
 }
 

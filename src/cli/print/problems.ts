@@ -23,10 +23,10 @@ export function printProblems(
   { problems, header = [] }: Pick<CheckResult, 'problems'> & Partial<Pick<CheckResult, 'header'>>,
   rest = 'write them all with --problems FILE',
 ): void {
-  printProblemLog(output, problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
+  printProblemLog(output, problems, { shown: 20, heading: 'PROBLEM AND WHAT TO DO', rest });
   const unknown = problems.kept.filter(({ code }) => code === 'unknown_column').map(({ value }) => value);
   if (unknown.length === 0) return;
-  output.print('To map unknown headers (_ keeps a column as a note), correct and add:');
+  output.print('To map unknown headers (_ keeps a column as a note), edit and add:');
   output.print(`  ${suggestMap(unknown, header)}`);
 }
 

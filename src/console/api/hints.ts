@@ -12,10 +12,10 @@ const api: Words = {
   chooseSheet: ({ sheet }) => `Name it in the field sheet${sheet === null ? '' : `, such as "${sheet}"`}.`,
   findProducts: 'To see the ids of products in a showcase: GET /creators/CREATOR/products',
   findMusic: 'To look it up: GET /music?text=TEXT',
-  keep: ({ option }) => `Leave out the field ${option}.`,
+  keep: ({ option }) => `Omit the field ${option}.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
-      ? 'To redo failed and changed rows, send it to POST /campaigns/ID/sheet.'
+      ? 'To retry failed and changed rows, send it to POST /campaigns/ID/sheet.'
       : `Otherwise send it to POST /campaigns/${campaign}/sheet`,
   list: ({ what }) => `See all ${what}: GET /${what}`,
   show: ({ campaign }) => `See the campaign: GET /campaigns/${campaign}`,
@@ -25,8 +25,8 @@ const api: Words = {
   lookAtRows:
     'To look at them, send dryRun. Then say how many rows you saw (expect), or send a time (before).',
   rate: ({ operation }) => `To see or change it: GET or PUT /rate-limits/${operation}`,
-  skipInvalid: 'Or leave it out with skipInvalid=true.',
-  postAgain: 'To post it once more, send again=true.',
+  skipInvalid: 'Or skip it with skipInvalid=true.',
+  postAgain: 'To post it again, send again=true.',
   postAllAgain: 'To post every row again, including those already posted, send again=true.',
   otherAccount: ({ accounts }) =>
     `Or use an account of the settings, in the field account: ${accounts.join(', ')}`,
@@ -53,8 +53,8 @@ const draftApi: Words = {
   mediaRoot: 'Then upload the file.',
   mapColumn: ({ header, column }) => `Or map it (map: { "${header}": "${column}" }).`,
   keepAsNote: 'To keep it as a note, map it to _.',
-  skipInvalid: 'Or leave it out with leaveOut.',
-  postAgain: 'To post it once more, mend it with postAgain.',
+  skipInvalid: 'Or skip it with leaveOut.',
+  postAgain: 'To post it again, send postAgain.',
   postAllAgain:
     'To post every row again, including those already posted, send the sheet to POST /campaigns with again=true.',
 };

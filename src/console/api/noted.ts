@@ -32,8 +32,8 @@ const told = new Map<string, string>([
   ['tz', 'zone'],
   ['posts', 'posts'],
   ['cells', 'cells'],
-  ['leaveOut', 'left out: row'],
-  ['takeIn', 'taken in: row'],
+  ['leaveOut', 'skipped: row'],
+  ['takeIn', 'included: row'],
 ]);
 
 const mostNamed = 5;

@@ -39,7 +39,7 @@ export function describeApi(url: string, version: string): Json {
       summary: 'What the console and the command line do, for programs.',
       description:
         'Lists have cursors: to get the next page, send `next` as `cursor`. Operations that start something take an `Idempotency-Key`. ' +
-        'Later versions may add fields to answers. A console without users listens on loopback only, and nobody has to sign in.',
+        'Later versions may add fields to answers. A console without users listens on loopback only, and needs no sign-in.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],

@@ -132,7 +132,7 @@ export const tags = {
   Rows: 'Rows of a campaign, each of them a post.',
   Decisions: 'Rows in review: a person decides what became of a call.',
   Sheets: 'Sheets in and out: check, import, results.',
-  Drafts: 'Sheets that will become campaigns: checked, mended in their own cells, started.',
+  Drafts: 'Sheets that will become campaigns: check them, fix problems in place, start them.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Rate limits, queues and workers, for all campaigns.',
   Service: 'What the service knows: creators, products, music, publishing records; and the journal.',

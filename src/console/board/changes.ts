@@ -31,7 +31,7 @@ const onlyEnded: Judge = ({ queueStatus }) =>
     : 'Only failed and completed jobs can be cleaned: a row that loses its job fails. Pause or cancel the campaign instead.';
 
 const notAdmission: Judge = ({ queueName }) =>
-  queueName === 'campaign' ? 'These jobs wake by themselves.' : undefined;
+  queueName === 'campaign' ? 'These jobs wake automatically.' : undefined;
 
 const byCommand = refused('Jobs are made only from the rows of a campaign. Import a sheet, or retry rows.');
 const byRescuer = refused('The workers own this schedule: it repairs lost jobs.');

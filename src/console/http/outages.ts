@@ -144,7 +144,7 @@ async function answerOutage(frame: Frame, request: Request, response: Response, 
   } else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
   else if (isChange(request)) await answerForm(frame, request, response, told);
   else {
-    const more = `${outcome} This page loads again by itself.`;
+    const more = `${outcome} This page reloads automatically.`;
     await sendSaying(frame, response, 503, { title, more, reloadSeconds });
   }
 }

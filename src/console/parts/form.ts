@@ -104,7 +104,7 @@ export function confirmForm(
   request: PageRequest,
   path: string,
   home: string,
-  { fields = '', sure, back = 'Leave it', button, isDangerous, isUpload }: Confirmation,
+  { fields = '', sure, back = 'Back', button, isDangerous, isUpload }: Confirmation,
 ): Html {
   const send = button && html`<button class="primary${isDangerous ? ' danger' : ''}">${button}</button>`;
   const box = sure && html`<p><label>${sureBox} ${sure}</label></p>`;
@@ -194,7 +194,7 @@ export function costOf(
   return { calls, outputs: plan?.aiOutputs ?? 0 };
 }
 
-/** `At least 5 calls, 1 AI output, which costs again.` */
+/** `At least 5 calls, pays for 1 AI output again.` */
 export function takes({ calls, outputs }: Cost): Html {
   return html`<p><b>At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.</b> ${again}</p>`;
 }
@@ -206,7 +206,7 @@ export function takesOfRows(rows: number, cost: Cost): Html {
   const line = (what: string, many: number) =>
     html`<tr><th scope="row">${what}</th><td class="n">${number(many)}</td></tr>`;
   return html`<table><tbody>
-    ${line('Rows done again', rows)}${line('Calls, at least', calls)}${line(outputs === 0 ? 'AI outputs' : 'AI outputs, which cost again', outputs)}
+    ${line('Rows to retry', rows)}${line('Calls, at least', calls)}${line(outputs === 0 ? 'AI outputs' : 'AI outputs to pay for again', outputs)}
   </tbody></table><p class="note">${again}</p>`;
 }
 
@@ -214,5 +214,5 @@ const again = 'Steps that are done are not repeated: uploaded files, products in
 
 function ofOutputs(outputs: number): string {
   if (outputs === 0) return 'no AI outputs';
-  return `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`;
+  return `pays for ${count(outputs, 'AI output')} again`;
 }

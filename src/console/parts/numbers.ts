@@ -131,14 +131,6 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** `412 KB`, `1.5 MB`, `18.4 GB`. */
-export function fileSize(bytes: number): string {
-  if (bytes < 1000) return count(bytes, 'byte');
-  if (bytes < 1_000_000) return `${number(Math.round(bytes / 1000))} KB`;
-  const [unit, size] = bytes < 1e9 ? (['MB', 1e6] as const) : (['GB', 1e9] as const);
-  return `${number(Math.round((bytes / size) * 10) / 10)} ${unit}`;
-}
-
 /** The same unit for both: `11.8 of 18.4 GB`. */
 export function sizeOf(bytes: number, all: number): string {
   const [unit, size] =

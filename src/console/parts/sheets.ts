@@ -67,9 +67,9 @@ export function problemsTable(kept: readonly Problem[], total: number): Html {
     {
       id: 'problems',
       title: count(total, 'problem'),
-      note: 'Mend them in the sheet, and hand it in again.',
+      note: 'Fix them in the sheet, and upload it again.',
     },
-    html`${table({ of: 'problems', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and cure'], lines })}
+    html`${table({ of: 'problems', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and what to do'], lines })}
     ${left > 0 && html`<p class="note">${number(left)} more.</p>`}`,
   );
 }

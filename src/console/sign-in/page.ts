@@ -55,7 +55,7 @@ export function noUsersPage(files: LayoutFiles): Html {
   const body = html`<section class="card signin">
   ${brand()}
   <h1>There is no user yet</h1>
-  <p>So nobody can sign in. Make the first user on the machine of the console:</p>
+  <p>No one can sign in yet. Add the first user on the console's machine:</p>
   <p><code>campaigns users add NAME --role operator</code></p>
   <p class="note">Then load this page again.</p>
 </section>`;

@@ -2,11 +2,14 @@
  * Announces files of a draft before they are sent. The answers say which to send, which are there already, and which are refused:
  * a draft has bounds, and the ledger may need room on the disk, too.
  */
+
 import { createHash } from 'node:crypto';
 import { requireSheetPermit } from '../../campaigns/sheet-permits.ts';
 import { requireRoom } from '../../fs/disk.ts';
+import { describeExcess } from '../../manifest/presentable.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { plural } from '../../runtime/wording.ts';
 import { onDisk } from '../draft.ts';
 import { findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, makeMediaFolder } from '../folder.ts';
@@ -128,8 +131,8 @@ export function checkSize(
   if (bytes === 0) throw refused(`the file ${path} is empty`, 'Replace the file: it has no bytes.');
   if (bytes > limit) {
     throw refused(
-      `the file ${path} is larger than ${limit} bytes`,
-      `Make the file smaller, or raise the setting ${part}.maxBytes.`,
+      describeExcess(path, bytes, limit),
+      'Make the file smaller, or ask an operator to raise the limit.',
     );
   }
 }
@@ -142,11 +145,10 @@ export function checkTotal(
   const fresh = added.filter(({ id }) => !announced.has(id));
   const files = stored.size + announced.size + fresh.length;
   const total = [...announced.values(), ...fresh].reduce((sum, file) => sum + file.bytes, bytes);
-  const cure = 'Split the campaign, or give the media as a folder of the server.';
+  const cure = 'Split the sheet, or give the media as a folder of the server.';
   if (files > mostFiles)
-    throw refused(`a draft has at most ${mostFiles} files; these would be ${files}`, cure);
-  if (total > mostBytes)
-    throw refused(`a draft has at most ${mostBytes} bytes; these would be ${total}`, cure);
+    throw refused(`${plural(files, 'file')}; the limit is ${mostFiles.toLocaleString('en')}`, cure);
+  if (total > mostBytes) throw refused(describeExcess('the draft', total, mostBytes), cure);
 }
 
 function refused(why: string, cure: string): UseCaseError {

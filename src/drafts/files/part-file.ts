@@ -2,6 +2,7 @@
  * A file that arrives in parts: it is appended to a part file on the disk of its final place, and hashed as it arrives. After a
  * restart, the hash is computed again from the part file.
  */
+
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
@@ -16,6 +17,7 @@ import {
   type OpenFolder,
   removeEmptyFolder,
 } from '../../fs/place-file.ts';
+import { describeSize } from '../../manifest/presentable.ts';
 import { decideType, signatureLength } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
 import { onDisk } from '../draft.ts';
@@ -34,7 +36,7 @@ const mostPieces = 64;
 /** The room on the disk is checked each time after this many bytes. */
 const lookAfter = 64 * 1024 * 1024;
 
-const cureOfLong = 'Drop it again; it changed while it was sent, or it is too large.';
+const cureOfLong = 'It changed during upload, or is too large. Add it again.';
 
 interface Hashed {
   readonly hash: Hash;
@@ -206,7 +208,8 @@ export class PartFile implements AsyncDisposable, FileIn {
     try {
       for await (const chunk of stream) {
         left -= chunk.length;
-        if (left < 0) throw notTaken(this.#arriving.path, `it has more than ${limit} bytes`, cureOfLong);
+        if (left < 0)
+          throw notTaken(this.#arriving.path, `it is over the limit of ${describeSize(limit)}`, cureOfLong);
         pieces.push(chunk);
         bytes += chunk.length;
         if (bytes < writtenAtOnce && pieces.length < mostPieces) continue;

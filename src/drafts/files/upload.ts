@@ -61,7 +61,7 @@ export async function receivePart(
   if (part.bytes !== offset)
     throw new UseCaseError(
       'upload_refused',
-      `the file ${file.path} goes on at ${part.bytes}, not at ${offset}`,
+      `the file ${file.path} continues at ${part.bytes}, not at ${offset}`,
     );
   try {
     await part.append(bytes, file.bytes);

@@ -170,7 +170,7 @@ export class CampaignMerge extends ChunkChanges {
   }
 
   #changed(): CampaignChangedError {
-    return new CampaignChangedError(`campaign ${this.#campaign.id} was changed or deleted by somebody else`);
+    return new CampaignChangedError(`campaign ${this.#campaign.id} was changed or deleted by someone else`);
   }
 }
 

@@ -94,7 +94,7 @@ export function journalBehind(marks: {
   const message =
     `Redis lost records of what was sent: one of ${seen} is missing, and ${last}. ` +
     'Posts and generations sent in between may exist at the service without a record here. ' +
-    'When an operator accepts the loss, rows that may have been sent go to review, and all others go on.';
+    'When an operator accepts the loss, rows that may have been sent go to review, and all others resume.';
   return { code: journalBehindCode, message, hints: [hint('acceptJournal')] };
 }
 

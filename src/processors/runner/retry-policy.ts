@@ -99,12 +99,12 @@ const checkThenDecide = "Check the creator's profile, or the service's dashboard
 /** A row whose journalled call may have taken effect will be in review, where a retry is not possible. */
 function cureOf(error: ApiError, journalled: boolean): string | undefined {
   if (journalled && error instanceof MalformedAnswerError) {
-    return `${checkThenDecide} Tell the provider of the service: its answer breaks the contract.`;
+    return `${checkThenDecide} Tell service support: its answer breaks the contract.`;
   }
   const isUnknown = error instanceof OutcomeUnknownError;
   if (journalled && (isUnknown || error instanceof ServerError)) return checkThenDecide;
   return isUnknown && error.code === 'outcome_unknown'
-    ? 'Try again later. If the error stays, ask the provider of the service.'
+    ? 'Try again later. If the error stays, ask service support.'
     : plainCure(error.cure);
 }
 

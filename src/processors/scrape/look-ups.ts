@@ -145,7 +145,7 @@ export class LookUps {
     this.stopReason ??= {
       code: 'throttled',
       message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min.`,
-      cure: `Ask the provider of the service which rate is allowed, then lower the rate limit of ${lookUpOperation}.`,
+      cure: `Ask service support which rate is allowed, then lower the rate limit of ${lookUpOperation}.`,
     };
     return undefined;
   }

@@ -59,7 +59,7 @@ function missingReferences(): Outcome {
   const failure = {
     code: 'media_not_uploaded',
     message: 'Not all references of the generation are uploaded, because jobs of this row were removed.',
-    cure: 'Retry the row: missing uploads are done again.',
+    cure: 'Retry the row: missing files are uploaded again.',
   };
   return { kind: 'refused', failure };
 }

@@ -107,8 +107,8 @@ async function ask(
     subject: record.scheduleId,
     cure:
       code === 'generation_failed'
-        ? 'Change the prompt in the sheet, or retry the row: a new generation is paid for, for the missing outputs.'
-        : 'Retry the row: a new generation is paid for, for the missing outputs.',
+        ? 'Change the prompt in the sheet, or retry the row: retrying pays for the missing outputs again.'
+        : 'Retry the row: retrying pays for the missing outputs again.',
   };
   // Written together with the row's end: these fields alone would look like a request for another generation.
   return { kind: 'refused', failure, fields };

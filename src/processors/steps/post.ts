@@ -71,7 +71,7 @@ function missingFiles(row: Row, progress: RowProgress): Outcome {
   const failure = {
     code: 'media_not_uploaded',
     message: `Uploaded files: ${progress.files.size} of ${filesNeeded(row)}${row.cover ? ' (or the cover is missing)' : ''}, because jobs of this row were removed.`,
-    cure: 'Retry the row: missing uploads are done again.',
+    cure: 'Retry the row: missing files are uploaded again.',
   };
   return { kind: 'refused', failure };
 }

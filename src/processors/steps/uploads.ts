@@ -2,6 +2,7 @@
  * Uploads each file content once: rows that share a file share its upload. Within a process they wait for the same promise.
  * Between processes the ledger has a lease per content, and records what was uploaded.
  */
+
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type UploadedFile, uploadFile } from '../../api/file-upload.ts';
@@ -13,6 +14,7 @@ import {
   leaseMs,
   type UploadClaim,
 } from '../../ledger/service/files.ts';
+import { describeExcess } from '../../manifest/presentable.ts';
 import { MediaError } from '../../media/errors.ts';
 import {
   identifyMedia,
@@ -90,7 +92,7 @@ export class Uploads {
     await using media = await openMedia(source, { ...this.#media, mediaRoot });
     const { fileName, contentType, size, hash } = media;
     if (size > largestCover) {
-      const message = `The cover has ${size} bytes; ${largestCover} are allowed.`;
+      const message = describeExcess('The cover', size, largestCover);
       throw new MediaError('media_cover_too_large', message, source);
     }
     const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());

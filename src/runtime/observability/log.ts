@@ -69,7 +69,7 @@ function openLogFile(path: string): number {
       'settings_invalid',
       `the log ${path} cannot be opened: ${describeFileError(error)}`,
       {
-        cure: 'Mend that, or set DATA_DIR to another folder.',
+        cure: 'Fix that, or set DATA_DIR to another folder.',
         cause: error,
       },
     );

@@ -201,7 +201,7 @@ function tellOfSkipped(notify: AccountSources['notify']): (found: SkippedEntries
     if (skipped <= (told.get(operation) ?? 0)) return;
     told.set(operation, skipped);
     notify(
-      `${operation}: ${skipped} of ${sent} entries of the answer are left out, because they lack an id or status`,
+      `${operation}: ${skipped} of ${sent} entries of the answer are skipped, because they lack an id or status`,
     );
   };
 }

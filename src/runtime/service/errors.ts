@@ -37,7 +37,7 @@ function cureOf(error: ApiError): string {
   if (error instanceof OutcomeUnknownError) return 'Try again later.';
   if (error instanceof RefusedError && error.status === 404)
     return 'Check the address in CREATOR_API_URL, or the url of the account in the settings.';
-  if (error instanceof RefusedError) return 'Ask the provider of the service what it means.';
+  if (error instanceof RefusedError) return 'Ask service support what it means.';
   return error.cure;
 }
 

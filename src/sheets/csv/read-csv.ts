@@ -181,7 +181,10 @@ const failures: Readonly<Record<string, readonly [code: string, problem: string]
     'quote_not_closed',
     'a quote in this row is never closed, so the rest of the file became part of it',
   ],
-  CSV_INVALID_CLOSING_QUOTE: ['stray_quote', 'a cell goes on after its closing quote; reading stopped here'],
+  CSV_INVALID_CLOSING_QUOTE: [
+    'stray_quote',
+    'a cell continues after its closing quote; reading stopped here',
+  ],
 };
 
 const rowTooLong = [

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { table, widthOf, wrap } from '../../../src/cli/print/output.ts';
 
 test('lines break between words, and the others are indented', () => {
-  expect(wrap('cure  ', 'take another product of the shop', 24)).toEqual([
-    'cure  take another',
+  expect(wrap('to do ', 'take another product of the shop', 24)).toEqual([
+    'to do take another',
     '      product of the',
     '      shop',
   ]);
@@ -17,7 +17,7 @@ test('a long beginning leaves room for the other lines', () => {
 });
 
 test('without a terminal a text stays on one line', () => {
-  expect(wrap('cure  ', 'take another product', undefined)).toEqual(['cure  take another product']);
+  expect(wrap('to do ', 'take another product', undefined)).toEqual(['to do take another product']);
 });
 
 test('a word wider than the terminal stays whole', () => {

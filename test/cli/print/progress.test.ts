@@ -91,11 +91,11 @@ describe('the progress says what holds a campaign back:', () => {
       { pausedQueues: ['post'] },
       'queue post is paused for all campaigns: resume on the page Queues of the console',
     ],
-    ['a spent rate limit', { heldBackBy: [hold] }, 'held back by the rate limit of createCreatorPost, 5/s'],
+    ['a spent rate limit', { heldBackBy: [hold] }, 'rate-limited: createCreatorPost, 5/s'],
     [
       'a pause after a 429',
       { heldBackBy: [{ ...hold, pausedMs: 12_000, isThrottled: true, perSecond: 2.5 }] },
-      'createCreatorPost pauses for 12 s, then goes on at 2.5/s',
+      'createCreatorPost pauses for 12 s, then continues at 2.5/s',
     ],
     [
       'a service out of reach',

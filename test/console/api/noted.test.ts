@@ -15,7 +15,7 @@ it('the audit names the rows of a draft, bounded, and no texts', () => {
     { params: { id: 'd1' }, body: { cells, leaveOut: [4, 5, 6, 7, 8, 9] } },
     {},
   );
-  expect(said).toMatch(/\. Draft d1, cells of row 3, left out: row 4 5 6 7 8 and 1 more\.$/);
+  expect(said).toMatch(/\. Draft d1, cells of row 3, skipped: row 4 5 6 7 8 and 1 more\.$/);
   expect(
     noted('retryRows', { params: { id: 'c1' }, body: { error: 'x'.repeat(1e6) } }, {}).length,
   ).toBeLessThan(400);

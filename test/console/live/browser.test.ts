@@ -33,7 +33,7 @@ it('texts typed during an outage of Redis stay on the page, or come back with it
   // Before the page can know.
   runner.redis.stream.pause();
   await save.click();
-  await page.getByText('the page comes back by itself').waitFor();
+  await page.getByText('the page returns automatically').waitFor();
   runner.redis.stream.resume();
   await page.getByText('What you typed is in its fields.').waitFor();
   expect(await name.inputValue()).toBe('My spring');

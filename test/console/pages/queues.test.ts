@@ -11,7 +11,7 @@ describe('/queues', () => {
     const id = await runner.importOrUpdate([videoRow('a')]);
     await runner.admit(id);
     const { html, text } = await (await openPages(runner)).get('/queues');
-    expect(text).toMatch(/0 jobs at work, [12] wait/);
+    expect(text).toMatch(/0 jobs active, [12] waiting/);
     const order = [...html.matchAll(/href="\/board\/queue\/(\w+)"/g)].map(([, name]) => name);
     expect(order).toEqual(['showcase', 'generate', 'poll', 'upload', 'post', 'scrape', 'campaign', 'notify']);
   });
@@ -26,7 +26,7 @@ describe('/queues', () => {
     expect(await runner.queues.paused()).toEqual(['upload']);
     expect(paused.html).toContain('<td>paused</td><td class="why">disk &lt;full&gt;</td>');
     const again = await pages.post('/queues/upload/resume', {});
-    expect(again.text).toContain('Queue Upload goes on.');
+    expect(again.text).toContain('Queue Upload is running again.');
     expect(await runner.queues.paused()).toEqual([]);
   });
 

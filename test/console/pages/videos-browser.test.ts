@@ -30,11 +30,11 @@ describe('/videos in a browser', () => {
     );
     const release = holdLists(runner);
     await page.goto(`${pages.url}/videos?figure=likes`);
-    await page.getByText('The figures are being read.').waitFor();
+    await page.getByText('The figures are loading.').waitFor();
     release();
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
     expect(await drawn.getAttribute('aria-label')).toContain('Likes gained a day');
-    expect(await page.getByRole('link', { name: 'Read now: 2,001 calls…' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Update now: 2,001 calls…' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('/videos in a browser', () => {
     });
     await page.goto(`${pages.url}/videos`);
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
-    expect(await drawn.getAttribute('aria-label')).toContain('Plays gained a day');
+    expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
     expect(await drawn.locator('canvas').count()).toBe(1);
     await page.goto(`${pages.url}/videos/${id}`);
     expect(await page.locator('figure.plot.drawn canvas').count()).toBe(5);

@@ -21,7 +21,7 @@ describe('/videos', () => {
     const { pages } = await open();
     const { text } = await pages.get('/videos');
     expect(text).toContain('No video is on the watch list.');
-    expect(text).toContain('Nothing is scheduled.');
+    expect(text).toContain('No updates are scheduled.');
   });
 
   it('shows totals, gains a day, movers, sums and the list', async () => {
@@ -37,9 +37,9 @@ describe('/videos', () => {
     });
     await addVideos(runner, [videoUrl('b')], { creator: 'ben' });
     const { text, html } = await pages.get('/videos');
-    expect(text).toContain('Plays 38.4 k +26.4 k');
-    expect(text).toContain('Plays gained a day, 24 February to 9 March: at most 25.4 k, on 9 March');
-    expect(text).toMatch(/Gained the most plays, 14 days Cherry &lt;b&gt; anna \+26\.4 k/);
+    expect(text).toContain('Views 38.4 k +26.4 k');
+    expect(text).toContain('Views gained a day, 24 February to 9 March: at most 25.4 k, on 9 March');
+    expect(text).toMatch(/Gained the most views, 14 days Cherry &lt;b&gt; anna \+26\.4 k/);
     expect(text).toMatch(/anna 1 38\.4 k \+26\.4 k .*ben 1 0 0/);
     expect(text).toContain('1 to 2 of 2');
     expect(html).toContain('<polyline class="line"');
@@ -61,7 +61,7 @@ describe('/videos', () => {
     const show = vi.spyOn(OverviewReader.prototype, 'show').mockResolvedValue(busy);
     onTestFinished(() => show.mockRestore());
     const { text } = await pages.get('/videos');
-    expect(text).toContain('Too many other figures are being read. These come next, by themselves.');
+    expect(text).toContain('Other figures are loading; these are next.');
   });
 
   it('keeps span, figure and filter in the address, and says what no video fits', async () => {
@@ -98,17 +98,17 @@ describe('/videos', () => {
     const { ledger } = runner;
     await addVideos(runner, [videoUrl('a'), videoUrl('b')]);
     const asked = await pages.get('/videos/read');
-    expect(asked.text).toContain('Read 2 videos now? At least 2 calls');
+    expect(asked.text).toContain('Update 2 videos now? At least 2 calls');
     expect(await ledger.videos.scrapes.list(1)).toEqual([]);
     const alone = await pages.post('/videos/read', {});
-    expect(alone.text).toContain('Reading 2 videos. No running worker can read them.');
+    expect(alone.text).toContain('Updating 2 videos. No running worker can update them.');
     expect((await pages.post('/videos/read', {})).text).toContain(
       'Nothing was started: a reading has been running since',
     );
     await runner.start();
     const scrape = await scrapeEnded(runner, 1);
     expect(scrape).toMatchObject({ state: 'ended', done: 2 });
-    expect((await pages.get('/videos')).text).toContain('read 15:00: 2 well · not scheduled');
+    expect((await pages.get('/videos')).text).toContain('updated 15:00: 2 well · not scheduled');
   });
 
   it('counts the videos that a reading asks for, on the button and when it has begun', async () => {
@@ -120,9 +120,9 @@ describe('/videos', () => {
     if (!video) throw new Error('the video is missing');
     await history.gone(run, video, { since: 0, answers: 99, askAgainAt: 0 });
     await scrapes.stop(run, { code: 'test', message: 'ended by the test' });
-    expect((await pages.get('/videos/read')).text).toContain('Read 1 video now?');
+    expect((await pages.get('/videos/read')).text).toContain('Update 1 video now?');
     const { text } = await pages.post('/videos/read', {});
-    expect(text).toContain('Reading 1 video. Leaves out 1 video: the service has answered too often');
+    expect(text).toContain('Updating 1 video. Skips 1 video: the service has answered too often');
   });
 
   it('tells why videos were not read', async () => {
@@ -145,7 +145,7 @@ describe('/videos', () => {
   it('sets the schedule and switches it off', async () => {
     const { runner, pages } = await open();
     const set = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Asia/Shanghai' });
-    expect(set.text).toContain('Read by schedule 0 2 * * * in Asia/Shanghai.');
+    expect(set.text).toContain('Updated by schedule 0 2 * * * (Asia/Shanghai).');
     const refused = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
     expect(refused).toMatchObject({ status: 422 });
     expect(refused.text).toContain('"soon" is not a schedule');
@@ -230,7 +230,7 @@ describe('/videos/ID', () => {
     ] as const;
     const id = await addPlayed(runner, 'a', { meta, samples });
     const { text, html } = await pages.get(`/videos/${id}`);
-    expect(text).toContain('Plays 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
+    expect(text).toContain('Views 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
     expect(text).toContain('8 Mar: the count fell by 30. It is stored as the platform reported it.');
     expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first read/);
     expect(html).not.toContain('javascript:');
@@ -241,7 +241,7 @@ describe('/videos/ID', () => {
     const { runner, pages } = await open();
     const [id] = await addVideos(runner, [videoUrl('a')], { campaign: 'winter', key: 'k/1' });
     const { text } = await pages.get(`/videos/${id}`);
-    expect(text).toContain('row k/1 of winter · never read');
+    expect(text).toContain('row k/1 of winter · never updated');
     expect(text).toContain('growth since yesterday unknown');
   });
 

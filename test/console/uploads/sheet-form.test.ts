@@ -53,8 +53,8 @@ it('is refused beyond the bound of the settings, and nothing of it is kept', asy
     form.set('sheet', new File([Buffer.alloc(9_000_000, '\n')], 'a.csv'));
     const answer = await pages.post(path, form);
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain('The sheet is larger than 8388608 bytes.');
-    expect(answer.text).toContain('raise the setting manifest.maxBytes');
+    expect(answer.text).toContain('The sheet is over the limit of 8.4 MB.');
+    expect(answer.text).toContain('ask an operator to raise the limit');
   }
   expect(kept()).toEqual([]);
 });

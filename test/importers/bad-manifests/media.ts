@@ -34,7 +34,7 @@ export const media: readonly BadManifest[] = [
   entry('an absolute path', '/etc/passwd.mp4', [
     '2 media',
     'media_outside_root',
-    'the path leaves the media root',
+    'the path points outside the media folder',
     'Move the file under the media root. Or choose another root with --media-root.',
   ]),
   entry('an absolute path of Windows', 'C:\\clips\\a.mp4', [
@@ -46,13 +46,13 @@ export const media: readonly BadManifest[] = [
   entry('a link that leaves the media root', 'link.mp4', [
     '2 media',
     'media_outside_root',
-    'the path leaves the media root',
+    'the path points outside the media folder',
     'Move the file under the media root. Or choose another root with --media-root.',
   ]),
   entry('a link to a device', 'device.mp4', [
     '2 media',
     'media_outside_root',
-    'the path leaves the media root',
+    'the path points outside the media folder',
     'Move the file under the media root. Or choose another root with --media-root.',
   ]),
   entry('a FIFO', 'fifo.mp4', [
@@ -101,7 +101,7 @@ export const media: readonly BadManifest[] = [
   entry('an extension that the bytes contradict', 'lie.mp4', [
     '2 media',
     'media_type_mismatch',
-    'the name says video/mp4, but the bytes are image/png',
+    'named as MP4, but contains PNG image',
     'Correct the extension of the file, or replace the file.',
   ]),
   entry('a file of 0 bytes', 'empty.mp4', [

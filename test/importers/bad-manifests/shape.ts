@@ -36,7 +36,7 @@ export const shape: readonly BadManifest[] = [
       [
         '3 -',
         'stray_quote',
-        'a cell goes on after its closing quote; reading stopped here',
+        'a cell continues after its closing quote; reading stopped here',
         'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.',
       ],
     ],

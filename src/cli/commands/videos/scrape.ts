@@ -24,8 +24,8 @@ export const scrapeCommand: Define = (command) =>
     .addHelpText(
       'after',
       `
-Each video gets one sample. Ctrl-C stops cleanly, and the next scrape goes on. Videos that no longer exist are asked for
-a few more times (videos.gone.after), then no more; that is no failure.
+Each video gets one sample. Ctrl-C stops cleanly, and the next scrape continues. Videos that no longer exist are
+requested a few more times (videos.gone.after), then no more; that is no failure.
 
 Exit codes: 0 all looked up, 2 usage or settings, 3 some failed, 130 interrupted.
 
@@ -39,7 +39,7 @@ async function scrape(session: Session, { campaign }: { readonly campaign?: stri
   const ended = await scrapeVisibly(session, campaign);
   if (!ended) {
     output.document('videos scrape', { interrupted: true });
-    output.say('Interrupted. Nothing is lost. Go on:\n  campaigns videos scrape');
+    output.say('Interrupted. Nothing is lost. Resume:\n  campaigns videos scrape');
     process.exitCode = exitCodes.interrupted;
     return;
   }
@@ -62,7 +62,7 @@ async function scrapeVisibly({ runtime, output }: Session, campaign?: string): P
     onProgress: createDisplay(output),
     onGoingOn: ({ run, campaign: of }) =>
       output.say(
-        `Going on with scrape ${run}${of === undefined ? '' : ` of campaign ${of}`}, which was not finished.`,
+        `Continuing scrape ${run}${of === undefined ? '' : ` of campaign ${of}`}, which was not finished.`,
       ),
   });
 }
@@ -129,7 +129,7 @@ const scrapeHeader = ['SCRAPE', 'STARTED (UTC)', 'STATE', 'TOOK', 'DONE', 'FAILE
 
 function scrapeLine(scrape: Scrape): readonly string[] {
   const { run, startedAt, endedAt, state, done, failed, gone, overlaps, reason } = scrape;
-  const left = overlaps > 0 ? `${overlaps} scheduled left out: it still ran` : '';
+  const left = overlaps > 0 ? `${overlaps} scheduled skipped: it still ran` : '';
   return [
     String(run),
     new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
@@ -156,7 +156,7 @@ export const scheduleCommand: Define = (command) =>
       `
 Without options, shows the schedule and the last scrapes. --tz alone keeps the pattern, --cron alone the zone. Workers
 carry it out (campaigns worker or serve). After a downtime there is one late scrape. A scrape that still runs when the
-next is due goes on, and that one is left out.
+next is due continues; the next one is skipped.
 
 Example:
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai

@@ -30,7 +30,7 @@ const changes = ['draft_changed', 'draft_refused'] as const;
 const version = z
   .int()
   .min(1)
-  .describe('`version` of the draft as you saw it. The request is refused if somebody has changed it since.');
+  .describe('`version` of the draft as you saw it. The request is refused if the draft has changed since.');
 
 /** Longest texts of the rows of one answer together, in UTF-16 units. One row alone may have a million. */
 const mostCharacters = 1_000_000;
@@ -84,7 +84,7 @@ export const draftOperations = [
     },
   }),
   drafts.viewer('GET /drafts/{id}/rows', 'listDraftRows', {
-    summary: 'List rows of the sheet as mended, with their problems',
+    summary: 'List rows of the sheet as edited, with their problems',
     description:
       'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last one.',
     query: {
@@ -111,18 +111,18 @@ export const draftOperations = [
     },
   }),
   drafts.operator('POST /drafts/{id}/mends', 'mendDraft', {
-    summary: 'Mend cells, leave rows out or take them in again, or post rows again that are posted already',
+    summary: 'Edit cells, skip or include rows, or post rows again that are posted already',
     problems: changes,
     description: "The planner's file is not changed. Only the changed rows are checked at once.",
     body: mendSchema.extend({ version }),
     answer: draftViewSchema,
     async handle({ drafts, person, params: { id }, body: { version, ...mend } }) {
-      const view = await drafts.mend(id, { by: person.name, version }, mend, 'mended rows by the API');
+      const view = await drafts.mend(id, { by: person.name, version }, mend, 'edited rows by the API');
       return draftViewDocument(view);
     },
   }),
   drafts.operator('POST /drafts/{id}/undo', 'undoMend', {
-    summary: 'Undo the last mend',
+    summary: 'Undo the last edit',
     problems: changes,
     body: z.strictObject({ version }),
     answer: draftViewSchema,
@@ -177,7 +177,7 @@ export const draftOperations = [
     },
   }),
   drafts.viewer('GET /drafts/{id}/sheet', 'downloadDraft', {
-    summary: 'Download the sheet: as it came, with its problems, or mended',
+    summary: 'Download the sheet: the original, its problems, or as edited',
     problems: ['draft_refused'],
     answer: [...Object.values(sheetContentTypes), 'application/octet-stream'],
     query: { which: z.enum(draftSheets).default('mended') },

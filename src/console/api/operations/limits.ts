@@ -151,7 +151,7 @@ export const limitOperations = [
     startsSomething: true,
     problems: ['service_not_configured', ...unanswered],
     description:
-      'The answer comes when all records have been read, at the rate of their rate limit. Nothing is sent again.',
+      'The answer comes when all records have been read, at the rate of their rate limit. Nothing is resent.',
     answer: commandSchemas.refresh,
     handle: async ({ runtime, params: { id } }) => ({ id, ...(await refreshCampaign(runtime, id)) }),
   }),

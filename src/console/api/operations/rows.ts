@@ -144,7 +144,7 @@ export const rowOperations = [
 
 function refusedRow(key: string, problems: readonly unknown[]): HttpProblem {
   return new HttpProblem(422, 'row_refused', `row ${key} would have problems, and nothing was changed`, {
-    cure: 'Mend the cells that `problems` names.',
+    cure: 'Edit the cells that `problems` names.',
     problems,
   });
 }

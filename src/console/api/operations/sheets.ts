@@ -173,7 +173,7 @@ function agreedRows(text: string): AgreedRows {
 
 function refusedSheet(found: { readonly check: unknown }): HttpProblem {
   return new HttpProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {
-    cure: 'Mend the rows that `check` names, or leave them out with skipInvalid=true.',
+    cure: 'Fix the rows that `check` names, or skip them with skipInvalid=true.',
     ...found,
   });
 }

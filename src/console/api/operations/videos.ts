@@ -199,7 +199,7 @@ export const videoOperations = [
       const check = describeImport(imported);
       if (imported.check.problems.total > 0) {
         throw new HttpProblem(422, 'sheet_refused', 'the sheet has problems, and no video was added', {
-          cure: 'Mend the rows that `check` names.',
+          cure: 'Fix the rows that `check` names.',
           check,
         });
       }

@@ -6,7 +6,7 @@
   const note = document.createElement('p');
   note.className = 'note';
   note.setAttribute('role', 'status');
-  note.textContent = 'As soon as Redis answers, the page comes back by itself, with this in its fields.';
+  note.textContent = 'When Redis answers, the page returns automatically with your entries.';
   form.querySelector('.actions')?.before(note);
 
   async function look() {

@@ -99,7 +99,7 @@
     const since = timeOf(lastAt);
     lost = setTimeout(() => {
       if (clock) clock.textContent = `Not live since ${since}.`;
-      tell('not-live', `Not live since ${since}: the connection is gone.`, 'The page tries again by itself.');
+      tell('not-live', `Not live since ${since}: the connection is gone.`, 'The page retries automatically.');
     }, lostAfterMs);
   }
 
@@ -128,7 +128,7 @@
     tell(
       'away',
       `Redis has not answered since ${timeOf(new Date(detail.data))}.`,
-      'The figures are from that time. Nothing is sent and nothing is lost. The page goes on by itself.',
+      'The figures are from that time. Nothing is sent and nothing is lost. The page resumes automatically.',
     );
   });
 

@@ -213,7 +213,8 @@
         .filter(({ answer }) => answer.kind === 'upload');
       const refused = answers.filter(({ kind }) => kind === 'refused').map(({ why }) => why);
       await Promise.all(Array.from({ length: atOnce }, () => work(queue, refused)));
-      const left = others.length === 0 ? '' : ` Neither sheet nor media, and left out: ${names(others)}.`;
+      const left =
+        others.length === 0 ? '' : ` Skipped, because they are neither sheet nor media: ${names(others)}.`;
       if (refused.length > 0)
         tell(`${refused.length} not taken. ${refused.slice(0, 5).map(sentence).join(' ')}${left}`);
       else if (left !== '') tell(left.trim());
@@ -332,9 +333,7 @@
         return await act();
       } catch (error) {
         if (error instanceof Refusal) throw error;
-        tell(
-          'The connection is lost. The upload goes on by itself when it is back; do not drop the files again.',
-        );
+        tell('The connection is lost. The upload resumes automatically; do not drop the files again.');
         await new Promise((done) => {
           setTimeout(done, againAfterMs);
           window.addEventListener('online', done, { once: true });

@@ -52,7 +52,7 @@ async function showCalendar(request: PageRequest): Promise<Page> {
     main: html`
       ${head(request, asked, calendar, title, collisions.length)}
       ${filters(request, asked, calendar)}
-      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns are left out: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
+      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)

@@ -59,7 +59,7 @@ async function resume({ runtime, params: { id = '' }, person }: PageRequest): Pr
   const text =
     state === 'paused'
       ? `Campaign ${id} is paused again: its canary has ended meanwhile.`
-      : `Campaign ${id} goes on.`;
+      : `Campaign ${id} is running again.`;
   return done(`/campaigns/${id}`, text);
 }
 
@@ -79,7 +79,7 @@ async function askCancel(request: PageRequest): Promise<Asked> {
       : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
   // What the button cancels.
   const what = hasEnded ? inReview : count(waiting + running, 'row');
-  const effect = hasEnded ? 'sent again' : 'posted';
+  const effect = hasEnded ? 'resent' : 'posted';
   return {
     title: `Cancel ${name}?`,
     text: html`<p><b>${what} will not be ${effect}</b>${both}. This cannot be undone.</p>
@@ -90,7 +90,7 @@ async function askCancel(request: PageRequest): Promise<Asked> {
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
     ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}`,
-    sure: `Yes, ${what} shall not be ${effect}`,
+    sure: `Yes, cancel ${what}`,
     back: hasEnded ? 'Keep it' : 'Keep it going',
     button: `Cancel ${what}`,
     isDangerous: true,
@@ -102,7 +102,7 @@ async function cancel({ runtime, params: { id = '' } }: PageRequest): Promise<No
   const inReview = count(review, 'row in review', 'rows in review');
   if (was === 'ended') {
     return review > 0
-      ? { state: 'done', text: `The campaign is cancelled: ${inReview} will not be sent again.` }
+      ? { state: 'done', text: `The campaign is cancelled: ${inReview} will not be resent.` }
       : { state: 'done', text: 'Nothing was changed: the campaign has ended.' };
   }
   const calls = review === 1 ? 'its call was' : 'their calls were';
@@ -151,15 +151,15 @@ async function askRetry(request: PageRequest): Promise<Asked> {
     title: `Retry ${stopped > 0 && rows > 0 ? `${number(rows)} of ${count(matched - posted, 'row')}` : count(rows, 'row')}?`,
     text: html`${rows === 0 ? html`<p>${none}</p>` : takesOfRows(rows, costOf(plan))}${leftOutList(reasons)}`,
     fields: hiddenFields(request.query),
-    back: rows === 1 ? 'Leave it' : 'Leave them',
+    back: 'Back',
     button: rows === 0 ? undefined : `Retry ${count(rows, 'row')}`,
   };
 }
 
-function leftOutList(reasons: Retried['reasons']): Html {
+function leftOutList(reasons: Retried['reasons']): Html | string {
   const left = [...reasons.values()].reduce((sum, rows) => sum + rows, 0);
-  if (left === 0) return html`<p>Leaves out no row.</p>`;
-  return html`<p>Leaves out ${count(left, 'row')}:</p><ul>${[...reasons].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
+  if (left === 0) return '';
+  return html`<p>Skips ${count(left, 'row')}:</p><ul>${[...reasons].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
 }
 
 async function retry(request: PageRequest): Promise<Notice> {
@@ -168,11 +168,11 @@ async function retry(request: PageRequest): Promise<Notice> {
   const more = [
     ...(posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`]),
     ...(held === 0 ? [] : [waits]),
-    ...[...reasons].map(([reason, many]) => `${number(many)} left out: ${reason}`),
+    ...[...reasons].map(([reason, many]) => `${number(many)} skipped: ${reason}`),
   ];
   return {
     state: rows > 0 ? 'done' : 'warning',
-    text: rows === 1 ? '1 row is sent again.' : `${number(rows)} rows are sent again.`,
+    text: `${count(rows, 'row')} will be retried.`,
     more: more.join(' ') || undefined,
   };
 }
@@ -194,8 +194,8 @@ async function askCreator(request: PageRequest): Promise<Asked> {
 async function takeUpCreator(request: PageRequest): Promise<Notice> {
   const { creator = '' } = request.params;
   const { wasOpen, rows, state } = await resumeCreator(request.runtime, await campaignOf(request), creator);
-  const again = rows === 1 ? '1 row is sent again.' : `${count(rows, 'row')} are sent again.`;
-  const waits = `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it goes on.`;
+  const again = `${count(rows, 'row')} will be retried.`;
+  const waits = `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it is resumed.`;
   return {
     state: 'done',
     text: `${creator} ${wasOpen ? 'is no longer on hold' : 'was not on hold'}. ${again}`,

@@ -31,7 +31,7 @@ export function causesSection(
   );
   const note = `${count(rows, 'row')}, ${count(causes.length, 'cause')}. Nothing is sent before you confirm.`;
   return section(
-    { part: 'campaign-causes', id: 'causes', title: 'What did not come through', note },
+    { part: 'campaign-causes', id: 'causes', title: 'Not posted', note },
     html`<ul class="causes">${sorted.map((cause) => causeItem(request, campaign.id, cause, costs.get(cause)))}</ul>`,
   );
 }
@@ -74,8 +74,8 @@ function cure(
     const sheet = link(
       `/campaigns/${id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`,
     );
-    const again = questionLink(request, `/campaigns/${id}/into`, 'hand the sheet in again', '');
-    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>${mayChange(request) ? html`<p>Then ${again}.</p>` : ''}`;
+    const again = questionLink(request, `/campaigns/${id}/into`, 'update with the corrected sheet', '');
+    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to fix</a>${mayChange(request) ? html`<p>Then ${again}.</p>` : ''}`;
   }
   if (!mayChange(request))
     return html`${what}<p>An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.</p>`;
@@ -97,16 +97,13 @@ function cure(
 function takes(cost: RepairCost | undefined): Html | string {
   if (cost === undefined) return '';
   const { calls, aiOutputs } = cost;
-  const outputs =
-    aiOutputs === 0
-      ? 'no AI outputs'
-      : `${count(aiOutputs, 'AI output')}, which ${aiOutputs === 1 ? 'costs' : 'cost'} again`;
+  const outputs = aiOutputs === 0 ? 'no AI outputs' : `pays for ${count(aiOutputs, 'AI output')} again`;
   return html`<p>At least ${count(calls, 'call')}, ${outputs}. ${leftOut(cost)}</p>`;
 }
 
 function leftOut(cost: RepairCost | undefined): string {
-  if (cost === undefined || cost.leftOut.length === 0) return 'Leaves out no row.';
-  return cost.leftOut.map(({ rows, why }) => `Leaves out ${count(rows, 'row')}: ${why}.`).join(' ');
+  if (cost === undefined || cost.leftOut.length === 0) return '';
+  return cost.leftOut.map(({ rows, why }) => `Skips ${count(rows, 'row')}: ${why}.`).join(' ');
 }
 
 /** Titles of codes whose message is not a short sentence. */

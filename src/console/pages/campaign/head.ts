@@ -66,7 +66,7 @@ function actions(request: PageRequest, campaign: Campaign): Html {
   const button = html`<button>${icon('hold')}Pause</button>`;
   const pause = form(request, { path: `/campaigns/${id}/pause`, body: button });
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'button danger');
-  const into = questionLink(request, `/campaigns/${id}/into`, 'Hand in a mended sheet…');
+  const into = questionLink(request, `/campaigns/${id}/into`, 'Update with corrected sheet…');
   return html`${state === 'running' ? pause : ''}${results(request, campaign)}${campaign.cancelledAt === undefined ? into : ''}${isCancellable(campaign) ? cancel : ''}`;
 }
 
@@ -78,14 +78,14 @@ function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
     <ul>
       <li><a href="${file('results.xlsx')}" download>Excel, ${count(rows, 'row')}</a></li>
       <li><a href="${file('results.csv')}" download>CSV, ${count(rows, 'row')}</a></li>
-      ${toMend === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toMend)} to mend</a></li>`}
+      ${toMend === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toMend)} to fix</a></li>`}
     </ul>
   </details>`;
 }
 
 function goOn(request: PageRequest, { id }: Campaign): Html {
   if (!mayChange(request)) return html`<p>An operator can resume it.</p>`;
-  const button = html`<button>${icon('play')}Go on</button>`;
+  const button = html`<button>${icon('play')}Resume</button>`;
   return form(request, { path: `/campaigns/${id}/resume`, body: button });
 }
 
@@ -96,8 +96,8 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
   const operator = mayChange(request);
   const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
-    <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
-    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. The campaign does not hold again.</small>
+    <p>${icon('paused')}<span><b>Paused after the canary: ${endedOf(campaign)}.</b>
+    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. It won't pause for a canary again.</small>
     ${due(request, plan)}</span></p>
     ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
   </div>`;
@@ -131,5 +131,5 @@ export async function leftOutNote(request: PageRequest, campaign: Campaign): Pro
   if (leftOut === 0) return '';
   const draft = await findDraftOf(request.runtime, campaign);
   const sheet = draft && request.link(`/campaigns/new/${draft.id}/sheet/problems`);
-  return html`<p class="note">${count(leftOut, 'row')} of the sheet ${leftOut === 1 ? 'was' : 'were'} left out.${sheet && html` <a href="${sheet}" download>Rows that were left out at the start, with their problems</a>`}</p>`;
+  return html`<p class="note">${count(leftOut, 'row')} of the sheet ${leftOut === 1 ? 'was' : 'were'} skipped.${sheet && html` <a href="${sheet}" download>Rows skipped at the start, with their problems</a>`}</p>`;
 }

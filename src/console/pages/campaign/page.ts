@@ -150,6 +150,6 @@ function paceLine({ now, zone, link }: PageRequest, { progress }: Seen): Html | 
   const held =
     hold === undefined
       ? ''
-      : html` <span>Held back by the <a href="${address}"><b>rate limit of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+      : html` <span><a href="${address}"><b>Rate-limited: ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
   return html`<p class="pace-line"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

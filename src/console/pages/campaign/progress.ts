@@ -5,7 +5,7 @@ import type { StepCount, StepCounts } from '../../../campaigns/progress/step-cou
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { capitalized, describeDuration, sentence } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
@@ -21,7 +21,7 @@ export function heldSection(request: PageRequest, summary: ProgressSummary): Htm
   const points = summary.campaign.state === 'ended' ? [] : heldPoints(request, summary);
   if (points.length === 0) return html`<div id="campaign-held"></div>`;
   const list = html`<ul class="points">${points.map(point)}</ul>`;
-  return section({ part: 'campaign-held', id: 'held', title: 'Held back by' }, list);
+  return section({ part: 'campaign-held', id: 'held', title: 'What rows wait for' }, list);
 }
 
 /** The most urgent first. Workers, queues, the service and rate limits hold back only a campaign that runs. */
@@ -40,8 +40,8 @@ export function heldPoints(request: PageRequest, summary: ProgressSummary): read
     ...unreachable.map(
       ({ host, reason, since }): Point => ({
         state: 'warning',
-        what: html`<b>No answers from ${host}</b>`,
-        more: `Since ${clockWithSeconds(since, zone)}: ${reason}`,
+        what: html`<b>The service has not answered ${host} since ${clockWithSeconds(since, zone)}</b>`,
+        more: sentence(capitalized(reason)),
       }),
     ),
     ...heldBackBy.map((hold) => rateLimit(request, campaign.account, hold)),
@@ -77,7 +77,7 @@ function rateLimit(
   const address = link(rateLimitsPath(account));
   if (pausedMs > 0) {
     const what = html`<b>429 (too many requests): ${title} pauses for ${describeDuration(pausedMs)}</b>`;
-    const more = html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`;
+    const more = html`Then it continues at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`;
     return { state: 'warning', what, more };
   }
   const after = isThrottled ? ' after a 429' : '';
@@ -114,7 +114,7 @@ function rows({ link }: PageRequest, { campaign }: ProgressSummary): readonly Po
       asleep === 1
         ? 'Until its generation is due (ai_exec_at). It does not count in the time left.'
         : 'Until their generation is due (ai_exec_at). They do not count in the time left.';
-    points.push({ state: 'waiting', what: html`<b>${count(asleep, 'row')} asleep</b>`, more });
+    points.push({ state: 'waiting', what: html`<b>${count(asleep, 'row')} waiting</b>`, more });
   }
   return points;
 }
@@ -220,6 +220,6 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
 function reasonOf(why: HeldTime['why']): string {
   if (why.kind === 'silent') return 'no answers from the service';
   if (why.kind === 'throttled') return `429, too many requests (${operationWord(why.operation)})`;
-  if (why.code === 'canary') return 'held after the canary';
+  if (why.code === 'canary') return 'paused after the canary';
   return why.code === 'paused' ? 'paused by a person' : `paused, ${why.code.replaceAll('_', ' ')}`;
 }

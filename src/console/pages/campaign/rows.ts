@@ -178,7 +178,7 @@ function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
     counts.review === 0
       ? ''
       : html`<button formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
-  return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows are left alone.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
+  return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows stay unchanged.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
 }
 
 function tableLine(

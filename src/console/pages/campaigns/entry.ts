@@ -38,7 +38,7 @@ export function entry(request: PageRequest, overview: CampaignOverview): Html {
   </li>`;
 }
 
-const toDo = { settle: 'to decide', mend: 'to mend', retry: 'to retry', authorize: 'stopped' } as const;
+const toDo = { settle: 'to decide', mend: 'to fix', retry: 'to retry', authorize: 'stopped' } as const;
 
 /** The reason of a pause; empty for a pause by a person. */
 function pauseWord(code: string): string {

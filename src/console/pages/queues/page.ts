@@ -89,7 +89,7 @@ function about({ queues, workers, redisRefuses }: Seen): Html {
   const gone = workers.length - alive;
   const known = `${count(alive, 'worker')} alive${gone === 0 ? '' : `, ${number(gone)} silent`}`;
   const who = redisRefuses === undefined ? known : 'unknown which workers are alive';
-  const jobs = `${count(sum('active'), 'job')} at work, ${number(sum('waiting'))} ${sum('waiting') === 1 ? 'waits' : 'wait'}, ${number(sum('delayed'))} ${sum('delayed') === 1 ? 'comes' : 'come'} back later`;
+  const jobs = `${count(sum('active'), 'job')} active, ${number(sum('waiting'))} waiting, ${number(sum('delayed'))} delayed`;
   return html`<p class="about" id="queues-about">${who} · ${jobs}</p>`;
 }
 
@@ -165,7 +165,7 @@ const pause: Change = {
 
 async function resume({ runtime, params: { name = '' }, person }: PageRequest): Promise<Redirect> {
   const was = await resumeQueue(runtime, name, { by: person.name });
-  return done('/queues#queues', `Queue ${queueTitle(name)} ${was ? 'goes on' : 'was not paused'}.`);
+  return done('/queues#queues', `Queue ${queueTitle(name)} ${was ? 'is running again' : 'was not paused'}.`);
 }
 
 export const queuesRoutes: readonly Route[] = [

@@ -45,7 +45,7 @@ function turn(request: PageRequest, { name, isPaused }: QueueStatus): Html {
   }
   return form(request, {
     path: `/queues/${name}/resume`,
-    body: html`<button class="plain">Go on<span class="hidden"> with queue ${title}</span></button>`,
+    body: html`<button class="plain">Resume<span class="hidden"> queue ${title}</span></button>`,
   });
 }
 

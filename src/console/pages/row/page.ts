@@ -3,12 +3,13 @@ import { findCampaign } from '../../../campaigns/find.ts';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { describeSize } from '../../../manifest/presentable.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
-import { fileSize, inZoneOf, moment, number } from '../../parts/numbers.ts';
+import { inZoneOf, moment, number } from '../../parts/numbers.ts';
 import { icon, stateBadge, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, ShownFile, Stream } from '../../request.ts';
 import { askEdit, closedEdit, editSection, saveEdit, type Typed } from './edit.ts';
@@ -156,7 +157,7 @@ function item(request: PageRequest, page: string, { column, index, source, found
       const path = request.link(`${page}/media/${column}/${index}`);
       const { contentType, bytes } = found;
       return html`<li>${picture(path, contentType, `${roles[column]}, ${index + 1}`)}
-        <small><b>${roles[column]}</b><br>${words(source)}<br>${fileSize(bytes)}</small></li>`;
+        <small><b>${roles[column]}</b><br>${words(source)}<br>${describeSize(bytes)}</small></li>`;
     }
   }
 }

@@ -70,7 +70,7 @@ function entry(
   const { state, icon: shape, text } = meanings[outcome] ?? { state: 'waiting', text: outcome };
   // Edits on the page have a message that names the changes. Changes by a sheet have none.
   const isBySheet = outcome === 'changed' && (message ?? '') === '';
-  const said = isBySheet ? 'Changed by a sheet that was handed in again' : text;
+  const said = isBySheet ? 'Updated with a corrected sheet' : text;
   const lead = step === undefined ? said : stepFacts[step].title;
   const rest = step === undefined ? '' : html`<p>${text}</p>`;
   const took = step !== undefined && before !== undefined && at > before.at ? at - before.at : undefined;

@@ -1,5 +1,4 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
-import { capitalized } from '../../../runtime/wording.ts';
 import {
   type GrownVideo,
   leastPlays,
@@ -14,12 +13,12 @@ import { gain, plot, short, spark } from '../../parts/figures.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, figureNames, titleOf, videoLink } from './table.ts';
+import { type Asked, addressOf, figureNames, titleOf, titleOfFigure, videoLink } from './table.ts';
 
 export function totalFigures({ totals }: Overview): Html {
   return html`<dl class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
-    return html`<div><dt>${capitalized(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
+    return html`<div><dt>${titleOfFigure(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
   })}</dl>`;
 }
 
@@ -32,7 +31,7 @@ export function gainedSection(
   { totals, days }: Overview,
 ): Html {
   const { zone } = request;
-  const title = capitalized(figure);
+  const title = titleOfFigure(figure);
   const values = (totals.daily[figureNames.indexOf(figure)] ?? []).map(Number);
   const times = days.starts;
   const every = Math.ceil(span / mostLabels);
@@ -51,7 +50,7 @@ export function gainedSection(
   const choose = tabs(
     'Figure',
     figureNames.map((name) => [
-      capitalized(name),
+      titleOfFigure(name),
       addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained'),
       name === figure,
     ]),
@@ -71,7 +70,7 @@ export function gainedSection(
     <details><summary>The figures of ${count(span, 'day')}</summary>
     ${table({
       of: 'gained',
-      heads: ['Day', ...figureNames.map((name) => n(capitalized(name)))],
+      heads: ['Day', ...figureNames.map((name) => n(titleOfFigure(name)))],
       lines: times.map(
         (at, day) =>
           html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`,
@@ -82,13 +81,13 @@ export function gainedSection(
 
 export function moversSection(request: PageRequest, { movers, query }: Overview): Html {
   const span = count(query.span, 'day');
-  const most = moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained plays.');
+  const most = moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
     html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
   const fastest = moverList(request, movers.fastest, factor, 'No video has figures for both spans.');
-  const compared = `compared with the ${span} before, at ${number(leastPlays)} plays or more`;
+  const compared = `compared with the ${span} before, at ${number(leastPlays)} views or more`;
   return html`<div class="even two">
-    ${section({ id: 'most', title: 'Gained the most', note: `plays, ${span}` }, most)}
+    ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
     ${section({ id: 'fastest', title: 'Grew the fastest', note: compared }, fastest)}
   </div>`;
 }

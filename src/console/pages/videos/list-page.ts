@@ -61,8 +61,8 @@ async function figures(
   if (overview === undefined) {
     return empty(
       isBusy
-        ? html`<b>Too many other figures are being read.</b> These come next, by themselves.`
-        : html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`,
+        ? html`<b>Other figures are loading;</b> these are next.`
+        : html`<b>The figures are loading.</b> ${count(looked, 'video')} so far.`,
     );
   }
   return html`${filters(request, asked, overview, names)}
@@ -168,11 +168,11 @@ const mostCampaigns = 200;
 
 function howToBegin(): Html {
   return empty(
-    html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are read: plays, likes, comments, shares, saves.`,
+    html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are updated: views, likes, comments, shares, saves.`,
     html`<ol>
       <li>Fill in the column <code>video_url</code> of a results sheet, or write a list of addresses.</li>
       <li>Add it here.</li>
-      <li>Read the figures now, or switch on the schedule below.</li>
+      <li>Update the figures now, or switch on the schedule below.</li>
     </ol>`,
   );
 }

@@ -41,7 +41,7 @@ export function head(
 
 function asOf({ zone, now }: PageRequest, { isCurrent, isBusy }: Shown, { at }: Overview): Html {
   const when = isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
-  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are being read';
+  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are loading';
   return html` · figures as of ${when}${newer}`;
 }
 
@@ -50,7 +50,7 @@ function actions(request: PageRequest, campaign: string | undefined, overview: O
   const list = overview?.list;
   const calls = campaign === undefined ? list?.calls : (list?.callsByCampaign.get(campaign) ?? 0);
   const many = calls === undefined || list === undefined ? '' : `: ${count(calls, 'call')}`;
-  return html`${calls === 0 ? '' : questionLink(request, `/videos/read${only}`, html`${icon('again')}Read now${many}…`)}
+  return html`${calls === 0 ? '' : questionLink(request, `/videos/read${only}`, html`${icon('again')}Update now${many}…`)}
     ${questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`)}`;
 }
 
@@ -68,16 +68,16 @@ export async function readReading({ runtime }: PageRequest): Promise<Reading> {
   return { ...shown, causes: await readScrapeCauses(runtime, shown.scrapes) };
 }
 
-/** `read Tue 9 Mar, 02:00: 2,531 well, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
+/** `updated Tue 9 Mar, 02:00: 2,531 well, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
 export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: Reading): string {
   const [last] = scrapes;
   const next = schedule?.next === undefined ? 'not scheduled' : `next ${moment(schedule.next, zone, now)}`;
-  if (!last) return `never read · ${next}`;
+  if (!last) return `never updated · ${next}`;
   if (last.state === 'running') {
     const looked = last.done + last.failed + last.gone + last.skipped;
-    return `reading since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
+    return `updating since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
   }
-  return `read ${moment(last.startedAt, zone, now)}: ${outcome(last)} · ${next}`;
+  return `updated ${moment(last.startedAt, zone, now)}: ${outcome(last)} · ${next}`;
 }
 
 function outcome({ done, gone, failed }: Scrape): string {
@@ -87,20 +87,20 @@ function outcome({ done, gone, failed }: Scrape): string {
 
 export function readingSection(request: PageRequest, reading: Reading): Html {
   const many = reading.scrapes.length;
-  const note = many === 0 ? 'Nothing has been read yet.' : `The last ${number(many)}`;
+  const note = many === 0 ? 'No updates yet.' : `The last ${number(many)}`;
   return section(
-    { part: 'videos-reading', id: 'reading', title: 'Readings', note },
+    { part: 'videos-reading', id: 'reading', title: 'Updates', note },
     html`${scheduleForm(request, reading)}${many > 0 && scrapesTable(request, reading)}`,
   );
 }
 
 function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
   const { zone, now } = request;
-  const worker = hasWorkers ? '' : html` <b>No running worker can read them.</b> ${startWorker}`;
+  const worker = hasWorkers ? '' : html` <b>No running worker can update them.</b> ${startWorker}`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
-    ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`
-    : html`<p>Nothing is scheduled.${worker}</p>`;
+    ? html`<p>Updated by schedule <code>${schedule.pattern}</code> (${schedule.tz}).${due}${worker}</p>`
+    : html`<p>No updates are scheduled.${worker}</p>`;
   if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
   const tz = schedule?.tz ?? zone;
   return html`${what}
@@ -109,13 +109,13 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
       className: 'filters',
       body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${schedule?.pattern ?? usualPattern}" required maxlength="100"></label>
       <label>Time zone<input name="tz" value="${tz}" required maxlength="100"></label>
-      <button>${schedule ? 'Change the schedule' : 'Read by this schedule'}</button>
+      <button>${schedule ? 'Change the schedule' : 'Update by this schedule'}</button>
       ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}`,
     })}`;
 }
 
 function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {
-  const counts = ['Videos', 'Read', 'Gone', 'Failed', 'Not asked for', 'Took'].map(n);
+  const counts = ['Videos', 'Updated', 'Gone', 'Failed', 'Not requested', 'Took'].map(n);
   return table({
     of: 'reading',
     heads: ['Started', 'State', 'Which', ...counts, 'What went wrong'],
@@ -146,5 +146,5 @@ function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Ht
     .map(
       ({ code, videos, message, cure }) =>
         html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${cures(cure)}</p>`,
-    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled reading')} left out, because this one still ran.</p>` : ''}`;
+    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled update')} skipped, because this one still ran.</p>` : ''}`;
 }

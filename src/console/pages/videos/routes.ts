@@ -63,12 +63,12 @@ async function askRead(request: PageRequest): Promise<Asked> {
   const { calls, left } = await countReading(request, campaign);
   const many = count(calls, 'video');
   return {
-    title: `Read ${many} now?`,
+    title: `Update ${many} now?`,
     text: html`<p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
-    <p>${leftOut(left) ?? 'Leaves out no video.'}</p>`,
+    ${leftOut(left) ?? ''}`,
     fields: hidden('campaign', campaign),
     back: 'Not now',
-    button: `Read ${many}`,
+    button: `Update ${many}`,
   };
 }
 
@@ -84,7 +84,7 @@ async function countReading({ videos, zone, left }: PageRequest, campaign: strin
 
 function leftOut(left: number): string | undefined {
   if (left === 0) return undefined;
-  return `Leaves out ${count(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`;
+  return `Skips ${count(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`;
 }
 
 /** @throws {UseCaseError} `no_videos`, `figures_busy`. */
@@ -96,14 +96,14 @@ async function readNow(request: PageRequest): Promise<Redirect> {
   const to = '/videos#reading';
   const idle = hasWorkers
     ? undefined
-    : `No running worker can read them. ${cureOnPage([hint('startWorker')])}`;
+    : `No running worker can update them. ${cureOnPage([hint('startWorker')])}`;
   if (!isNew) {
     const since = moment(scrape.startedAt, zone, now);
     const text = `Nothing was started: a reading has been running since ${since}.`;
     return done(to, text, idle, 'warning');
   }
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
-  return done(to, `Reading ${count(calls, 'video')}.`, more, hasWorkers ? 'running' : 'warning');
+  return done(to, `Updating ${count(calls, 'video')}.`, more, hasWorkers ? 'running' : 'warning');
 }
 
 /** @throws {UseCaseError} `schedule_invalid`. */
@@ -117,7 +117,7 @@ async function setTimes({ runtime, form: fields }: PageRequest): Promise<Redirec
   await setSchedule(runtime, { pattern: given('cron'), tz: given('tz') });
   const { schedule } = await showSchedule(runtime);
   const set = schedule && `Videos are read by schedule ${schedule.pattern} in ${schedule.tz}.`;
-  return done(to, set ?? 'Nothing is scheduled.');
+  return done(to, set ?? 'No updates are scheduled.');
 }
 
 /** @throws {UseCaseError} `video_not_found`. */
@@ -148,7 +148,7 @@ async function remove({ runtime, params }: PageRequest): Promise<Redirect> {
 function askImport(encoding: Html | string = ''): Asked {
   return {
     title: 'Add videos to the watch list',
-    text: html`<p>A results sheet with <code>video_url</code> filled in, or a list with that column. Rows without an address are left out. Videos on the list are not added again. This makes no calls and reads no figures yet.</p>`,
+    text: html`<p>A results sheet with <code>video_url</code> filled in, or a list with that column. Rows without an address are skipped. Videos on the list are not added again. This makes no calls and updates no figures yet.</p>`,
     isUpload: true,
     fields: html`${encoding}${sheetField()}`,
     back: 'Back',
@@ -166,7 +166,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
   if (problems.total === 0) {
     const more = [
       `${number(all)} are on the list.`,
-      withoutUrl > 0 && `${count(withoutUrl, 'row')} without an address left out.`,
+      withoutUrl > 0 && `${count(withoutUrl, 'row')} without an address skipped.`,
       warnings.total > 0 &&
         `${count(warnings.total, 'warning')}: videos named twice, or of another installation.`,
     ];
@@ -184,7 +184,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
       ${crumbs(request, [['/videos', 'Videos']], 'add')}
       <div class="head"><div><h1>${words(file.file)}</h1><p class="about">${count(rows, 'row')}. Nothing was added.</p></div></div>
       ${problemsTable(problems.kept, problems.total)}
-      <section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${text}${confirmForm(request, '/videos/import', '/videos', asked)}</section>`,
+      <section class="card" aria-labelledby="again"><h2 id="again">The corrected sheet</h2>${text}${confirmForm(request, '/videos/import', '/videos', asked)}</section>`,
   };
 }
 

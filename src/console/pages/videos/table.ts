@@ -35,7 +35,7 @@ interface Shown {
 }
 
 export function videosSection(request: PageRequest, { sort, page, found, videos, names }: Shown): Html {
-  const column = (name: SortColumn, title = capitalized(name)) => sortHead(request, sort, name, title);
+  const column = (name: SortColumn, title = titleOfFigure(name)) => sortHead(request, sort, name, title);
   const figures = (['plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const).map((name) =>
     column(name),
   );
@@ -153,6 +153,11 @@ export function videoBadge(state: VideoState, place = ''): Html {
 /** Names of the counters on pages, in the order of the samples. */
 export const figureNames = ['plays', 'likes', 'comments', 'shares', 'saves'] as const;
 export type FigureName = (typeof figureNames)[number];
+
+/** People say views; the address and the sheets say plays. */
+export function titleOfFigure(name: string): string {
+  return name === 'plays' ? 'Views' : capitalized(name);
+}
 
 export interface Asked {
   readonly query: OverviewQuery;

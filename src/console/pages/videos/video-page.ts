@@ -1,6 +1,5 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import type { Amount } from '../../../ledger/videos/amount.ts';
-import { capitalized } from '../../../runtime/wording.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -10,7 +9,15 @@ import { mayChange, questionLink, select } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import { campaignNames, figureNames, rowLink, titleOf, videoBadge, withoutScheme } from './table.ts';
+import {
+  campaignNames,
+  figureNames,
+  rowLink,
+  titleOf,
+  titleOfFigure,
+  videoBadge,
+  withoutScheme,
+} from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
@@ -76,8 +83,8 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
   ];
   const read =
     last_sampled_at === null
-      ? 'never read'
-      : `${samples === 1 ? 'read once' : `read ${number(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
+      ? 'never updated'
+      : `${samples === 1 ? 'updated once' : `updated ${number(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
   // Only web addresses become links: `javascript:` would run as a script.
   const isWeb = (url: string) => /^https?:\/\//i.test(url);
   const cover =
@@ -136,7 +143,7 @@ function figureSection(request: PageRequest, figures: SpanOfVideo, each: number)
   const { zone, now } = request;
   const { growth, yesterday, samples, days } = figures;
   const name = figureNames[each] ?? 'plays';
-  const title = capitalized(name);
+  const title = titleOfFigure(name);
   const isLead = each === 0;
   const points = pointsOf(figures, each);
   const latest = points.at(-1)?.value;
@@ -196,7 +203,7 @@ function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo):
   const left = all.length - shown.length;
   const list = table({
     of: 'samples',
-    heads: ['Read', ...figureNames.map((name) => n(capitalized(name))), 'Note'],
+    heads: ['Read', ...figureNames.map((name) => n(titleOfFigure(name))), 'Note'],
     lines: shown.map((sample) => sampleLine(request, sample)),
   });
   return section(

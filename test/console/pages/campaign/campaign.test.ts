@@ -27,7 +27,7 @@ describe('/campaigns/ID', () => {
     const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}`);
     expect(text).toContain('posted a minute, lately 8');
     expect(text).toContain('rate limit of posts, 12');
-    expect(text).toContain('07:00 to 07:01: held after the canary');
+    expect(text).toContain('07:00 to 07:01: paused after the canary');
     const [, data = ''] = /data-plot="([^"]*)"/.exec(html) ?? [];
     expect(JSON.parse(data.replaceAll('&quot;', '"'))).toMatchObject({
       series: [{ values: [4, 10, 8] }, { values: [12, 12, 12], dashed: true }],
@@ -102,13 +102,13 @@ describe('/campaigns/ID', () => {
     );
     const pages = await openPages(runner);
     const { text } = await pages.get(`/campaigns/${id}`);
-    expect(text).toContain('Held after the canary: the first row has ended, posted.');
+    expect(text).toContain('Paused after the canary: the first row has ended, posted.');
     expect(text).toMatch(
-      /release the other 2: \d calls, no AI outputs, at least 2 min\. The campaign does not hold again\./,
+      /release the other 2: \d calls, no AI outputs, at least 2 min\. It won't pause for a canary again\./,
     );
     await pages.post(`/campaigns/${id}/resume`, {});
     expect((await runner.ended(id)).counts.posted).toBe(3);
-    expect((await pages.get(`/campaigns/${id}`)).text).not.toContain('Held after the canary:');
+    expect((await pages.get(`/campaigns/${id}`)).text).not.toContain('Paused after the canary:');
   });
 
   it('says when the rows behind a canary are due', async () => {
@@ -155,11 +155,11 @@ describe('/campaigns/ID', () => {
     await runner.queues.queue('campaign').pause();
     const pages = await openPages(runner);
     const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
-    expect(question.text).toMatch(/Retry 2 rows\? .*Rows done again 2 Calls, at least \d AI outputs 0 /);
-    expect(question.text).toContain('Leaves out no row.');
+    expect(question.text).toMatch(/Retry 2 rows\? .*Rows to retry 2 Calls, at least \d AI outputs 0 /);
+    expect(question.text).not.toContain('Skips');
     const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
-    expect(after.text).toContain('1 row is sent again.');
-    expect(after.text).not.toContain('left out');
+    expect(after.text).toContain('1 row will be retried.');
+    expect(after.text).not.toContain('skipped');
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
   });
 
@@ -188,10 +188,10 @@ describe('/campaigns/ID', () => {
     expect((await pages.get(`/campaigns/${id}`)).text).toContain('Cancel campaign…');
     const question = await pages.get(`/campaigns/${id}/cancel`);
     expect(question.text).toMatch(
-      /1 row in review will not be sent again ?\. This cannot be undone\. Still decide about it/,
+      /1 row in review will not be resent ?\. This cannot be undone\. Still decide about it/,
     );
     const after = await pages.post(`/campaigns/${id}/cancel`, { sure: 'yes' });
-    expect(after.text).toContain('1 row in review will not be sent again.');
+    expect(after.text).toContain('1 row in review will not be resent.');
     expect(after.text).not.toContain('Cancel campaign…');
     expect(await runner.ledger.campaigns.find(id)).toMatchObject({ cancelledAt: expect.any(Number) });
   });
@@ -212,7 +212,7 @@ describe('/campaigns/ID', () => {
     expect(page.html).toContain('formaction="/review"');
     expect(page.text).toContain('Outcome unknown: they may already exist');
     // It has ended.
-    expect(page.text).not.toContain('Held back by');
+    expect(page.text).not.toContain('What rows wait for');
     const { html } = await pages.get(`/review?campaign=${id}&row=b`);
     const shown = [...html.matchAll(/\/rows\/(\w+)"/g)].map(([, key]) => key);
     expect(new Set(shown)).toEqual(new Set(['b']));
@@ -249,7 +249,7 @@ describe('/campaigns/ID', () => {
     expect(ofCause).toContain('Rows 2 of 3');
     expect(ofCause).toContain('1 to 2 of 2');
     expect((await pages.get(`/campaigns/${id}?text=none`)).text).toContain('Rows searched in 3');
-    expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
+    expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. (?!Skips)/);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });
 });

@@ -21,7 +21,7 @@ async function open() {
 it('a retry does not count rows of a creator on hold, and links to them', async () => {
   const { id, pages } = await open();
   const asked = await pages.get(`/campaigns/${id}/retry?code=media_missing`);
-  expect(asked.text).toContain('Retry 0 rows? No row can be retried now. Leaves out 1 row:');
+  expect(asked.text).toContain('Retry 0 rows? No row can be retried now. Skips 1 row:');
   expect(asked.text).toContain('1: demo_ben is on hold until the creator authorizes again');
   expect(asked.html).not.toContain('class="primary"');
   const row = await pages.get(`/campaigns/${id}/rows/gone/retry`);
@@ -41,7 +41,7 @@ it('a creator who has authorized again goes on, after a question that says what 
   expect(asked.text).toMatch(/Retry 1 row of demo_ben\? .* At least 1 call, no AI outputs\./);
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed']);
   const done = await pages.post(path, {});
-  expect(done.text).toContain('demo_ben is no longer on hold. 1 row is sent again.');
+  expect(done.text).toContain('demo_ben is no longer on hold. 1 row will be retried.');
   expect((await runner.ended(id)).counts).toMatchObject({ posted: 1, failed: 1 });
   expect((await pages.get(path)).text).toContain('No row of this campaign waits for it.');
   for (const name of ['nobody', '__proto__', '..%2Fc1']) {

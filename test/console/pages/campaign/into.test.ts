@@ -46,8 +46,8 @@ describe('a mended sheet', () => {
     const scene = await open();
     const plan = await upload(scene, [videoRow('a'), videoRow('b')], '../../<b>.csv');
     expect(plan.text).toContain('1 row new: added');
-    expect(plan.text).toContain('1 row waiting, unchanged: left alone');
-    expect(plan.text).toContain('Take 1 row in');
+    expect(plan.text).toContain('1 row waiting, unchanged');
+    expect(plan.text).toContain('Update 1 row');
     expect(plan.html).toContain('<h1>&lt;b&gt;.csv into test</h1>');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
@@ -61,7 +61,7 @@ describe('a mended sheet', () => {
       videoRow('a', { caption: 'Another <b>caption</b>' }),
       videoRow('b'),
     ]);
-    expect(changed.text).toContain('1 row changed: done again, as the sheet has it now');
+    expect(changed.text).toContain('1 row changed: sent as in the new sheet');
     expect(changed.text).toContain(
       'What changes Row Column Was Is a caption Caption a Another &lt;b&gt;caption&lt;/b&gt; ',
     );
@@ -69,9 +69,9 @@ describe('a mended sheet', () => {
     await runner.queues.wakeAdmission(id);
     await runner.ended(id);
     const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
-    expect(posted.text).toContain('1 row posted: left alone');
+    expect(posted.text).toContain('1 row already posted, unchanged');
     expect(posted.text).toContain(
-      '1 row that is left alone was changed in the sheet: the change is ignored a',
+      '1 row that stays unchanged was edited in the sheet: the change is ignored a',
     );
     expect(posted.text).not.toContain('What changes');
   });
@@ -80,7 +80,7 @@ describe('a mended sheet', () => {
     const scene = await open();
     const { path, fields } = agreed((await upload(scene, [videoRow('a'), videoRow('b')])).html);
     const done = await scene.pages.post(path, fields);
-    expect(done.text).toContain('1 row taken in.');
+    expect(done.text).toContain('1 row updated.');
     expect(await scene.runner.rows(scene.id)).toHaveLength(2);
     expect(await readdir(join(scene.runner.folder, 'sheets'))).toEqual([]);
     expect((await scene.pages.post(path, fields)).text).toContain('The sheet is no longer kept');
@@ -98,7 +98,7 @@ describe('a mended sheet', () => {
     );
     const [, path = ''] = /<form method="get" action="([^"]*)"/.exec(refused.html) ?? [];
     const again = agreed((await pages.get(`${path}?name=mended.csv&encoding=euc-kr`)).html);
-    expect((await pages.post(again.path, again.fields)).text).toContain('1 row taken in.');
+    expect((await pages.post(again.path, again.fields)).text).toContain('1 row updated.');
     const row = await pages.get(`/campaigns/${id}/rows/b`);
     expect(row.text).toContain('한국어');
   });
@@ -108,7 +108,7 @@ describe('a mended sheet', () => {
     const { path, fields } = agreed((await upload(scene, [videoRow('a'), videoRow('b')])).html);
     const again = await scene.pages.post(path, { ...fields, new: '2' });
     expect(again.text).toContain('The campaign has changed since the plan was made.');
-    expect(again.text).toContain('Take 1 row in');
+    expect(again.text).toContain('Update 1 row');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
@@ -116,8 +116,8 @@ describe('a mended sheet', () => {
     const scene = await open();
     const plan = await upload(scene, [videoRow('b', { creator: 'nobody' })]);
     expect(plan.text).toMatch(/1 problem .* b creator nobody /);
-    expect(plan.text).not.toContain('Take 1 row in');
-    expect(plan.text).toContain('The mended sheet');
+    expect(plan.text).not.toContain('Update 1 row');
+    expect(plan.text).toContain('The corrected sheet');
   });
 
   it('shows how far it is read while that takes long, and its plan once it is made', async () => {

@@ -21,10 +21,10 @@ async function openRepeating() {
 it('they are problems that name the other row, each with a tick', async () => {
   const { checked } = await openRepeating();
   const { text, html } = await checked();
-  expect(text).toContain('3 rows to mend, 1 kind of problem');
+  expect(text).toContain('3 rows to fix, 1 kind of problem');
   expect(text).toContain('These posts are in other campaigns already.');
   expect(text).toContain('Post again Already in c1, row b, which is not posted yet.');
-  expect(text).toContain('Leave out 3 rows and start 1 post');
+  expect(text).toContain('Skip 3 rows and start 1 post');
   expect([...html.matchAll(/name="again" value="(\d)"/g)].map(([, row]) => row)).toEqual(['1', '2', '3']);
 });
 
@@ -33,8 +33,8 @@ it('ticked ones are posted again, and no others', async () => {
   await checked();
   const { text } = await send('cells', { again: '2' });
   expect(text).toContain('1 row will be posted again.');
-  expect(text).toContain('2 rows to mend');
-  expect(text).toContain('Leave out 2 rows and start 2 posts');
+  expect(text).toContain('2 rows to fix');
+  expect(text).toContain('Skip 2 rows and start 2 posts');
   expect((await look()).checked).toMatchObject({ accepted: 2, refused: 2 });
 });
 

@@ -97,7 +97,7 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     await page.locator('#columns').waitFor();
     await more.before?.(use);
     await use('Use this zone');
-    await page.getByRole('heading', { name: '7 rows to mend, 7 kinds of problem' }).waitFor();
+    await page.getByRole('heading', { name: '7 rows to fix, 7 kinds of problem' }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByLabel('Canary').fill('3');
     await more.between?.();
@@ -110,7 +110,7 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     const cell = page.getByLabel('is_ai_generated, line 11');
     await cell.fill('yes');
     await leads(() => cell.press('Enter'));
-    await page.getByRole('heading', { name: 'Nothing to mend' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
     // It was typed before the first of these changes.
     expect(await page.getByLabel('Canary').inputValue()).toBe('3');
     await page.getByLabel('Canary').fill('');

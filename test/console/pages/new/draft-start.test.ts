@@ -5,11 +5,11 @@ import { aiPhotoRow, aiVideoRow, videoRow } from '../../../support/sheets/rows.t
 it('says in the plan what is called for how many items, and what the canary takes', async () => {
   const { send } = await openDraft([videoRow('a'), videoRow('b')]);
   const one = await send('options', { ...options, canary: '1' });
-  expect(one.text).toContain('The first post of the sheet goes out first. Then the campaign holds');
+  expect(one.text).toContain('The first post of the sheet goes out first. Then the campaign pauses');
   expect(one.text).toMatch(/What How many Calls Rate limit At least Note Posts 2 2 [\d,.]+ a second at once/);
   expect(one.text).toMatch(/Uploads 2 files 2 [\d,.]+ a second at once 74 bytes/);
   const all = await send('options', { ...options, canary: '2' });
-  expect(all.text).toContain('All of these posts belong to the canary, so it holds nothing back.');
+  expect(all.text).toContain('The canary covers every post; nothing will wait.');
 });
 
 it('says in the plan when the first post is due, and how long that is from now', async () => {
@@ -79,7 +79,7 @@ it('leaves no row out before somebody says so', async () => {
   expect(refused.text).toContain('Nothing was started: the sheet has 1 problem now.');
   const started = await send('start', { ...options, posts: '1', skip: 'yes' });
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Lipstick', rows: 1 }]);
-  expect(started.text).toContain('1 row of the sheet was left out.');
+  expect(started.text).toContain('1 row of the sheet was skipped.');
   const [, sheet = ''] = /href="([^"]*sheet\/problems)" download/.exec(started.html) ?? [];
   const { status, text } = await pages.get(sheet);
   expect(status).toBe(200);
@@ -91,7 +91,7 @@ it('saves what was typed before a start, and starts nothing yet', async () => {
   const { checked, send, runner } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
   const cell = /name="(c\.2\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
   const { text } = await send('start', { posts: '1', skip: 'yes', [cell]: product });
-  expect(text).toContain('1 row mended. Nothing is left to mend. Nothing was started yet');
+  expect(text).toContain('1 row edited. No problems left. Nothing was started yet');
   expect(text).toContain('Start 2 posts');
   expect(await runner.ledger.campaigns.list()).toEqual([]);
 });

@@ -19,9 +19,9 @@ it('shows problems as bands, with what the sheet suggests', async () => {
   const { checked } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
   const { text, status } = await checked();
   expect(status).toBe(200);
-  expect(text).toContain('2 rows to mend, 1 kind of problem');
+  expect(text).toContain('2 rows to fix, 1 kind of problem');
   expect(text).toContain(`In 1 other row the product title Velvet Cherry has the id ${product}.`);
-  expect(text).toContain('Leave out 2 rows and start 1 post');
+  expect(text).toContain('Skip 2 rows and start 1 post');
 });
 
 it('takes a suggestion for all rows of its band', async () => {
@@ -32,7 +32,7 @@ it('takes a suggestion for all rows of its band', async () => {
   ]);
   const use = /name="use" value="([0-9a-f]{12})"/.exec((await checked()).html)?.[1] ?? '';
   const { text } = await send('take', { use });
-  expect(text).toContain('2 rows mended. Nothing is left to mend.');
+  expect(text).toContain('2 rows edited. No problems left.');
   expect(text).toContain('Start 3 posts');
   expect(await cellsOf(testDraft, 3)).toContain(product);
 });
@@ -40,7 +40,7 @@ it('takes a suggestion for all rows of its band', async () => {
 it('puts one typed text into all rows of a band', async () => {
   const { checked, send } = await openDraft([videoRow('b', lost), videoRow('c', lost)]);
   const { text } = await send('cells', { [bandText((await checked()).html)]: product });
-  expect(text).toContain('2 rows mended.');
+  expect(text).toContain('2 rows edited.');
 });
 
 it('saves the cells that were typed over, and only those', async () => {
@@ -48,7 +48,7 @@ it('saves the cells that were typed over, and only those', async () => {
   const { html } = await checked();
   const [name = '', other = ''] = [...html.matchAll(/name="(c\.\d+\.\d+)"/g)].map((match) => match[1] ?? '');
   const { text } = await send('cells', { [name]: product, [other]: lost.product_id });
-  expect(text).toContain('1 row mended. 1 row left to mend.');
+  expect(text).toContain('1 row edited. 1 row left to fix.');
   expect(await cellsOf(testDraft, 1)).toContain(product);
 });
 
@@ -71,14 +71,14 @@ it('tells rows that were typed into apart from those that a button mends', async
   const use = /name="use" value="([0-9a-f]{12})"/.exec(html)?.[1] ?? '';
   const name = /name="(c\.3\.\d+)"/.exec(html)?.[1] ?? '';
   const { text } = await send('take', { use, [name]: 'demo_anna' });
-  expect(text).toContain('1 row mended, and 1 row that you typed into. Nothing is left to mend.');
+  expect(text).toContain('1 row edited, and 1 row that you typed into. No problems left.');
 });
 
 it('leaves rows out, takes one in again, and undoes the last change', async () => {
   const { send } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
-  expect((await send('leave-out')).text).toContain('2 rows left out.');
-  expect((await send('take-in', { group: '', row: '3' })).text).toContain('1 row to mend');
-  expect((await send('undo')).text).toContain('Nothing to mend');
+  expect((await send('leave-out')).text).toContain('2 rows skipped.');
+  expect((await send('take-in', { group: '', row: '3' })).text).toContain('1 row to fix');
+  expect((await send('undo')).text).toContain('Nothing to fix');
 });
 
 it.each(['leave-out', 'cells', 'take', 'picked'])(
@@ -91,17 +91,17 @@ it.each(['leave-out', 'cells', 'take', 'picked'])(
     const lose = (name: string) => rmSync(join(draftMediaFolder(runtime, id), name));
     lose('a.mp4');
     const shown = await checked();
-    expect(shown.text).toContain('1 row to mend');
+    expect(shown.text).toContain('1 row to fix');
     lose('b.mp4');
     await pages.post(`${path}/check`, { version: fieldsOf(shown.html).version });
-    await runner.until(async () => (await checked()).text.includes('2 rows to mend'), 'the second check');
+    await runner.until(async () => (await checked()).text.includes('2 rows to fix'), 'the second check');
     const { group, band } = fieldsOf(shown.html);
     const text = { [`text.${group}.${band}`]: 'c.mp4' };
     const fields = { ...fieldsOf(shown.html), ...text, 'p.0': 'c', use: '0'.repeat(12) };
     const refused = await pages.post(`${path}/${action}`, fields);
     expect(refused.status).toBe(409);
     expect(refused.text).toContain('Nothing was changed: other rows have this problem now.');
-    expect(refused.text).toContain('2 rows to mend');
+    expect(refused.text).toContain('2 rows to fix');
   },
 );
 
@@ -119,7 +119,7 @@ it('saves a text that was typed in another band, and refuses options that are no
   expect(refused.html).toContain('value="demo_ben"');
   const group = /c\.2\.\d+/.exec(html.slice(0, html.indexOf(cell))) ? {} : { group: '', row: '2' };
   const { text } = await send('leave-out', { ...use, ...group });
-  expect(text).toContain('1 row left out.');
+  expect(text).toContain('1 row skipped.');
   expect(await cellsOf(testDraft, 3)).toContain('demo_ben');
 });
 
@@ -150,7 +150,7 @@ it('picks a creator for all rows of a band', async () => {
     ([, name = '', value = '']) => [name, value] as const,
   );
   const { text } = await pages.post(`${path}/picked`, Object.fromEntries(fields));
-  expect(text).toContain('2 rows mended. Nothing is left to mend.');
+  expect(text).toContain('2 rows edited. No problems left.');
   expect(await cellsOf(testDraft, 2)).toContain('demo_henry');
 });
 
@@ -184,7 +184,7 @@ it('shows a viewer the sheet and its problems, without a form', async () => {
   const vera = new Visitor(pages.url);
   await vera.signIn('vera');
   const { text } = await vera.get(path);
-  expect(text).toContain('1 row to mend');
+  expect(text).toContain('1 row to fix');
   expect(text).toContain('An operator can start this campaign.');
   expect(text).not.toMatch(/<form method="post" action="\/campaigns/);
   expect((await vera.get(`${path}/pick/creator?row=1`)).status).toBe(403);

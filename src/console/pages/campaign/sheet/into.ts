@@ -58,8 +58,8 @@ export const intoRoutes: readonly Route[] = [...asksFirst(upload), ...planRoutes
 
 function askInto({ name }: { readonly name: string }): Asked {
   return {
-    title: `Hand in a mended sheet of ${name}`,
-    text: html`<p>Rows are matched by their key. New rows are added, failed and changed rows are done again, posted rows are left alone. You see the plan before anything is sent.</p>`,
+    title: `Update ${name} with a corrected sheet`,
+    text: html`<p>Rows are matched by their key. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent.</p>`,
     isUpload: true,
     fields: sheetField(),
     back: 'Back',
@@ -93,17 +93,17 @@ const changed = {
 /** `one`: the text for a single row, if it differs. */
 const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string, one?: string]>> = {
   new: ['running', 'new: added'],
-  changed: ['running', 'changed: done again, as the sheet has it now'],
-  redone: ['running', 'failed: done again'],
-  posted: ['posted', 'posted: left alone'],
-  running: ['waiting', 'begun: left alone'],
-  unchanged: ['waiting', 'waiting, unchanged: left alone'],
-  cancelled: ['cancelled', 'cancelled: left alone'],
+  changed: ['running', 'changed: sent as in the new sheet'],
+  redone: ['running', 'failed: retried'],
+  posted: ['posted', 'already posted, unchanged'],
+  running: ['waiting', 'already started, unchanged'],
+  unchanged: ['waiting', 'waiting, unchanged'],
+  cancelled: ['cancelled', 'cancelled, unchanged'],
   review: ['review', 'in review: decide about them first', 'in review: decide about it first'],
   unread: [
     'warning',
-    'failed, and their posts could not be looked up: left alone',
-    'failed, and its post could not be looked up: left alone',
+    'failed, unchanged: their posts could not be looked up',
+    'failed, unchanged: its post could not be looked up',
   ],
 };
 const keysShown = 8;
@@ -122,7 +122,7 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly P
   const { edited } = matches;
   if (edited.count === 0) return found;
   // New cells of rows that are left alone are ignored.
-  const of = edited.count === 1 ? 'that is left alone was changed' : 'that are left alone were changed';
+  const of = edited.count === 1 ? 'that stays unchanged was edited' : 'that stay unchanged were edited';
   const what = html`<b>${count(edited.count, 'row')} ${of} in the sheet: the change is ignored</b>`;
   return [...found, { state: 'warning', what, more: keys(edited) }];
 }
@@ -166,7 +166,7 @@ function postAgain({ request, place }: Handed, { check }: MergedAsPlanned): Html
 function mended({ request, campaign }: Handed): Html {
   const { text, ...asked } = askInto(campaign);
   const home = `/campaigns/${campaign.id}`;
-  return html`<section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${text}${confirmForm(request, `${home}/into`, home, asked)}</section>`;
+  return html`<section class="card" aria-labelledby="again"><h2 id="again">The corrected sheet</h2>${text}${confirmForm(request, `${home}/into`, home, asked)}</section>`;
 }
 
 function start(handed: Handed, { campaign, matches, check }: MergedAsPlanned): Html {
@@ -176,11 +176,11 @@ function start(handed: Handed, { campaign, matches, check }: MergedAsPlanned): H
   const calls = Object.values(check.plan.calls).reduce((sum, each) => sum + each, 0);
   const outputs = check.plan.aiOutputs.total;
   const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'}`}.`;
-  const waits = ` The campaign is paused: ${all === 1 ? 'it waits' : 'they wait'} until it goes on.`;
+  const waits = ` The campaign is paused: ${all === 1 ? 'it waits' : 'they wait'} until it is resumed.`;
   return agreeForm(handed, {
     fields: html`${hidden('new', rows.new)}${hidden('changed', rows.changed)}${hidden('redone', rows.redone)}
       <p>${takes}${campaign.state === 'paused' ? waits : ''}</p>`,
-    button: `Take ${count(all, 'row')} in`,
+    button: `Update ${count(all, 'row')}`,
   });
 }
 
@@ -193,10 +193,6 @@ async function merge(handed: Handed): Promise<Answer> {
   if (merged.kind !== 'merged') return showPlan(handed, merged);
   const { moved } = merged;
   const taken = agreed.new + agreed.changed + agreed.redone - moved;
-  const left = `${count(moved, 'row')} left alone: a worker took ${moved === 1 ? 'it' : 'them'} up meanwhile.`;
-  return done(
-    `/campaigns/${campaign.id}`,
-    `${count(taken, 'row')} taken in.`,
-    moved === 0 ? undefined : left,
-  );
+  const left = `${count(moved, 'row')} unchanged: a worker started ${moved === 1 ? 'it' : 'them'} meanwhile.`;
+  return done(`/campaigns/${campaign.id}`, `${count(taken, 'row')} updated.`, moved === 0 ? undefined : left);
 }

@@ -84,7 +84,7 @@ async function saveRest(press: Press): Promise<void> {
   const { options, ...mend } = typed;
   const later = { ...press, by: { ...by, version: undefined } };
   const rows = rowsOf(mend).size;
-  if (rows > 0) await saveMend(later, {}, `mended ${count(rows, 'row')}`);
+  if (rows > 0) await saveMend(later, {}, `edited ${count(rows, 'row')}`);
   if (options !== undefined) await request.drafts.choose(id, later.by, options);
 }
 
@@ -102,11 +102,11 @@ function whichRows(rows: readonly number[]): string {
 async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text: string; more: string }> {
   const cells = together(press.typed.cells, own);
   const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
-  const { checked } = await saveMend(press, { cells: own }, `mended ${count(all, 'row')}`);
+  const { checked } = await saveMend(press, { cells: own }, `edited ${count(all, 'row')}`);
   const left = checked?.refused ?? 0;
   const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
-  const open = left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`;
-  const text = `${count(meant, 'row')} mended${also}. ${open}`;
+  const open = left === 0 ? 'No problems left.' : `${count(left, 'row')} left to fix.`;
+  const text = `${count(meant, 'row')} edited${also}. ${open}`;
   return { text, more: whichRows(cells.map(({ row }) => row)) };
 }
 
@@ -128,8 +128,8 @@ async function saveTyped(press: Press): Promise<{ text: string; more: string } |
 async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outcome> {
   const rows = await rowsMeant(press.request, press.id);
   const many = count(rows.length, 'row');
-  await saveMend(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'left out' : 'took in'} ${many}`);
-  const text = mark === 'leaveOut' ? `${many} left out.` : `${many} taken in again.`;
+  await saveMend(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
+  const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
   return { text, more: whichRows(rows) };
 }
 
@@ -199,7 +199,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   zone: async ({ request, id, by }) => {
     const timezone = request.form.get('zone') ?? '';
     await request.drafts.read(id, by, { timezone });
-    return `Times without a zone are of ${timezone}.`;
+    return `Times without a zone use ${timezone}.`;
   },
   reading: async (press) => {
     const { form, drafts } = press.request;

@@ -83,7 +83,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
       ({ id, label, evidence }) =>
         html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
     )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>` : ''}${other(shown, columns, band)}
-    <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Leave out ${count(group.count, 'row')}</button></p></div>`;
+    <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Skip ${count(group.count, 'row')}</button></p></div>`;
 }
 
 /** Inputs for a band: one text for all rows, the texts typed into its cells, and lists to pick from. */

@@ -34,7 +34,7 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
           : ''
       }
       <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>
-      <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in doubt</p>
+      <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in review</p>
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
     <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
@@ -42,9 +42,9 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
 }
 
 function leaveOutLabel(refused: number): string {
-  if (refused === 0) return 'Leave out rows with problems';
-  if (refused === 1) return 'Leave out the row above. The download has it, with its problems';
-  return `Leave out the ${count(refused, 'row')} above. The download has them, with their problems`;
+  if (refused === 0) return 'Skip rows with problems';
+  if (refused === 1) return 'Skip the row above. The download has it, with its problems';
+  return `Skip the ${count(refused, 'row')} above. The download has them, with their problems`;
 }
 
 /** Default name of the campaign. */

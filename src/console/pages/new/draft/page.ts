@@ -128,7 +128,7 @@ function known({ link }: PageRequest, earlier: Earlier): Html {
     {
       state: 'warning',
       text: `This sheet was imported before, as ${name}.`,
-      more: 'Nothing can be started from it here: go on with that campaign.',
+      more: 'You cannot start it again. Continue on the campaign page.',
     },
     to,
   );

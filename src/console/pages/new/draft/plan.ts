@@ -2,10 +2,11 @@
 import { html } from 'hono/html';
 import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
+import { describeSize } from '../../../../manifest/presentable.ts';
 import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { clock, count, day, fileSize, number } from '../../../parts/numbers.ts';
+import { clock, count, day, number } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import type { ShownDraft } from './shown.ts';
 
@@ -23,7 +24,7 @@ export function planSection(shown: ShownDraft): Html {
   const operations = operationOrder.filter((each) => (plan.calls[each as LimitedOperation] ?? 0) > 0);
   return html`<section aria-labelledby="plan" id="draft-plan">
     <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}` : ''}</p></div>
-    ${isOutdated ? html`<p class="note">The plan is being brought up to date with what was mended.</p>` : ''}
+    ${isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}
     ${
       operations.length === 0
         ? ''
@@ -44,7 +45,7 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
   const notes = [
     ...(isAsking ? ['more while the results are made'] : []),
     ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),
-    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [fileSize(plan.bytes)] : []),
+    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [describeSize(plan.bytes)] : []),
     ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];
@@ -71,8 +72,8 @@ function models(byModel: Readonly<Record<string, number>>): string {
 function canary({ view, checked: { plan } }: ShownDraft): string {
   const { canary: rows } = view.draft.options;
   if (rows === undefined || plan.rows === 0) return '';
-  if (rows >= plan.rows) return 'All of these posts belong to the canary, so it holds nothing back.';
-  return `The first ${rows === 1 ? 'post' : `${number(rows)} posts`} of the sheet ${rows === 1 ? 'goes' : 'go'} out first. Then the campaign holds until somebody releases the rest.`;
+  if (rows >= plan.rows) return 'The canary covers every post; nothing will wait.';
+  return `The first ${rows === 1 ? 'post' : `${number(rows)} posts`} of the sheet ${rows === 1 ? 'goes' : 'go'} out first. Then the campaign pauses until an operator releases the rest.`;
 }
 
 /** `in 15 h 48 min`. @param ms from now, negative for the past. */
@@ -119,14 +120,14 @@ export function dock({ request, view, checked }: ShownDraft): Html {
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
     ...(isOutdated
-      ? ['the plan is being brought up to date']
+      ? ['the plan is being updated']
       : plan.shortestMs < leastTold
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
-    ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
+    ...(options.canary === undefined ? [] : [`pauses after the first ${number(options.canary)}`]),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
-    ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
+    ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
   ];
   return html`<div class="dock" id="draft-dock">
     <input type="hidden" name="posts" value="${accepted}">
@@ -139,7 +140,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
     if (refused > 0 && !options.leaveOutProblems) {
-      return html`<p>${count(refused, 'row')} to mend, or:</p><button name="skip" value="yes">Leave out ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
+      return html`<p>${count(refused, 'row')} to fix, or:</p><button name="skip" value="yes">Skip ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
     }
     return html`<button class="primary">Start ${count(accepted, 'post')}</button>`;
   }

@@ -45,20 +45,20 @@ function downloads({ request, view, checked }: ShownDraft): Html {
   const to = (which: DraftSheet, label: string) =>
     html`<a href="${request.link(draftPath(draft.id, `/sheet/${which}`))}">${label}</a>`;
   const own = html`Your own file stays ${to('original', 'as it is')}.`;
-  const mended = mends.last === undefined ? '' : html` Or take ${to('mended', 'the mended sheet')} along.`;
+  const mended = mends.last === undefined ? '' : html` Or download ${to('mended', 'the edited sheet')}.`;
   if (checked.refused === 0) return html`${own}${mended}`;
   const problems = to('problems', 'download the sheet with the problems written beside the rows');
-  return html`${mayChange(request) ? 'Mend them here, leave them out, or' : 'An operator can mend them here. You can'} ${problems}.${mended} ${own}`;
+  return html`${mayChange(request) ? 'Fix them here, skip them, or' : 'An operator can fix them here. You can'} ${problems}.${mended} ${own}`;
 }
 
 function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
   if (asked.rows === 'all') return `The whole sheet, ${count(rows, 'row')}`;
   if (asked.rows === 'warnings') return 'Rows with warnings';
-  if (asked.rows === 'left-out') return `${count(leftOut, 'row')} left out`;
+  if (asked.rows === 'left-out') return `${count(leftOut, 'row')} skipped`;
   if (blocking.length > 0 && refused === 0)
     return `${count(blocking.length, 'problem')} of the sheet as a whole`;
-  if (refused === 0) return 'Nothing to mend';
-  return `${count(refused, 'row')} to mend, ${count(groups.length, 'kind')} of problem`;
+  if (refused === 0) return 'Nothing to fix';
+  return `${count(refused, 'row')} to fix, ${count(groups.length, 'kind')} of problem`;
 }
 
 function tabs({ request, view, checked, asked }: ShownDraft): Html {
@@ -66,7 +66,7 @@ function tabs({ request, view, checked, asked }: ShownDraft): Html {
     ['problems', 'With problems', checked.refused],
     ['warnings', 'Warnings', checked.warned],
     ['all', 'Whole sheet', checked.rows],
-    ...(checked.leftOut > 0 ? [['left-out', 'Left out', checked.leftOut] as const] : []),
+    ...(checked.leftOut > 0 ? [['left-out', 'Skipped', checked.leftOut] as const] : []),
   ];
   return html`<nav class="tabs" aria-label="Which rows">${all.map(
     ([rows, label, many]) =>
@@ -90,8 +90,8 @@ function undo(shown: ShownDraft): Html | string {
   const { last, rows, leftOut } = view.mends;
   if (last === undefined) return '';
   const changed = [
-    ...(rows > 0 || leftOut === 0 ? [`${count(rows, 'row')} mended`] : []),
-    ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out`] : []),
+    ...(rows > 0 || leftOut === 0 ? [`${count(rows, 'row')} edited`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut, 'row')} skipped`] : []),
   ];
   const what = html`<p>${changed.join(', ')} here; the last change is by ${words(last.by)}.</p>`;
   if (!mayChange(request)) return what;

@@ -8,10 +8,11 @@ import { Zones } from '../../../../manifest/cells/zone.ts';
 import { columns } from '../../../../manifest/columns.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
+import { describeSize } from '../../../../manifest/presentable.ts';
 import type { Html } from '../../../html.ts';
 import { words } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { clock, count, day, fileSize, isZone, moment, number, offset } from '../../../parts/numbers.ts';
+import { clock, count, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
 import { encodingChoice } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
@@ -25,10 +26,10 @@ export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Ht
   const missing = checked.groups
     .filter(({ code }) => code === 'media_missing')
     .reduce((sum, group) => sum + group.count, 0);
-  const here = missing === 0 ? '' : `; files of ${count(missing, 'row')} are not here`;
+  const here = missing === 0 ? '' : `; files missing for ${count(missing, 'row')}`;
   return html`<div class="even two">
     <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
-    <div class="card input" id="media">${icon('film')}<p><b>${media.files === 0 ? 'No media dropped' : count(media.files, 'media file')}</b> <small>${media.files === 0 ? fromRoot(shown) : fileSize(media.bytes)}${here}</small></p>${mayChange(request) ? html`<a href="${files}">Add files</a>` : ''}</div>
+    <div class="card input" id="media">${icon('film')}<p><b>${media.files === 0 ? 'No media dropped' : count(media.files, 'media file')}</b> <small>${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${here}</small></p>${mayChange(request) ? html`<a href="${files}">Add files</a>` : ''}</div>
   </div>${reading(shown)}`;
 }
 
@@ -82,7 +83,7 @@ function reading(shown: ShownDraft): Html | string {
     ...(format === null || format.kind !== 'xlsx' ? [encodingChoice(chosen.encoding)] : []),
   ];
   if (fields.length === 0) return '';
-  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">What you have mended belongs to this reading. Choose it again, and your changes are back.</p></div></details>`;
+  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">Your edits belong to this reading. Choose it again to get them back.</p></div></details>`;
 }
 
 /** Longest text of a first row, in UTF-16 units. */
@@ -164,8 +165,8 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
         ? 'This is the zone of the settings.'
         : '';
   const body = mayChange(request)
-    ? html`<p class="actions"><label for="zone">Times without a zone are of</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
-    : html`<p>Times without a zone are of ${zone ?? 'no zone yet'}.</p>`;
+    ? html`<p class="actions"><label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
+    : html`<p>${zone === null ? 'Times without a zone have none yet.' : `Times without a zone use ${zone}.`}</p>`;
   return html`<section aria-labelledby="times">
     <div class="section"><h2 id="times">Times</h2></div>
     ${body}

@@ -35,11 +35,12 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
   const window =
     Number.isInteger(wanted) && wanted > 0 ? await drafts.window(id, 'all', wanted - 1, 1) : undefined;
   const [row] = window?.rows ?? [];
-  if (row === undefined || view.checked === undefined) {
-    throw new UseCaseError('draft_refused', 'the sheet has no such row, or it is being checked', {
-      cure: 'Look at the draft again in a moment.',
+  if (view.checked === undefined) {
+    throw new UseCaseError('draft_refused', 'the sheet is being checked', {
+      cure: 'Try again when the check finishes.',
     });
   }
+  if (row === undefined) throw new UseCaseError('draft_refused', `row ${wanted} no longer exists`);
   return { row, shown: { request, view, checked: view.checked, asked: readAsked(query), typed: undefined } };
 }
 
@@ -105,7 +106,7 @@ ${text}</textarea>`
   const was =
     mended === undefined
       ? ''
-      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; mended by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
+      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; edited by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
   const picker = pickers[column ?? ''];
   const pick =
     picker === undefined

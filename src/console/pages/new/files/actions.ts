@@ -5,10 +5,11 @@ import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
 import type { OpenDrafts } from '../../../../drafts/open-drafts.ts';
+import { describeSize } from '../../../../manifest/presentable.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
 import { words } from '../../../html.ts';
 import { form, wayBack } from '../../../parts/form.ts';
-import { count, fileSize } from '../../../parts/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import type { Notice, PageRequest, Question, Redirect } from '../../../request.ts';
 
 export async function endUpload(request: PageRequest): Promise<Redirect> {
@@ -45,7 +46,7 @@ export async function askDiscard(request: PageRequest): Promise<Question> {
     title: 'Discard the draft?',
     section: '/campaigns',
     body: html`
-      <p>${name} is deleted, with the mends in it and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${fileSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
+      <p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${describeSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
       ${form(request, {
         path: `/campaigns/new/${id}/discard`,
         body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, I no longer need it</label></p>

@@ -61,7 +61,7 @@ function templates({ link }: PageRequest): Html {
     <p>The template has an example of each kind of post, with every column explained:
       <a href="${link('/template.xlsx')}">Excel</a>, <a href="${link('/template.csv')}">CSV</a>, <a href="${link('/template.json')}">JSON</a>.
       Headers may be English or Chinese: <span lang="zh">达人、文案、商品ID、发布时间</span>.</p>
-    <p class="note after">To mend rows of a campaign, drop its results sheet. You first see what would change.</p>
+    <p class="note after">To fix rows of a campaign, drop its corrected results sheet. You first see what would change.</p>
   </section>`;
 }
 

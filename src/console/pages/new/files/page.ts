@@ -10,13 +10,14 @@ import {
   type StoredPage,
 } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';
+import { describeSize } from '../../../../manifest/presentable.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, words } from '../../../html.ts';
 import { point } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
-import { count, fileSize, number, sizeOf } from '../../../parts/numbers.ts';
+import { count, number, sizeOf } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
 import { dropForm } from './begin.ts';
@@ -98,7 +99,7 @@ function sheetPoint(sheet: Draft['sheet'], { sheet: arriving }: FilesProgress): 
     ? point({ state: 'waiting', what: html`<b>The sheet</b><p>It has not been uploaded yet.</p>` })
     : point({
         state: 'done',
-        what: html`<b>${words(sheet.name)}</b><p>${fileSize(sheet.bytes)}, uploaded</p>`,
+        what: html`<b>${words(sheet.name)}</b><p>${describeSize(sheet.bytes)}, uploaded</p>`,
       });
 }
 
@@ -111,7 +112,7 @@ function mediaPoint(progress: FilesProgress): Html {
     });
   }
   if (files === ofFiles) {
-    const what = html`<b>Media</b><p>${count(files, 'file')}, ${fileSize(bytes)}, uploaded</p>`;
+    const what = html`<b>Media</b><p>${count(files, 'file')}, ${describeSize(bytes)}, uploaded</p>`;
     return point({ state: 'done', what });
   }
   return point({
@@ -155,7 +156,7 @@ function more(request: PageRequest, { id, sheet }: Draft): Html {
       sheet:
         sheet === undefined
           ? 'Excel, CSV or JSON. Drop it here, or choose it.'
-          : 'Another sheet replaces this one. The mends in its cells are then lost.',
+          : 'Another sheet replaces this one, and your edits are lost.',
       button: 'Upload',
       note: 'A file of the same name replaces the earlier one.',
     })}</section>`;
@@ -182,7 +183,7 @@ function list(
       <thead><tr><th scope="col">File</th><th scope="col" class="n">Size</th>${may ? html`<th scope="col"><span class="hidden">Remove</span></th>` : ''}</tr></thead>
       <tbody>${files.map(
         ({ path: name, bytes }) =>
-          html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${fileSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
+          html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${describeSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
       )}</tbody>
     </table></div>
     <p class="note">${from > 0 ? page(Math.max(0, from - filesAPage), 'Earlier') : ''} ${from + filesAPage < total ? page(from + filesAPage, 'Further') : ''}</p>
