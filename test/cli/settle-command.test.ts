@@ -136,7 +136,7 @@ describe('campaigns decide', { timeout: 60_000 }, () => {
     const { run, fillIn } = played();
     fillIn({ a: { decision: 'posted 77' } });
     const { stdout } = await run(['run', 'filled.csv', '--into', 'c1', '--dry-run']);
-    expect(stdout).toContain('3 refused because in review');
+    expect(stdout).toContain('3 in review, refused');
     expect(stdout).not.toContain('decision_needed');
   });
 

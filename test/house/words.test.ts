@@ -63,7 +63,7 @@ const banned: readonly (readonly [word: RegExp, better: string])[] = [
 const settle = /\bsettl(?:e[ds]?|ing)\b/i;
 
 /** Texts that programs read: states, usages of commands, custom properties. */
-const data: ReadonlySet<string> = new Set(['left out', 'budgets [operation] [rate]', '--doubt-tint']);
+const data: ReadonlySet<string> = new Set(['left out', 'budgets [name] [rate]', '--doubt-tint']);
 
 const anyOf = new RegExp(
   [...banned.map(([word]) => word), settle].map(({ source }) => source).join('|'),
