@@ -21,7 +21,7 @@ interface RateLimitFlags extends CommonOptions {
 
 const define: Define = (command) =>
   command
-    .argument('[operation]', 'operation to show or change, or `reset` to use the settings again')
+    .argument('[name]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
     .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
     .addOption(accountOption())

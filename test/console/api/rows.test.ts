@@ -92,7 +92,7 @@ it('decides about all rows in review only as the program has seen them', async (
   expect(await decide({})).toMatchObject({
     status: 422,
     code: 'decision_unseen',
-    detail: expect.stringContaining(`the 2 rows in review of ${id}`),
+    detail: expect.stringContaining(`2 rows in review of ${id}`),
     cure: expect.stringContaining('how many rows you saw (expect)'),
   });
   expect(await decide({ expect: 1 })).toMatchObject({ status: 409, code: 'plan_changed' });
