@@ -160,7 +160,7 @@ const words: Readonly<Record<Match, string>> = {
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;
 
-/** `Changes to c1: 12 new, 3 changed, 2 retried, 31 already posted, unchanged`, then their keys. */
+/** `Changes to c1: 12 new; 3 changed; 2 retried; 31 already posted, unchanged`, then their keys. */
 export function describeMatches({
   campaign: { id },
   matches,
@@ -169,7 +169,7 @@ export function describeMatches({
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${matches[match].count.toLocaleString('en')} ${words[match]}`);
-  const lines = [`Changes to ${id}: ${parts.join(', ') || 'no rows'}`];
+  const lines = [`Changes to ${id}: ${parts.join('; ') || 'no rows'}`];
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
   }

@@ -6,8 +6,9 @@ import type { RowState } from '../../ledger/states.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { postedTwice } from '../causes/commands.ts';
-import type { Decisions } from '../documents/changes.ts';
+import type { Decisions, sheetDecidedSchema } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { carryOut, DecisionTally } from './carry-out.ts';
 import { type DecidedRow, type DecideOptions, type DecisionRuntime, idOf, isAboutPost } from './decision.ts';
@@ -251,4 +252,18 @@ export async function decideAsPlanned(
   if (plan.matched !== rows) return { kind: 'changed', plan };
   const decided = await decideSheet(runtime, campaign, sheet, { dryRun: false });
   return { kind: decided.problems.total > 0 ? 'changed' : 'decided', plan: decided };
+}
+
+/** What programs get. @param from name of the sheet. */
+export function sheetDecidedDocument(
+  { rows, problems, ...decided }: SheetDecided,
+  facts: { readonly id: string; readonly from: string; readonly dryRun: boolean },
+): Document<typeof sheetDecidedSchema> {
+  return {
+    ...facts,
+    ...decided,
+    sheetRows: rows,
+    problems: problems.kept,
+    problemCounts: Object.fromEntries(problems.byCode),
+  };
 }

@@ -10,7 +10,7 @@ import {
   readBefore,
 } from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
-import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
+import { decideSheet, sheetDecidedDocument } from '../../campaigns/decisions/decide-sheet.ts';
 import {
   EarlyDecisionError,
   isId,
@@ -140,22 +140,14 @@ async function decideRows(id: string, row: string | undefined, flags: SettleFlag
   await using sheet = await openPipeOrFile(runtime, from ?? '');
   const { unchecked, delimiter, encoding, sheet: name } = flags;
   const file = { path: sheet.path, file: sheet.file, reading: { delimiter, encoding, sheet: name } };
-  const { rows, problems, ...decided } = await decideSheet(runtime, campaign, file, { unchecked, dryRun });
-  if (!dryRun && problems.total === 0 && decided.matched > 0) {
+  const decided = await decideSheet(runtime, campaign, file, { unchecked, dryRun });
+  if (!dryRun && decided.problems.total === 0 && decided.matched > 0) {
     await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id} by ${sheet.file}.`);
   }
-  output.document('settle', {
-    id,
-    from: sheet.file,
-    ...decided,
-    sheetRows: rows,
-    dryRun,
-    problems: problems.kept,
-    problemCounts: Object.fromEntries(problems.byCode),
-  });
-  printSheetDecided(output, { rows, problems, ...decided }, { id, stage: dryRun ? 'plan' : 'done' });
+  output.document('settle', sheetDecidedDocument(decided, { id, from: sheet.file, dryRun }));
+  printSheetDecided(output, decided, { id, stage: dryRun ? 'plan' : 'done' });
   if (decided.early) process.exitCode = exitCodes.incomplete;
-  if (problems.total > 0) process.exitCode = exitCodes.problems;
+  if (decided.problems.total > 0) process.exitCode = exitCodes.problems;
 }
 
 /** Shows the rows on the terminal, and decides about exactly these once the person agrees. */

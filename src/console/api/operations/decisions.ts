@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decideMany, readBefore } from '../../../campaigns/decisions/decide-many.ts';
 import { chosenDocument, decideChosen, decideRow } from '../../../campaigns/decisions/decide-row.ts';
-import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
+import { decideSheet, sheetDecidedDocument } from '../../../campaigns/decisions/decide-sheet.ts';
 import { isId, type Verdict } from '../../../campaigns/decisions/decision.ts';
 import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { reviewRowDocument } from '../../../campaigns/decisions/review-item.ts';
@@ -111,19 +111,8 @@ export const decisionOperations = [
     async handle({ runtime, params: { id }, query: { unchecked, dryRun, ...query }, sheet }) {
       const campaign = await findCampaign(runtime, id);
       const file = { path: sheet.path, file: sheet.file, reading: fileReadingOf(query) };
-      const { rows, problems, ...decided } = await decideSheet(runtime, campaign, file, {
-        unchecked,
-        dryRun,
-      });
-      return {
-        id,
-        from: sheet.file,
-        ...decided,
-        sheetRows: rows,
-        dryRun,
-        problems: problems.kept,
-        problemCounts: Object.fromEntries(problems.byCode),
-      };
+      const decided = await decideSheet(runtime, campaign, file, { unchecked, dryRun });
+      return sheetDecidedDocument(decided, { id, from: sheet.file, dryRun });
     },
   }),
   decisions.viewer('GET /review', 'listReview', {
