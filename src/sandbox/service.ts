@@ -103,10 +103,6 @@ export class Service {
       const { target, text: body } = call;
       const faults = rules.take(operation, { target, body, value: () => readFields(body, target) });
       call.faults = faults;
-      if (faults.length === 0) {
-        finish(request, response, await perform(request, call));
-        return;
-      }
       // Reads the time again, because a fault may have delayed the effect. A refusal is an answer, too, which faults may break.
       const performLate = async () => {
         try {
