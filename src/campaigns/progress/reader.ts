@@ -96,7 +96,7 @@ export class ProgressReader {
   /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
-  readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Promise<Surroundings> }>();
+  readonly #surroundings: LRUCache<string, Promise<Surroundings>>;
 
   /** @param now milliseconds of a steady clock. */
   constructor(
@@ -106,6 +106,8 @@ export class ProgressReader {
     this.#runtime = runtime;
     this.#redis = runtime.redis.connect('progress');
     this.#now = now;
+    const perf = { now };
+    this.#surroundings = new LRUCache({ max: 50, ttl: surroundingsEveryMs, ttlResolution: 0, perf });
     this.needs = new RowNeeds(runtime.ledger);
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
@@ -155,7 +157,8 @@ export class ProgressReader {
 
   /** As `read`, without the steps: cheap enough for a list. */
   async summary(campaign: Campaign): Promise<ProgressSummary> {
-    const surroundings = await this.#look(campaign.account);
+    const { account } = campaign;
+    const surroundings = await remembered(this.#surroundings, account, () => this.#readSurroundings(account));
     const { rateLimits } = surroundings;
     const ended = endedRows(campaign);
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
@@ -177,19 +180,6 @@ export class ProgressReader {
     const window = new PaceWindow();
     this.#windows.set(id, window);
     return window;
-  }
-
-  /** Reads the surroundings, shared by campaigns that ask at the same time. */
-  #look(account: string): Promise<Surroundings> {
-    const now = this.#now();
-    const last = this.#surroundings.get(account);
-    if (last && now - last.at < surroundingsEveryMs) return last.seen;
-    const looked = { at: now, seen: this.#readSurroundings(account) };
-    this.#surroundings.set(account, looked);
-    looked.seen.catch(() => {
-      if (this.#surroundings.get(account) === looked) this.#surroundings.delete(account);
-    });
-    return looked.seen;
   }
 
   async #readSurroundings(account: string): Promise<Surroundings> {
