@@ -169,7 +169,7 @@ test('it depends on what it imports, and on nothing else', () => {
 });
 
 test('it brings its docs, and no maps of sources that it does not bring', () => {
-  expect(existsSync(join(installed, 'docs/operations.md'))).toBe(true);
+  expect(existsSync(join(installed, 'docs/internals/states.md'))).toBe(true);
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
 });

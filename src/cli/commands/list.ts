@@ -1,4 +1,5 @@
 /** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's history. */
+
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
 import { listCampaigns, showCampaign, shownCampaignDocument, unreachableIn } from '../../campaigns/list.ts';
@@ -8,6 +9,7 @@ import {
   describeUnreachable,
 } from '../../campaigns/progress/notes.ts';
 import { rowDocument, type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';
@@ -48,7 +50,7 @@ async function listAll({ runtime, output }: Session): Promise<void> {
     printPause(output, campaign);
   }
   for (const { id, reason } of unreadable)
-    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See docs/backup.md`);
+    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See ${documentPlace('backup.md')}`);
   for (const note of [
     describeWorkers({ workers, redisRefuses }, campaigns),
     describePausedQueues(pausedQueues),
