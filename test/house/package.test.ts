@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -168,8 +168,17 @@ test('it depends on what it imports, and on nothing else', () => {
   expect(new Set(wanted)).toEqual(new Set(Object.keys(own)));
 });
 
+test('its messages name documents where it is installed', async () => {
+  const { documentPlace } = await import(join(installed, 'dist/src/runtime/configuration.js'));
+  expect(documentPlace('backup.md')).toBe(join(realpathSync(installed), 'docs/backup.md'));
+});
+
 test('it brings its docs, and no maps of sources that it does not bring', () => {
-  expect(existsSync(join(installed, 'docs/internals/states.md'))).toBe(true);
+  const documents = (folder: string) =>
+    readdirSync(join(folder, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.md'),
+    );
+  expect(documents(installed).toSorted()).toEqual(documents(projectRoot).toSorted());
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
 });
