@@ -93,7 +93,7 @@ const pictures: readonly Picture[] = [
   { name: 'videos', path: '/videos' },
   { name: 'queues', path: '/queues' },
   // The tutorial, step by step: docs/planner-tutorial.md. The last, because its campaign would be on other pages.
-  { name: 'tutorial-upload', path: '/campaigns/new', height: 460, act: choose },
+  { name: 'tutorial-upload', path: '/campaigns/new', height: 500, act: choose },
   {
     name: 'new',
     height: 820,

@@ -47,9 +47,20 @@ beforeAll(async () => {
   for (const file of readdirSync(join(installed, 'examples')).filter((name) => name.endsWith('.ts'))) {
     cpSync(join(installed, 'examples', file), join(folder, file));
   }
+  for (const [index, program] of programsOf('docs/embedding.md').entries()) {
+    writeFileSync(join(folder, `embedding-${index}.ts`), program);
+  }
 }, packMs);
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** The programs that a document shows: indented texts that import. */
+function programsOf(document: string): readonly string[] {
+  const blocks = readFileSync(join(projectRoot, document), 'utf8').split(/\n(?! {4}|\n)/);
+  return blocks
+    .filter((block) => /^\s*import /m.test(block))
+    .map((block) => block.replaceAll(/^(?: {4}|\S.*)/gm, ''));
+}
 
 /** Waits for a program to end with 0. @returns the lines that it printed. */
 async function linesOf(program: TestProcess): Promise<readonly string[]> {

@@ -68,9 +68,10 @@ const bannedInDocuments: typeof banned = [
   [/\b(?:asleep|held back|parked)\b/i, 'paused, on hold, rate-limited'],
   [/\bprovider\b/i, 'service support'],
 ];
-/** In documents for planners and operators only: how it works inside has them as names. */
+/** Documents of how it works inside have them as names. */
 const bannedOutside: typeof banned = [
-  [/\bmanifests?\b/i, 'sheet'],
+  // Not `manifest.maxBytes`, a setting, and names of keys.
+  [/(?<!:)\bmanifests?\b(?!\.\w)/i, 'sheet'],
   [/\breceivers?\b/i, 'webhook endpoint'],
 ];
 /** A term of Kubernetes. */
@@ -83,7 +84,7 @@ const settle = /\bsettl(?:e[ds]?|ing)\b/i;
 const data: ReadonlySet<string> = new Set(['left out', 'budgets [name] [rate]', '--doubt-tint']);
 
 const anyOf = new RegExp(
-  [...banned.map(([word]) => word), settle].map(({ source }) => source).join('|'),
+  [...[...banned, ...bannedOutside].map(([word]) => word), settle].map(({ source }) => source).join('|'),
   'i',
 );
 
@@ -122,7 +123,11 @@ it('texts for people keep to the words of the glossary', () => {
     /\.[jt]s$/.test(name),
   );
   const found = files.flatMap((file) => {
-    const words = file.startsWith('console/') ? [...banned, [settle, 'decide'] as const] : banned;
+    const words = [
+      ...banned,
+      ...bannedOutside,
+      ...(file.startsWith('console/') ? [[settle, 'decide'] as const] : []),
+    ];
     return textsOf(file).flatMap(({ line, text }) =>
       words
         .filter(([word]) => word.test(text))

@@ -92,9 +92,9 @@ async function* bounded(
     if (mayWrite < chunk.length) {
       throw new UseCaseError(
         'manifest_unreadable',
-        `the manifest cannot be stored in ${folder}: less than 1 GB would stay free`,
+        `the sheet cannot be stored in ${folder}: less than 1 GB would stay free`,
         {
-          cure: 'Make room there, name another folder in TMPDIR, or give the manifest as a file.',
+          cure: 'Make room there, name another folder in TMPDIR, or give the sheet as a file.',
         },
       );
     }
@@ -104,7 +104,7 @@ async function* bounded(
 }
 
 function notStored(folder: string, why: string, cause: unknown): UseCaseError {
-  return new UseCaseError('manifest_unreadable', `the manifest cannot be stored in ${folder}: ${why}`, {
+  return new UseCaseError('manifest_unreadable', `the sheet cannot be stored in ${folder}: ${why}`, {
     cause,
   });
 }
