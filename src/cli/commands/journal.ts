@@ -1,5 +1,4 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
-
 import { acceptJournal, type JournalStatus, journalDocument, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal/journal-position.ts';
 import { documentPlace } from '../../runtime/configuration.ts';

@@ -1,5 +1,4 @@
 /** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's history. */
-
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
 import { listCampaigns, showCampaign, shownCampaignDocument, unreachableIn } from '../../campaigns/list.ts';

@@ -1,5 +1,4 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
-
 import {
   describeLostJobs,
   describePausedQueues,

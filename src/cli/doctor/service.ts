@@ -1,5 +1,4 @@
 /** Checks of the service (address and key, by one call that only reads; the clock, by the answer) and of receivers of notifications. */
-
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { defaultAccount } from '../../../config/access.ts';
