@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
 import { type Reconciled, reconcileCampaign, reconcileRows } from '../processors/records/reconcile.ts';
+import { documentPlace } from '../runtime/configuration.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -29,8 +30,8 @@ function requireRecords(runtime: Pick<Runtime, 'settings'>): void {
   if (canLook(runtime)) return;
   throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
     cure:
-      'It tells how to read the publishing records of the service; docs/settings.md shows its form. Without it, ' +
-      'rows in review wait for a person, and post_status stays as it was when the post was accepted.',
+      'It tells how to read the publishing records of the service. Without it, rows in review wait for a person, ' +
+      `and post_status stays as it was when the post was accepted. See ${documentPlace('settings.md')}`,
   });
 }
 
