@@ -1,12 +1,11 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
-import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../config/access.ts';
 import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../../../campaigns/import/stop-after-option.ts';
 import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CheckedDraft } from '../../../../drafts/view.ts';
-import type { Html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { count } from '../../../parts/numbers.ts';
 import { draftPath, type ShownDraft, select } from './shown.ts';
 

@@ -1,6 +1,5 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. The picked entry fills cells of a row or a band. */
 import { Readable } from 'node:stream';
-import { html } from 'hono/html';
 import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
 import { searchMusic } from '../../../../campaigns/look-up.ts';
 import { textIn } from '../../../../drafts/check/shown.ts';
@@ -14,7 +13,7 @@ import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { type Html, words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { wayBack } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';

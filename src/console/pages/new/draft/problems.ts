@@ -1,11 +1,9 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
-import { html } from 'hono/html';
 import type { DraftSheet } from '../../../../drafts/download.ts';
 import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { range } from '../../../parts/address.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';

@@ -1,5 +1,4 @@
 /** How the sheet is read: what was uploaded, what each column is, and the time zone for times without one. */
-import { html } from 'hono/html';
 import { textIn } from '../../../../drafts/check/shown.ts';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftColumn, DraftRow } from '../../../../drafts/view.ts';
@@ -9,8 +8,7 @@ import { columns } from '../../../../manifest/columns.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { clock, count, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';

@@ -1,5 +1,4 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
-import { html } from 'hono/html';
 import { mediaSources, textIn } from '../../../../drafts/check/shown.ts';
 import type { DraftColumn, DraftRow } from '../../../../drafts/view.ts';
 import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
@@ -8,7 +7,7 @@ import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { type Html, words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';

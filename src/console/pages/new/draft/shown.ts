@@ -1,6 +1,5 @@
 /** Shared by the parts of a draft's page: what is shown, its addresses and forms. */
 import { createHash } from 'node:crypto';
-import { html } from 'hono/html';
 import {
   type CheckedDraft,
   type DraftView,
@@ -8,7 +7,7 @@ import {
   type WindowOf,
   windowSchema,
 } from '../../../../drafts/view.ts';
-import type { Html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';
 

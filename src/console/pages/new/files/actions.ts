@@ -1,5 +1,4 @@
 /** Handlers of the forms about a draft's files. */
-import { html } from 'hono/html';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
@@ -7,7 +6,7 @@ import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
 import type { OpenDrafts } from '../../../../drafts/open-drafts.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
-import { words } from '../../../html.ts';
+import { html, words } from '../../../html.ts';
 import { form, wayBack } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Notice, PageRequest, Question, Redirect } from '../../../request.ts';

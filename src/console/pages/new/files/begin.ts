@@ -1,12 +1,10 @@
 /** `/campaigns/new`: takes the sheet and the media, and offers the template. */
-import { html } from 'hono/html';
 import { makeTemplate, makeWorkbook } from '../../../../campaigns/import/template.ts';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../../drafts/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { sheetContentTypes } from '../../../../sheets/write/format.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { empty, point } from '../../../parts/blocks.ts';
 import { form, mayChange } from '../../../parts/form.ts';
 import { moment } from '../../../parts/numbers.ts';

@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
-import { html } from 'hono/html';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import {
@@ -14,7 +13,7 @@ import { describeSize } from '../../../../manifest/presentable.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { type Html, words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { point } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number, sizeOf } from '../../../parts/numbers.ts';
