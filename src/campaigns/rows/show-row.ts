@@ -16,7 +16,7 @@ import { rowErrorDocument, type rowSchema } from '../documents/row.ts';
 import type { writtenRowSchema } from '../documents/written.ts';
 import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
 import { whyNotEditable } from './edit.ts';
-import { listMedia, mediumDocument, type ShownMedium } from './media.ts';
+import { listMedia, type ShownMedium } from './media.ts';
 
 /** A row as `showRow` shows it. */
 export interface ShownRow {
@@ -184,7 +184,7 @@ export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSch
     jobs,
     assets: row.assets,
     cells: cells.map(({ name, column = null, text }) => ({ name, column, text })),
-    media: media.map(mediumDocument),
+    media,
     locked: whyNotEditable(campaign, row.state) ?? null,
   };
 }

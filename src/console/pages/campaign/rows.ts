@@ -188,7 +188,7 @@ function tableLine(
   choose: boolean,
 ): Html {
   const { key, state, step, error, creator, caption, product, scheduledAt, changedAt } = row;
-  const text = error === undefined ? whatHappened(row) : plainMessage(error.message);
+  const text = error === null ? whatHappened(row) : plainMessage(error.message);
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
@@ -197,16 +197,16 @@ function tableLine(
     <td>${words(creator)}</td>
     <td class="caption">${words(caption)}</td>
     <td class="product">${words(product)}</td>
-    <td class="n">${scheduledAt === undefined ? 'none' : moment(scheduledAt, zone, now)}</td>
-    <td class="n">${changedAt === undefined ? '' : changeTime(changedAt, zone, now)}</td>
+    <td class="n">${scheduledAt === null ? 'none' : moment(Date.parse(scheduledAt), zone, now)}</td>
+    <td class="n">${changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now)}</td>
   </tr>`;
 }
 
-function whatHappened({ state, result }: ListedRow): string {
+function whatHappened({ state, postStatus }: ListedRow): string {
   if (state === 'waiting') return 'not begun';
   if (state === 'running') return 'under way';
-  if (result === undefined) return '';
-  return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
+  if (postStatus === null) return '';
+  return postStatus === '' ? 'accepted' : `accepted, ${postStatus.toLowerCase()}`;
 }
 
 /** Time of a change; with seconds if it is today, because the order matters. */

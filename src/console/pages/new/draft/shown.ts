@@ -50,20 +50,6 @@ export function action({ request, view }: Pick<ShownDraft, 'request' | 'view'>, 
   return html`formaction="${request.link(draftPath(view.draft.id, path))}"`;
 }
 
-/** A list to choose from. @param choices values, or pairs of a value and its label. @param attributes of the element. */
-export function select(
-  name: string,
-  choices: readonly (string | readonly [value: string, label: string])[],
-  chosen: string,
-  attributes: Html | string = '',
-): Html {
-  const options = choices.map((choice) => {
-    const [value, label] = typeof choice === 'string' ? [choice, choice] : choice;
-    return html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`;
-  });
-  return html`<select name="${name}"${attributes}>${options}</select>`;
-}
-
 /** A form in a dialog that changes the draft; the page's fields are sent along. @param path below the path of the draft. */
 export function draftForm(
   shown: Pick<ShownDraft, 'request' | 'view' | 'asked'>,
