@@ -183,7 +183,7 @@ export function writtenSection({ cells }: ReadRow): Html {
     <dl class="facts">
       ${filled.map(
         ({ name, column, text }) =>
-          html`<dt>${words(column === undefined ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === undefined ? ' (a note)' : ''}</dd>`,
+          html`<dt>${words(column === null ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === null ? ' (a note)' : ''}</dd>`,
       )}
     </dl>
   </section>`;
