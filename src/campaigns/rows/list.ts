@@ -167,17 +167,3 @@ export async function describeRows(
 
 /** Number of changed rows that the ledger keeps. */
 export const changesKept = 1000;
-
-/** Number of rows that changed since a time, as of `lastChangeOf`; `changesKept` may mean more. */
-export function changesSince(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  id: string,
-  since: number,
-): Promise<number> {
-  return ledger.changed.since(id, since);
-}
-
-/** When a row last changed, by the clock of the process that changed it: Unix epoch, milliseconds; 0 if none did. */
-export function lastChangeOf({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
-  return ledger.changed.lastAt(id);
-}

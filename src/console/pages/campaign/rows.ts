@@ -1,7 +1,7 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
-import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { changesKept, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -83,14 +83,14 @@ function staleNote(request: PageRequest, id: string): Html {
 
 /**
  * Shows above and below the list how many rows have changed since the page was loaded.
- * @param since result of `lastChangeOf` when the page was loaded. @param loadedAt when that was.
+ * @param since time of the last change when the page was loaded. @param loadedAt when that was.
  */
 export async function changedParts(
   { runtime, params, zone }: PageRequest,
   since: number,
   loadedAt: number,
 ): Promise<LiveParts> {
-  const rows = await changesSince(runtime, params.id ?? '', since);
+  const rows = await runtime.ledger.changed.since(params.id ?? '', since);
   const have = rows === 1 ? 'row has' : 'rows have';
   const text = `${rows >= changesKept ? 'More than ' : ''}${number(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
   const said = rows === 0 ? '' : text;

@@ -11,15 +11,7 @@ import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
-import {
-  aboutColumns,
-  action,
-  draftPath,
-  isAboutColumns,
-  rowsMark,
-  rowsPath,
-  type ShownDraft,
-} from './shown.ts';
+import { aboutColumns, action, draftPath, rowsMark, rowsPath, type ShownDraft } from './shown.ts';
 
 /** Bands on a page, and rows of each band. */
 const bandsShown = 20;
@@ -81,7 +73,7 @@ function blocking({ checked }: ShownDraft): Html | string {
     .slice(0, bandsShown)
     .map(
       ({ line, problem, cure, code }) =>
-        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureOnDraft(cure)))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureOnDraft(cure)))}${aboutColumns.has(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
     )}</ul>`;
 }
 

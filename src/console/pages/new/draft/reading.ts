@@ -15,7 +15,7 @@ import { clock, count, day, isZone, moment, number, offset } from '../../../part
 import { timeInRegion } from '../../../parts/region.ts';
 import { encodingChoice } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
-import { action, draftPath, isAboutColumns, type ShownDraft } from './shown.ts';
+import { aboutColumns, action, draftPath, type ShownDraft } from './shown.ts';
 
 export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Html {
   const { request, view, checked } = shown;
@@ -40,7 +40,7 @@ function readAs({ view, checked }: ShownDraft): readonly string[] {
   return [
     ...(isRead ? [count(rows, 'row')] : []),
     ...(columns.length > 0 ? [count(columns.length, 'column')] : []),
-    ...(!isRead && blocking.some(({ code }) => isAboutColumns(code))
+    ...(!isRead && blocking.some(({ code }) => aboutColumns.has(code))
       ? ['its rows are read after the columns are matched']
       : []),
     ...(checked.readAs === null ? [] : [checked.readAs]),

@@ -32,10 +32,6 @@ export const aboutColumns: ReadonlyMap<string, string> = new Map([
   ['missing_column', 'Say below which of the columns it is.'],
 ]);
 
-export function isAboutColumns(code: string): boolean {
-  return aboutColumns.has(code);
-}
-
 /** Identifies the rows of a band: a later check may find other rows in the same version of the draft. 16 hexadecimal digits. */
 export function rowsMark({ count, numbers }: ProblemGroup): string {
   const bytes = Float64Array.from([count, ...numbers]);
