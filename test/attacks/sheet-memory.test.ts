@@ -18,8 +18,7 @@ import type { ImportOutcome } from './support/import-program.ts';
 import { textAttacks } from './support/texts.ts';
 import { workbookAttacks, writeAttack } from './support/workbooks.ts';
 
-/** 400 of the process itself, and what the thread takes that searches its texts. */
-const mostMegabytes = 450;
+const mostMegabytes = 400;
 /** Less than V8 would take by itself, so that it does not put off collecting garbage. */
 const heapMegabytes = 320;
 
