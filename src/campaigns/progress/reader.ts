@@ -23,6 +23,7 @@ import { RowNeeds } from './row-needs.ts';
 import { readStepCounts, type StepCounts } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
+/** Progress of a step of a campaign. */
 export type StepProgress = Document<typeof progressSchema>['steps'][Step];
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
 
