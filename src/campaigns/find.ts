@@ -44,11 +44,6 @@ export function refuseUnreadable(error: unknown): never {
   });
 }
 
-/** Number of creators of its sheet. */
-export function countCreators({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
-  return ledger.campaigns.creatorCount(id);
-}
-
 /** Rows by state as people see it: in a campaign that does not run, begun rows wait. */
 export function shownCounts({ state, counts }: Pick<Campaign, 'state' | 'counts'>): Campaign['counts'] {
   if (isUnderWay({ state })) return counts;
