@@ -85,9 +85,11 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     cpSync(examples, folder, { recursive: true });
     const { text, rows } = spoiltSheet(of);
     writeFileSync(join(folder, '春季.csv'), text);
-    /** Does something that leads to another page, and waits for that. */
+    /** Does something that changes the draft, and waits for the page as it is then. */
     const leads = async (act: () => Promise<void>) => {
-      await Promise.all([page.waitForEvent('load'), act()]);
+      const version = await page.locator('input[name=version]').first().inputValue();
+      await act();
+      await page.waitForFunction(`document.querySelector('input[name=version]')?.value !== '${version}'`);
       expect(await page.locator('.notice[data-state=failed]').allTextContents()).toEqual([]);
     };
     const use: Use = (name) => leads(() => press(page.getByRole('button', { name }).first()));
