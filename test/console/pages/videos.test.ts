@@ -142,15 +142,31 @@ describe('/videos', () => {
     );
   });
 
-  it('sets the schedule and switches it off', async () => {
+  it('sets the schedule, every night or by cron, and switches it off', async () => {
     const { runner, pages } = await open();
-    const set = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Asia/Shanghai' });
-    expect(set.text).toContain('Updated by schedule 0 2 * * * (Asia/Shanghai).');
-    const refused = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
-    expect(refused).toMatchObject({ status: 422 });
-    expect(refused.text).toContain('"soon" is not a schedule');
-    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '0 2 * * *' });
-    await pages.post('/videos/schedule', { off: '1', cron: '0 2 * * *', tz: 'UTC' });
+    const set = await pages.post('/videos/schedule', { at: '03:05', tz: 'Asia/Shanghai' });
+    expect(set.text).toContain('Updated daily at 03:05 (Asia/Shanghai).');
+    expect(set.html).toMatch(/name="at" value="03:05"/);
+    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '5 3 * * *' });
+    const weekly = await pages.post('/videos/schedule', { cron: '0 2 * * 1', tz: 'UTC' });
+    expect(weekly.text).toContain('Updated by schedule 0 2 * * 1 (UTC).');
+    await pages.post('/videos/schedule', { off: '1', at: '', tz: 'UTC' });
+    expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
+  });
+
+  it('tells beside its field what is wrong with a schedule, and keeps what was typed', async () => {
+    const { runner, pages } = await open();
+    const late = await pages.post('/videos/schedule', { at: '25:00', tz: 'Asia/Shanghai' });
+    expect(late.status).toBe(422);
+    expect(late.html).toMatch(/name="at" value="25:00" required aria-invalid="true"/);
+    expect(late.html).toContain('<option value="Asia/Shanghai" selected>');
+    expect(late.text).toContain('Updates No updates yet.');
+    expect(late.text).toContain('"25:00" is not a time of day. Write it as hours and minutes');
+    const soon = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
+    expect(soon.html).toMatch(/<details open>.*name="cron" value="soon"[^>]* aria-invalid="true"/s);
+    expect(soon.text).toContain('"soon" is not a schedule: it needs five fields.');
+    const nowhere = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Mars/One' });
+    expect(nowhere.html).toMatch(/name="tz" value="Mars\/One"[^>]* aria-invalid="true"/);
     expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
   });
 
@@ -196,7 +212,7 @@ describe('/videos/import', () => {
 
   it('adds the videos of a sheet, and keeps no file', async () => {
     const { runner, pages } = await open();
-    expect((await pages.get('/videos/import')).text).toContain('Add its videos');
+    expect((await pages.get('/videos/import')).text).toContain('Links, one a line');
     const list = `video_url,creator\n${videoUrl('a')},anna\n${videoUrl('b')},ben\n`;
     expect((await pages.post('/videos/import', sheet(list))).text).toContain(
       '2 videos added, 0 known already.',
@@ -206,6 +222,24 @@ describe('/videos/import', () => {
     );
     expect((await readVideo(runner, videoUrl('b'))).facts.creator).toBe('ben');
     expect(await readdir(join(runner.folder, 'sheets'))).toEqual([]);
+  });
+
+  it('adds pasted links, and keeps what was pasted if one is wrong', async () => {
+    const { runner, pages } = await open();
+    const pasted = (links: string) => {
+      const form = new FormData();
+      form.set('links', links);
+      form.set('sheet', new File([], ''));
+      return pages.post('/videos/import', form);
+    };
+    const many = Array.from({ length: 200 }, (_link, index) => videoUrl(`v${index}`));
+    const wrong = await pasted([...many, '<soon>'].join('\r\n'));
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toMatch(/Pasted links 201 links\. Nothing was added\. .* 201 video_url &lt;soon&gt;/);
+    expect(wrong.html).toContain(`${videoUrl('v199')}\r\n&lt;soon&gt;</textarea>`);
+    expect((await pasted(many.join('\r\n'))).text).toContain('200 videos added, 0 known already.');
+    expect((await pasted(' ')).text).toContain('Paste links, or choose a sheet.');
+    expect(await runner.ledger.videos.list.size()).toBe(200);
   });
 
   it('shows all problems of a sheet, and adds nothing', async () => {
