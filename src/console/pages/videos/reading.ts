@@ -40,7 +40,12 @@ export function head(
     </div>
     <div class="actions">
       ${mayChange(request) ? actions(request, campaign, overview) : ''}
-      ${size === 0 ? '' : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export</a>`}
+      ${
+        size === 0
+          ? ''
+          : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export all data</a>
+      <a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>`
+      }
     </div>
   </div>`;
 }

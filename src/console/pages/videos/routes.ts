@@ -3,6 +3,7 @@ import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { withoutScheme } from '../../../videos/describe.ts';
 import { exportVideos } from '../../../videos/export.ts';
 import { importVideos } from '../../../videos/import/import.ts';
 import {
@@ -31,7 +32,8 @@ import { count, isZone, moment, number } from '../../parts/numbers.ts';
 import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '../../parts/sheets.ts';
 import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
 import { showVideos, streamVideos } from './list-page.ts';
-import { readAsked, withoutScheme } from './table.ts';
+import { downloadReport, showReport } from './report-page.ts';
+import { readAsked } from './table.ts';
 import { showVideo } from './video-page.ts';
 
 /** What all changes of the watch list have in common. */
@@ -53,6 +55,8 @@ const upload: Change = {
 export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos', role: 'viewer', handle: (request) => showVideos(request) },
   { method: 'get', path: '/videos/events', role: 'viewer', handle: streamVideos },
+  { method: 'get', path: '/videos/report', role: 'viewer', handle: showReport },
+  { method: 'get', path: '/videos/report.xlsx', role: 'viewer', handle: downloadReport },
   { method: 'get', path: '/videos/export.:format', role: 'viewer', handle: exportList },
   ...asksFirst({ ...ofVideos, path: '/videos/read', ask: askRead, carryOut: readNow }),
   ...asksFirst(upload),
