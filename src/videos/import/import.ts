@@ -107,7 +107,7 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
 }
 
 /** The parts of an open sheet that are read. */
-interface OpenList extends Pick<OpenSheet, 'header' | 'rows' | 'close'> {
+interface OpenList extends Pick<OpenSheet, 'header' | 'headerLine' | 'rows' | 'close'> {
   readonly format: SheetFormat | null;
 }
 
@@ -116,6 +116,7 @@ function sheetOfLinks(text: string): OpenList {
   const rows = text.split(/\r\n|\r|\n/).map((link, index) => ({ line: index + 1, cells: [link.trim()] }));
   return {
     format: null,
+    headerLine: null,
     header: { line: 1, cells: ['video_url'] },
     rows: Readable.from([rows]),
     close: async () => undefined,
@@ -126,6 +127,8 @@ function sheetOfLinks(text: string): OpenList {
 export interface CheckedVideos {
   /** The detected format; `null` if the file could not be opened, and for links. */
   readonly format: SheetFormat | null;
+  /** Line of the headers; `null` for JSON and links, and if the file could not be opened. */
+  readonly headerLine: number | null;
   readonly rows: number;
   /** Rows of a results sheet without a URL. */
   readonly withoutUrl: number;
@@ -148,10 +151,11 @@ const rowsAtOnce = 500;
 async function checkVideoSheet(open: () => Promise<OpenList>, onVideos: VideoSink): Promise<CheckedVideos> {
   const run = new VideoSheetRun(onVideos);
   let format: SheetFormat | null = null;
+  let headerLine: number | null = null;
   try {
     const sheet = await open();
     try {
-      format = sheet.format;
+      ({ format, headerLine } = sheet);
       await run.checkAll(sheet);
     } finally {
       await sheet.close();
@@ -161,7 +165,7 @@ async function checkVideoSheet(open: () => Promise<OpenList>, onVideos: VideoSin
     run.problems.add(error.problem);
   }
   const { rows, withoutUrl, linksIn, problems, warnings } = run;
-  return { format, rows, withoutUrl, linksIn, problems, warnings };
+  return { format, headerLine, rows, withoutUrl, linksIn, problems, warnings };
 }
 
 class VideoSheetRun {
@@ -183,6 +187,7 @@ class VideoSheetRun {
     let reader: VideoSheetReader | undefined;
     for await (const some of rows) {
       if (reader === undefined) {
+        if (some.length === 0) continue;
         reader = await this.#begin(header, some);
         if (reader === undefined) return;
       }
@@ -265,6 +270,7 @@ export function describeImport({
 }: ImportedVideos): VideoCommandDocument<'videos import'> {
   return {
     format: check.format,
+    headerLine: check.headerLine,
     rows: check.rows,
     problems: check.problems.kept,
     problemCounts: Object.fromEntries(check.problems.byCode),
