@@ -184,7 +184,7 @@ describe('/videos', () => {
       ],
     });
     const answer = await fetch(`${pages.url}/videos/export.csv?since=2027-02-24`);
-    expect(answer.headers.get('content-disposition')).toContain('videos.csv');
+    expect(answer.headers.get('content-disposition')).toContain('Videos%2C%20all%20data%2C%209%20Mar.csv');
     const lines = (await answer.text()).trim().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('2027-03-09T02:00:00.000Z,9,');

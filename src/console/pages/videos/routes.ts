@@ -2,7 +2,7 @@
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
-import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { withoutScheme } from '../../../videos/describe.ts';
 import { exportVideos } from '../../../videos/export.ts';
 import { importVideos } from '../../../videos/import/import.ts';
@@ -238,17 +238,17 @@ async function takeList(request: PageRequest): Promise<Answer> {
 
 /** @throws {UseCaseError} `date_invalid`. */
 function exportList(request: PageRequest): Download {
-  return download(request, 'videos', undefined);
+  return download(request, 'Videos', undefined);
 }
 
 /** @throws {UseCaseError} `video_not_found`, `date_invalid`. */
 async function exportVideo(request: PageRequest): Promise<Download> {
   const { id } = await findVideo(request.runtime, request.params.id ?? '');
-  return download(request, `video-${id}`, id);
+  return download(request, `Video ${id}`, id);
 }
 
 function download(request: PageRequest, name: string, video: string | undefined): Download {
-  const { runtime, params, query } = request;
+  const { runtime, params, query, now, zone } = request;
   const { span: _span, zone: _zone, ...filter } = readAsked(request).query;
   const format = params.format === 'csv' ? 'csv' : 'xlsx';
   const date = query.get('since') || undefined;
@@ -256,7 +256,7 @@ function download(request: PageRequest, name: string, video: string | undefined)
   readSpan(runtime, { since: date });
   return {
     kind: 'download',
-    fileName: `${name}.${format}`,
+    fileName: downloadName(name, 'all data', { format, now, zone }),
     contentType: sheetContentTypes[format],
     write: async (to) => {
       await exportVideos(runtime, { ...filter, to, format, withMark: true, video, since: date });
