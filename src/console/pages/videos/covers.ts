@@ -38,11 +38,8 @@ async function localPicture({ runtime }: PageRequest, { facts }: WatchedVideo): 
   const row = await runtime.ledger.rowKeys.find(campaign, key);
   if (row === undefined) return undefined;
   const pictures = (await listMedia(runtime, campaign, row)).filter(
-    ({ column, found }) =>
-      column !== 'ai_references' &&
-      found.kind === 'file' &&
-      found.contentType.startsWith('image/') &&
-      found.bytes <= largest,
+    ({ column, contentType, bytes }) =>
+      column !== 'ai_references' && contentType?.startsWith('image/') && bytes !== null && bytes <= largest,
   );
   const best = pictures.find(({ column }) => column === 'cover') ?? pictures[0];
   return best && rowPath(campaign.id, key, `/media/${best.column}/${best.index}`);

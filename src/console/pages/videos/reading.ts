@@ -43,7 +43,7 @@ export function head(
       ${
         size === 0
           ? ''
-          : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export all data</a>
+          : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>
       <a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>`
       }
     </div>
