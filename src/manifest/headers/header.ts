@@ -12,11 +12,11 @@ import {
   resultColumns,
   reviewColumns,
 } from '../columns.ts';
+import { nearest } from '../edit-distance.ts';
 import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import { chineseHeaders } from './chinese-headers.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
-import { nearest } from './edit-distance.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
