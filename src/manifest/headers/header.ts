@@ -21,6 +21,12 @@ import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
 
+/** Headers of the columns that may have dates: the time of the post, and a planner's own columns. */
+export function dateHeaders(header: readonly string[], indexes: ColumnIndexes): ReadonlySet<string> {
+  const others = new Set(Object.values({ ...indexes, scheduled_at: -1 }));
+  return new Set(header.filter((_name, position) => !others.has(position)));
+}
+
 export interface HeaderOptions {
   /** Accepts unknown headers. The results sheet keeps them. */
   readonly allowUnknownColumns: boolean;
