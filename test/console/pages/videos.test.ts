@@ -145,7 +145,8 @@ describe('/videos', () => {
   it('sets the schedule and switches it off', async () => {
     const { runner, pages } = await open();
     const set = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Asia/Shanghai' });
-    expect(set.text).toContain('Updated by schedule 0 2 * * * (Asia/Shanghai).');
+    expect(set.text).toContain('Videos are updated every night at 02:00 (Asia/Shanghai).');
+    expect(set.html).toContain('<span title="0 2 * * *">every night at 02:00 (Asia/Shanghai)</span>');
     const refused = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
     expect(refused).toMatchObject({ status: 422 });
     expect(refused.text).toContain('"soon" is not a schedule');

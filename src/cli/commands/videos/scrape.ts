@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { deliverNotifications } from '../../../campaigns/work-off.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration, plural, sentence } from '../../../runtime/wording.ts';
-import { describeSchedule, describeScrape } from '../../../videos/describe.ts';
+import { cronInWords, describeSchedule, describeScrape } from '../../../videos/describe.ts';
 import {
   removeSchedule,
   scrapeVideos,
@@ -183,8 +183,10 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
   output.document('videos schedule', document);
   const { schedule: found, scrapes, hasWorkers } = shown;
   const next = document.schedule?.next;
-  if (found) output.print(`Scheduled: ${found.pattern} in ${found.tz}; next at ${next ?? 'no time'}`);
-  else if (!off)
+  if (found) {
+    const said = cronInWords(found) ?? `by ${found.pattern} (${found.tz})`;
+    output.print(`Updates run ${said}: --cron "${found.pattern}". Next: ${next ?? 'never'}.`);
+  } else if (!off)
     output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');
   if (found && !hasWorkers) {
     output.print('No worker runs, and the scrape needs one when it is due:\n  campaigns worker');

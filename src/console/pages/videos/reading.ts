@@ -1,6 +1,8 @@
 /** Readings of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import type { Cron } from '../../../queues/scrape.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
+import { cronInWords } from '../../../videos/describe.ts';
 import type { Overview, OverviewQuery } from '../../../videos/overview.ts';
 import type { Shown } from '../../../videos/overview-reader.ts';
 import { readScrapeCauses, type ShownSchedule, showSchedule, usualPattern } from '../../../videos/scrape.ts';
@@ -99,7 +101,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
   const worker = hasWorkers ? '' : html` <b>No running worker can update them.</b> ${startWorker}`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
-    ? html`<p>Updated by schedule <code>${schedule.pattern}</code> (${schedule.tz}).${due}${worker}</p>`
+    ? html`<p>Updated ${scheduleWords(schedule)}.${due}${worker}</p>`
     : html`<p>No updates are scheduled.${worker}</p>`;
   if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
   const tz = schedule?.tz ?? zone;
@@ -112,6 +114,13 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
       <button>${schedule ? 'Change the schedule' : 'Update by this schedule'}</button>
       ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}`,
     })}`;
+}
+
+/** The pattern itself is in the title. */
+function scheduleWords({ pattern, tz }: Cron): Html {
+  const said = cronInWords({ pattern, tz });
+  if (said === undefined) return html`by the schedule <code>${pattern}</code> (${tz})`;
+  return html`<span title="${pattern}">${said}</span>`;
 }
 
 function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {

@@ -1,6 +1,7 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
 import { hint } from '../../../manifest/problems/hint.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { cronInWords } from '../../../videos/describe.ts';
 import { exportVideos } from '../../../videos/export.ts';
 import { importVideos } from '../../../videos/import/import.ts';
 import { removeSchedule, setSchedule, showSchedule, startScrape } from '../../../videos/scrape.ts';
@@ -116,7 +117,8 @@ async function setTimes({ runtime, form: fields }: PageRequest): Promise<Redirec
   const given = (name: string) => fields.get(name)?.trim() || undefined;
   await setSchedule(runtime, { pattern: given('cron'), tz: given('tz') });
   const { schedule } = await showSchedule(runtime);
-  const set = schedule && `Videos are read by schedule ${schedule.pattern} in ${schedule.tz}.`;
+  const set =
+    schedule && `Videos are updated ${cronInWords(schedule) ?? `by ${schedule.pattern} (${schedule.tz})`}.`;
   return done(to, set ?? 'No updates are scheduled.');
 }
 
