@@ -62,6 +62,7 @@ const words: Words = {
   decideUnchecked: 'To decide without the look-up, add --unchecked.',
   importVideos: 'Add videos first:\n  campaigns videos import FILE',
   scrapeVideos: 'Look them up now:\n  campaigns videos scrape',
+  setting: ({ name }) => `The setting is ${name}.`,
   startWorker: 'Start one with campaigns worker, or continue with campaigns run.',
   acceptJournal: 'To accept it:\ncampaigns journal --accept',
   addUser: 'Or add one:\ncampaigns users add NAME --role operator',

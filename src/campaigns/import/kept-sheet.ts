@@ -93,7 +93,7 @@ async function keep({ environment }: DataFolder, write: (path: string) => Promis
       'manifest_unreadable',
       `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`,
       {
-        cure: 'Make room on the disk of the console, and see that it may write to its data directory.',
+        cure: "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.",
         cause: error,
       },
     );

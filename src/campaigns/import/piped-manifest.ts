@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FreeBytes, freeBytesOf } from '../../fs/disk.ts';
 import { writeNewFile } from '../../fs/write-file.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Prefix of the names of folders, each of which has one file. */
@@ -75,7 +76,10 @@ export async function fill(
 export function manifestTooLarge(name: string, maxBytes: number): UseCaseError {
   const megabytes = Math.floor(maxBytes / 1024 ** 2);
   return new UseCaseError('manifest_unreadable', `${name}: the sheet is over the limit of ${megabytes} MB`, {
-    cure: 'Divide it, or raise manifest.maxBytes in the settings.',
+    cure: [
+      'Split the sheet, or ask an operator to raise the limit.',
+      hint('setting', { name: 'manifest.maxBytes' }),
+    ],
   });
 }
 
@@ -92,9 +96,9 @@ async function* bounded(
     if (mayWrite < chunk.length) {
       throw new UseCaseError(
         'manifest_unreadable',
-        `the manifest cannot be stored in ${folder}: less than 1 GB would stay free`,
+        `the sheet cannot be stored in ${folder}: less than 1 GB would stay free`,
         {
-          cure: 'Make room there, name another folder in TMPDIR, or give the manifest as a file.',
+          cure: 'Make room there, name another folder in TMPDIR, or give the sheet as a file.',
         },
       );
     }
@@ -104,7 +108,7 @@ async function* bounded(
 }
 
 function notStored(folder: string, why: string, cause: unknown): UseCaseError {
-  return new UseCaseError('manifest_unreadable', `the manifest cannot be stored in ${folder}: ${why}`, {
+  return new UseCaseError('manifest_unreadable', `the sheet cannot be stored in ${folder}: ${why}`, {
     cause,
   });
 }

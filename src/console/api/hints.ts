@@ -41,6 +41,7 @@ const api: Words = {
   decideUnchecked: 'To decide without the look-up, send unchecked=true.',
   importVideos: 'Add videos first: POST /videos',
   scrapeVideos: 'Look them up now: POST /scrapes',
+  setting: ({ name }) => `The setting is ${name}.`,
   startWorker: '',
   acceptJournal: 'To accept it: POST /journal/accept',
   addUser: 'To do so: PUT /users/NAME/role',

@@ -35,7 +35,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_outside_root',
     'the path points outside the media folder',
-    'Move the file under the media root. Or choose another root with --media-root.',
+    'Move the file into the media folder. Or choose another root with --media-root.',
   ]),
   entry('an absolute path of Windows', 'C:\\clips\\a.mp4', [
     '2 media',
@@ -47,13 +47,13 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_outside_root',
     'the path points outside the media folder',
-    'Move the file under the media root. Or choose another root with --media-root.',
+    'Move the file into the media folder. Or choose another root with --media-root.',
   ]),
   entry('a link to a device', 'device.mp4', [
     '2 media',
     'media_outside_root',
     'the path points outside the media folder',
-    'Move the file under the media root. Or choose another root with --media-root.',
+    'Move the file into the media folder. Or choose another root with --media-root.',
   ]),
   entry('a FIFO', 'fifo.mp4', [
     '2 media',
@@ -71,7 +71,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_missing',
     'there is no such file',
-    'Add the file, or correct its path. It is relative to the media root.',
+    'Add the file, or correct its path. It is relative to the media folder.',
   ]),
   entry('two files separated by a comma', 'a.mp4, clips\\b.mp4', [
     '2 media',
@@ -138,18 +138,18 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_address_refused',
     '127.0.0.1 is not a public address',
-    'Use a public URL, or add the address to the setting media.allowPrivateAddresses.',
+    'Use a public URL, or ask an operator to allow this address. The setting is media.allowPrivateAddresses.',
   ]),
   entry('a short address', 'http://127.1/a.mp4', [
     '2 media',
     'media_address_refused',
     '127.0.0.1 is not a public address',
-    'Use a public URL, or add the address to the setting media.allowPrivateAddresses.',
+    'Use a public URL, or ask an operator to allow this address. The setting is media.allowPrivateAddresses.',
   ]),
   entry('an IPv4 address within IPv6', 'http://[::ffff:127.0.0.1]/a.mp4', [
     '2 media',
     'media_address_refused',
     '[::ffff:7f00:1] is not a public address',
-    'Use a public URL, or add the address to the setting media.allowPrivateAddresses.',
+    'Use a public URL, or ask an operator to allow this address. The setting is media.allowPrivateAddresses.',
   ]),
 ];

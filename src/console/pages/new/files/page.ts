@@ -204,7 +204,7 @@ function remove(request: PageRequest, path: string, name: string): Html {
 
 function whereMediaAre({ runtime }: PageRequest): Html | string {
   if (runtime.settings.media.root !== null) return '';
-  return html`<p class="note after">Media stay on this machine, in its data directory. Workers on other machines see them only if the setting <code>media.root</code> names a folder that all of them share.</p>`;
+  return html`<p class="note after">Media stay on this machine. If workers run on other machines, ask an operator for a media folder that all machines share.</p>`;
 }
 
 /** How far the check is while files still arrive. Empty while there is no sheet. */
