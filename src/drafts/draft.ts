@@ -78,7 +78,7 @@ export type DraftChange = Partial<
 export const keptMs = 7 * 24 * 3600 * 1000;
 
 export function draftNotFound(): UseCaseError {
-  const why = 'there is no such draft; it was discarded, or not used for 7 days';
+  const why = 'this draft no longer exists; it was discarded, or not used for 7 days';
   return new UseCaseError('draft_not_found', why, { cure: 'Drop the sheet again.' });
 }
 

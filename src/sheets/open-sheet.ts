@@ -217,7 +217,7 @@ export async function findCoverFault(
   return unreadable(
     1,
     'cover_sheet',
-    `the first sheet, "${showValue(names[0] ?? '')}", is not a manifest; "${meant}" looks like one`,
+    `the first sheet, "${showValue(names[0] ?? '')}", has no posts; "${meant}" looks right`,
     [`The workbook has ${names.length} visible sheets.`, hint('chooseSheet', { sheet: meant })],
   );
 }

@@ -59,7 +59,7 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   };
   const accepted = isAccepted ? await acceptJournal(runtime, status, askAgain) : undefined;
   if (accepted !== undefined) {
-    await session.record(`Accepted the loss of journal records: ${plural(accepted, 'row')} to review.`);
+    await session.record(`Accepted the loss of send log records: ${plural(accepted, 'row')} to review.`);
   }
   output.document('journal', journalDocument(status, accepted));
   const isForgetful = seen.position === 0;

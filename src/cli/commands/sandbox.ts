@@ -73,7 +73,7 @@ const sandbox: Define = (command) =>
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
     .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
     .option('--speed <factor>', 'speed up generations and publishing by this factor', positive, 10)
-    .option('--strict', 'refuse also what the contract allows but nobody means (see below)')
+    .option('--strict', 'also refuse what the contract allows but is surely a mistake (see below)')
     .addOption(
       new Option('--rate <limit>', 'limit calls per second: N or OPERATION=N (repeatable)')
         .argParser(rateLimit)

@@ -145,7 +145,7 @@ async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): P
   }
   if (!reach.isLoopback && reach.origin === undefined) {
     output.say(
-      'Under other names than localhost it answers nothing. Set CONSOLE_ORIGIN, such as https://console.example.',
+      'It answers only as localhost. For another name, set CONSOLE_ORIGIN, such as https://console.example.',
     );
   }
 }

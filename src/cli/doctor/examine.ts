@@ -30,12 +30,12 @@ import { examineReceivers, examineService, examineStorage, examineUploads } from
 
 const doctor: Define = (command) =>
   command
-    .option('--notify', 'send a test message to every receiver of notifications')
+    .option('--notify', 'send a test message to every webhook endpoint')
     .addHelpText(
       'after',
       `
-It changes nothing. It calls the service once per account, only to read. With --notify, every receiver in the setting
-notify gets a signed test message (event doctor.test).
+It changes nothing. It calls the service once per account, only to read. With --notify, every webhook endpoint
+in the setting notify gets a signed test message (event doctor.test).
 
 It checks settings, Redis, the service, the key, the clock, the disk and the workers.
 

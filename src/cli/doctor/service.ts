@@ -22,7 +22,7 @@ import { type Finding, type Findings, ok, problem, warning } from './machine.ts'
 
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
 export async function* examineUploads(confirmUpload: unknown): Findings {
-  const text = 'the setting api.confirmUpload is missing, so manifests with media to upload are refused';
+  const text = 'the setting api.confirmUpload is missing, so sheets with media to upload are refused';
   const cure = 'Set it as the documentation of the service describes it. See docs/settings.md.';
   yield confirmUpload
     ? ok('confirm-upload', 'uploads can be confirmed')
@@ -128,14 +128,14 @@ export async function* examineReceivers(
 ): Findings {
   if (settings.notify.length === 0) {
     const cure = 'Name one in the setting notify. See docs/notifications.md.';
-    if (isTest) yield problem(check, 'there is no receiver of notifications', cure);
+    if (isTest) yield problem(check, 'there is no webhook endpoint for notifications', cure);
     return;
   }
   try {
     await using receivers = openReceivers(settings);
     const tried = (await ledger.outbox.open()).filter(({ problem: why }) => why !== '');
     if (isTest) yield* await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())));
-    else yield ok(check, `${plural(receivers.all.length, 'receiver')} of notifications`);
+    else yield ok(check, `${plural(receivers.all.length, 'webhook endpoint')} for notifications`);
     for (const { host, isSigned } of receivers.all) {
       const text = `messages to ${host} are not signed: anyone may send it such messages`;
       const cure = 'Name a file with a secret as secretFile in its entry. See docs/notifications.md.';
@@ -143,7 +143,7 @@ export async function* examineReceivers(
     }
     // What they have not got after at least one attempt.
     for (const [key, messages] of Map.groupBy(tried, ({ receiver }) => receiver)) {
-      const host = receivers.find(key)?.host ?? 'a receiver that is not in the settings here';
+      const host = receivers.find(key)?.host ?? 'a webhook endpoint that is not in the settings here';
       const [oldest] = messages;
       const since = new Date(oldest?.since ?? 0).toISOString();
       const text = `${plural(messages.length, 'notification')} not delivered to ${host}, the oldest since ${since}: ${oldest?.problem}`;

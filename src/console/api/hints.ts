@@ -40,7 +40,7 @@ const api: Words = {
   decideBySheet: ({ campaign }) => `Send it to POST /campaigns/${campaign}/decisions/sheet`,
   decideUnchecked: 'To decide without the look-up, send unchecked=true.',
   importVideos: 'Add videos first: POST /videos',
-  scrapeVideos: 'Look them up now: POST /scrapes',
+  scrapeVideos: 'Update them now: POST /scrapes',
   setting: ({ name }) => `The setting is ${name}.`,
   startWorker: '',
   acceptJournal: 'To accept it: POST /journal/accept',

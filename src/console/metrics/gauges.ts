@@ -163,11 +163,11 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   const shown = await showSchedule(runtime);
   const { scrapes } = shown;
   const isRunning = scrapes.some(({ state }) => state === 'running');
-  gauge(registry, 'campaigns_scrape_running', 'Whether videos are being looked up.').set(isRunning ? 1 : 0);
+  gauge(registry, 'campaigns_scrape_running', 'Whether the figures of videos are being updated.').set(isRunning ? 1 : 0);
   const due = dueSince(shown);
   if (due !== undefined) {
     const name = 'campaigns_scrape_due_timestamp_seconds';
-    gauge(registry, name, 'When the next scheduled look-up of videos to end is, or was, due.').set(
+    gauge(registry, name, 'When the next scheduled update of videos to end is, or was, due.').set(
       due / 1000,
     );
   }
@@ -176,14 +176,14 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   const ended = gauge(
     registry,
     'campaigns_scrape_ended_timestamp_seconds',
-    'When the last look-up of videos ended.',
+    'When the last update of videos ended.',
   );
   ended.set((last.endedAt ?? last.startedAt) / 1000);
   const took = (last.endedAt ?? last.startedAt) - last.startedAt;
-  gauge(registry, 'campaigns_scrape_duration_seconds', 'How long the last look-up of videos took.').set(
+  gauge(registry, 'campaigns_scrape_duration_seconds', 'How long the last update of videos took.').set(
     took / 1000,
   );
-  const videos = gauge(registry, 'campaigns_scrape_videos', 'Videos of the last look-up, by outcome.', [
+  const videos = gauge(registry, 'campaigns_scrape_videos', 'Videos of the last update, by outcome.', [
     'outcome',
   ]);
   const { done, failed, gone, skipped } = last;

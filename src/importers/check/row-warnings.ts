@@ -74,7 +74,7 @@ function longInUnits({ caption, product }: Row): readonly CellProblem[] {
   if (caption.length <= maxCaptionLength && product.title.length <= maxAnchorTitleLength) return none;
   const long = (column: 'caption' | 'product_title', text: string, most: number): CellProblem[] => {
     if (text.length <= most) return [];
-    const problem = `${column} has ${charactersOf(text)} characters; a service that counts emoji twice sees ${text.length} of ${most}`;
+    const problem = `${column} is within its limit of ${most} only if an emoji counts as one: it has ${charactersOf(text)} characters, or ${text.length} if an emoji counts as two`;
     const cure = 'If the service refuses the post, shorten it.';
     return [{ column, code: 'long_in_units', value: showValue(text), problem, cure }];
   };

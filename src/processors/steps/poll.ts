@@ -149,7 +149,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
   }
   const failure = {
     code: 'poll_refused',
-    message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
+    message: `The service refused to give the AI result ${refusals} times in a row: ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
     cure: "Check the service's dashboard for the schedule, then decide. With the right schedule id, the row resumes.",
   };

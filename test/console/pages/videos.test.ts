@@ -50,8 +50,8 @@ describe('/videos', () => {
     const { runner, pages } = await open();
     await addPlayed(runner, 'a', { samples: [[night(20), 1]] });
     const { text } = await pages.get('/videos?span=14');
-    expect(text).toContain('Nothing was read in these 14 days. The figures are from Wed 17 Feb, 02:00.');
-    expect((await pages.get('/videos?span=30')).text).not.toContain('Nothing was read');
+    expect(text).toContain('Not updated in the last 14 days. The figures are from Wed 17 Feb, 02:00.');
+    expect((await pages.get('/videos?span=30')).text).not.toContain('Not updated');
   });
 
   it('says that its figures come later while too many others are being read', async () => {
@@ -103,7 +103,7 @@ describe('/videos', () => {
     const alone = await pages.post('/videos/read', {});
     expect(alone.text).toContain('Updating 2 videos. No running worker can update them.');
     expect((await pages.post('/videos/read', {})).text).toContain(
-      'Nothing was started: a reading has been running since',
+      'Nothing was started: an update has been running since',
     );
     await runner.start();
     const scrape = await scrapeEnded(runner, 1);
@@ -138,7 +138,7 @@ describe('/videos', () => {
     expect(text).toContain('1 video: It &lt;fell&gt; over server_error Wait.');
     expect(text).toContain('The key is refused key_refused Set it anew.');
     expect((await pages.get(`/videos/${id}`)).text).toContain(
-      'The last reading failed: It &lt;fell&gt; over',
+      'The last update failed: It &lt;fell&gt; over',
     );
   });
 

@@ -147,7 +147,7 @@ describe('a workbook that begins with a cover', () => {
         column: null,
         code: 'cover_sheet',
         value: '',
-        problem: 'the first sheet, "Cover", is not a manifest; "Posts" looks like one',
+        problem: 'the first sheet, "Cover", has no posts; "Posts" looks right',
         cure: ['The workbook has 3 visible sheets.', hint('chooseSheet', { sheet: 'Posts' })],
       },
     ]);

@@ -138,7 +138,7 @@ export function totalsSection(
     <div class="section"><h2 id="totals">Totals</h2>${choose}</div>
     ${table({
       of: 'totals',
-      heads: [title, n('Videos'), n('Plays'), sorted, 'Compared with the top', 'Gained a day'],
+      heads: [title, n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
       lines: shown.map(
         ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
           html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,

@@ -36,7 +36,7 @@ export function head(
     </div>
     <div class="actions">
       ${mayChange(request) ? actions(request, campaign, overview) : ''}
-      ${size === 0 ? '' : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export</a>`}
+      ${size === 0 ? '' : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export</a>`}
     </div>
   </div>`;
 }

@@ -100,7 +100,7 @@ async function readNow(request: PageRequest): Promise<Redirect> {
     : `No running worker can update them. ${cureOnPage([hint('startWorker')])}`;
   if (!isNew) {
     const since = moment(scrape.startedAt, zone, now);
-    const text = `Nothing was started: a reading has been running since ${since}.`;
+    const text = `Nothing was started: an update has been running since ${since}.`;
     return done(to, text, idle, 'warning');
   }
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
@@ -126,12 +126,12 @@ async function setTimes({ runtime, form: fields }: PageRequest): Promise<Redirec
 async function askRemove({ runtime, params, link }: PageRequest): Promise<Asked> {
   const { id, facts, summary } = await findVideo(runtime, params.id ?? '');
   const samples = summary?.samples ?? 0;
-  const many = count(samples, 'sample');
-  const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the samples first</a>`;
+  const many = count(samples, 'snapshot');
+  const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the snapshots first</a>`;
   return {
     title: 'Remove this video from the watch list?',
     text: html`<p><code>${withoutScheme(facts.url)}</code></p>
-    <p>Its figures are no longer read. ${samples === 0 ? 'It has no samples.' : deleted}</p>
+    <p>Its figures are no longer updated. ${samples === 0 ? 'It has no snapshots.' : deleted}</p>
     <p>The post stays as it is.</p>`,
     sure: 'Yes, stop watching this video',
     back: 'Keep it',

@@ -136,7 +136,7 @@ function refusedPoint({ refused }: FilesProgress): Html | string {
   const rest = refused.size - shown.length;
   return point({
     state: 'failed',
-    what: html`<b>${count(refused.size, 'file was', 'files were')} not taken</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
+    what: html`<b>${count(refused.size, 'file was', 'files were')} not accepted</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
   });
 }
 
