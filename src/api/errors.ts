@@ -47,7 +47,7 @@ export class NotSentError extends ApiError {
 export class TooLateError extends NotSentError {
   override readonly code = 'sent_too_late';
   override readonly cure =
-    'It is sent again automatically. If this stays, ask an operator why the machine stands still, or why its disk is slow.';
+    'It is retried automatically. If this stays, ask an operator why the machine stands still, or why its disk is slow.';
 }
 
 /** The call was sent, or may have been, and no usable answer says whether it took effect. */

@@ -58,15 +58,32 @@ const banned: readonly (readonly [word: RegExp, better: string])[] = [
   [/\b(?:left|leaves?|leaving) out\b/i, 'skip, omit'],
   [/\bdoubt/i, 'unknown outcome, in review'],
   [/\bwhoever\b/i, 'who, any'],
+  [/\b(?:some|no)body\b/i, 'who it is: planner, operator, runner'],
+  [/(?<!:)\bmanifests?\b/i, 'sheet'],
+  [/\bspreadsheets?\b(?! program)/i, 'sheet'],
+  [/\bmedia root\b/i, 'media folder'],
+  [/\breceivers?\b/i, 'webhook endpoint'],
+  [/\bpoll(?:s|ed|ing)\b/i, 'AI result'],
+  [/\bprovider\b/i, 'service support'],
+  [/\b(?:redo(?:es|ne)?|do(?:es|ne)? again|sen[dt] again(?!=))\b/i, 'retry, resend'],
+  [/\b(?:held back|parked|asleep)\b/i, 'paused, on hold, rate-limited'],
+  [/\bplays\b/i, 'views'],
+  [/\bwhat happened\b/i, 'history'],
+  [/\bsend journal\b/i, 'send log'],
+  [/\bcomes? back later\b/i, 'delayed'],
+  [/\bwork(?:s|ed)? (?:them |campaigns )?off\b/i, 'process'],
 ];
+type Word = (typeof banned)[number];
 /** On pages only: a command has this name. */
-const settle = /\bsettl(?:e[ds]?|ing)\b/i;
+const settle: Word = [/\bsettl(?:e[ds]?|ing)\b/i, 'decide'];
+/** On pages and in the terminal: logs have it, and a command and an address are named so. */
+const scrape: Word = [/(?<!videos |\/)\bscrap(?:e|es|ed|ing)\b/i, 'update'];
 
 /** Texts that programs read: states, usages of commands, custom properties. */
 const data: ReadonlySet<string> = new Set(['left out', 'budgets [name] [rate]', '--doubt-tint']);
 
 const anyOf = new RegExp(
-  [...banned.map(([word]) => word), settle].map(({ source }) => source).join('|'),
+  [...banned, settle, scrape].map(([{ source }]) => source).join('|'),
   'i',
 );
 
@@ -105,7 +122,11 @@ it('texts for people keep to the words of the glossary', () => {
     /\.[jt]s$/.test(name),
   );
   const found = files.flatMap((file) => {
-    const words = file.startsWith('console/') ? [...banned, [settle, 'decide'] as const] : banned;
+    const words = [
+      ...banned,
+      ...(file.startsWith('console/') ? [settle] : []),
+      ...(/^(?:console|cli)\//.test(file) ? [scrape] : []),
+    ];
     return textsOf(file).flatMap(({ line, text }) =>
       words
         .filter(([word]) => word.test(text))

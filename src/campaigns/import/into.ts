@@ -193,7 +193,7 @@ function refuseCancelled(campaign: Campaign): void {
   if (campaign.cancelledAt === undefined) return;
   throw new UseCaseError(
     'campaign_cancelled',
-    `campaign ${campaign.id} was cancelled: its rows are not sent again`,
+    `campaign ${campaign.id} was cancelled: its rows are not resent`,
     { cure: rowsAnew(campaign) },
   );
 }

@@ -63,7 +63,7 @@ const settle: Define = (command) => {
     .option('--posted <post-id>', 'the post exists: mark the row as posted', readId)
     .option('--not-posted', 'the post does not exist: resend it')
     .option('--generated <schedule-id>', 'the generation exists: resume with it', readId)
-    .option('--not-generated', 'it does not exist or never ends: pay for another one')
+    .option('--not-generated', 'the generation does not exist: pay for another one')
     .option('--undo', 'undo the decision about the row')
     .option('--unchecked', 'do not look the id up in the service')
     .option('--from <sheet>', 'carry out the column `decision` of a sheet')

@@ -90,7 +90,7 @@ async function ask(
   const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
   const made = `${assets.length} of ${generation.count} ${generation.count === 1 ? 'output' : 'outputs'}`;
   if (assets.length >= generation.count || !answered.ended) {
-    const said = `${made}, polls: ${input.payload.polls + 1}`;
+    const said = `${made}, at request ${input.payload.polls + 1}`;
     await input.run.finish({ verdict: 'ok', fields: [assetsField], said });
     return addUploads(input, assets);
   }

@@ -76,7 +76,7 @@ function createDisplay(output: Output): (scrape: Scrape) => void {
   let last = Number.NEGATIVE_INFINITY;
   let lastText = '';
   return (scrape) => {
-    const text = `scrape ${scrape.run}: ${describeProgress(scrape)}`;
+    const text = `update ${scrape.run}: ${describeProgress(scrape)}`;
     if (isLive) {
       redraw([text], drawn);
       drawn = 1;

@@ -95,7 +95,7 @@ export function waitingSection(request: PageRequest, waiting: Waiting): Html | s
   ];
   if (points.length === 0) return '';
   return html`<section class="card" aria-labelledby="waits">
-    <h2 id="waits">Waits for a person</h2>
+    <h2 id="waits">Waiting for a person</h2>
     <ul class="points across">${points.map(point)}</ul>
   </section>`;
 }

@@ -84,8 +84,8 @@ export function moversSection(request: PageRequest, { movers, query }: Overview)
   const most = moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
     html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
-  const fastest = moverList(request, movers.fastest, factor, 'No video has figures for both spans.');
-  const compared = `compared with the ${span} before, at ${number(leastPlays)} views or more`;
+  const fastest = moverList(request, movers.fastest, factor, 'No video has figures for both periods.');
+  const compared = `compared with the ${span} before, for videos with ${number(leastPlays)} views or more`;
   return html`<div class="even two">
     ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
     ${section({ id: 'fastest', title: 'Grew the fastest', note: compared }, fastest)}
