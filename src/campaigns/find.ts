@@ -1,5 +1,5 @@
 /** Finds campaigns by id, and their rows by key. */
-import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../ledger/campaigns/campaign.ts';
 import { UnreadableRecordError } from '../ledger/stored-json.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,7 +1,7 @@
 /** Checks the publishing records on demand: the status of posts, and rows in review. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
 import { type Reconciled, reconcileCampaign, reconcileRows } from '../processors/records/reconcile.ts';

@@ -14,6 +14,8 @@ export const readingSchema = z.strictObject({
   sheet: text(100).optional(),
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
   encoding: z.enum(encodings).optional(),
+  /** Line of the headers; found unless given. */
+  headerLine: z.int().min(1).optional(),
   /** Column, or `_` for a note, by header as in the sheet. */
   map: z.record(text(1000), text(50)).optional(),
   /** IANA zone of times without one. Undefined until somebody has chosen it. */

@@ -67,9 +67,9 @@ export interface MendsSummary {
 /** Identifies a sheet and what decides which rows it has. Undefined without a sheet. */
 export function readingId({ sheet, reading }: Pick<Draft, 'sheet' | 'reading'>): string | undefined {
   if (sheet === undefined) return undefined;
-  return [sheet.sha256, reading.delimiter ?? '', reading.encoding ?? '', reading.sheet ?? '']
-    .join(' ')
-    .slice(0, 200);
+  const { delimiter = '', encoding = '', sheet: name = '', headerLine = '' } = reading;
+  // The name last: it may be long.
+  return [sheet.sha256, delimiter, encoding, headerLine, name].join(' ').slice(0, 200);
 }
 
 /** A sheet's mends, ready to be applied to its rows. */

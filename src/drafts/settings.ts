@@ -67,6 +67,7 @@ const words: Readonly<Record<string, string>> = {
   map: 'columns',
   timezone: 'zone',
   delimiter: 'separator',
+  headerLine: 'line of the headers',
   stopAfter: 'stop after',
   leaveOutProblems: 'rows with problems',
 };

@@ -65,6 +65,8 @@ const checkedSchema = z.strictObject({
   sha256: z.string().nullable(),
   /** Zone for times without one: the chosen one, else that of the settings; null if there is none. */
   timezone: z.string().nullable(),
+  /** Line of the headers; null if the file has none, or could not be opened. */
+  headerLine: z.int().nullable(),
   columns: z.array(columnSchema),
   /** Rows of the file without blank ones: accepted, refused and left out. */
   rows: z.int(),
@@ -133,7 +135,16 @@ export interface DraftView {
   readonly mends: MendsSummary;
 }
 
-type Counts = 'sha256' | 'timezone' | 'rows' | 'accepted' | 'refused' | 'leftOut' | 'warned' | 'isOutdated';
+type Counts =
+  | 'sha256'
+  | 'timezone'
+  | 'headerLine'
+  | 'rows'
+  | 'accepted'
+  | 'refused'
+  | 'leftOut'
+  | 'warned'
+  | 'isOutdated';
 
 export interface CheckedDraft extends Pick<Document<typeof checkedSchema>, Counts> {
   /** `null` if the file could not be opened. */

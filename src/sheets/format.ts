@@ -102,8 +102,18 @@ function surveyObject(head: string): { hasRows: boolean; isWhole: boolean; lines
   return { hasRows: false, isWhole: false, lines };
 }
 
-/** Describes the detected format in one line; `null` for the usual one, CSV in UTF-8 with commas. */
-export function describeFormat(format: SheetFormat): string | null {
+/**
+ * Describes in one line how a file was read; `null` for the usual way, CSV in UTF-8 with commas and headers in the first line.
+ * @param headerLine `null` if the file has no headers.
+ */
+export function describeReading(format: SheetFormat | null, headerLine: number | null): string | null {
+  const described = format === null ? null : describeFormat(format);
+  if (headerLine === null || headerLine === 1) return described;
+  const where = `headers in line ${headerLine}`;
+  return described === null ? where : `${described} (${where})`;
+}
+
+function describeFormat(format: SheetFormat): string | null {
   if (format.kind === 'xlsx') return 'read as an Excel workbook';
   const words = { csv: 'CSV', json: 'JSON', jsonl: 'JSON Lines' };
   const encoding = format.encoding === 'utf-8' ? '' : ` in ${encodingTitles[format.encoding]}`;

@@ -11,6 +11,7 @@ import { tooManyColumns } from './bounds.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
 import { readCsv } from './csv/read-csv.ts';
 import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';
+import { findHeaderRow, readAhead } from './header-line.ts';
 import { openJson } from './json/read-json.ts';
 import {
   type ManifestSource,
@@ -31,9 +32,13 @@ export interface OpenSheet {
   /** Name of the campaign in the file. */
   readonly name?: string | undefined;
   readonly header: SheetHeader;
+  /** Its line; `null` for JSON. */
+  readonly headerLine: number | null;
   /** The word that problems use for a name in the header. */
   readonly called: HeaderOptions['called'];
-  /** In batches of any size. Can be read once. */
+  /** The first rows below the header; none in JSON. */
+  readonly first: readonly SheetRow[];
+  /** In batches of any size, the first ones too. Can be read once. */
   readonly rows: AsyncIterable<readonly SheetRow[]>;
   /** Same as `digestOf`. Valid once all rows are read. */
   digest(): string;
@@ -66,8 +71,10 @@ async function openAny(source: ManifestSource, options: SheetOptions): Promise<O
   const { delimiter, encoding = await findEncoding(source, head) } = options;
   const text = new TextDecoder(encoding).decode(head, { stream: true });
   const format = findFormat(text, { encoding, delimiter });
-  if (format.kind !== 'csv') return openJsonSheet(source, format, options);
-  return openCsvSheet(source, { ...format, hasHint: findSeparatorHint(text) !== undefined });
+  const hasHint = findSeparatorHint(text) !== undefined;
+  if (format.kind === 'csv') return openCsvSheet(source, { ...format, hasHint }, options);
+  if (options.headerLine === undefined) return openJsonSheet(source, format, options);
+  throw unreadable(1, 'no_header_line', 'JSON has no line of headers', 'Omit the line of the headers.');
 }
 
 /**
@@ -87,7 +94,7 @@ export async function digestOf(source: ManifestSource, { sheet }: SheetOptions =
 
 async function openWorkbook(source: ManifestSource, path: string, options: SheetOptions): Promise<OpenSheet> {
   const digest = await digestOf(source, options);
-  const opened = await openRows(readXlsx(path, options)).catch(async (error: unknown) => {
+  const opened = await openRows(readXlsx(path, options), options).catch(async (error: unknown) => {
     const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
     throw (isEmpty ? await findCoverFault(path, [], options) : undefined) ?? error;
   });
@@ -102,31 +109,45 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
 async function openCsvSheet(
   source: ManifestSource,
   { hasHint, ...format }: SheetFormat & { readonly kind: 'csv'; readonly hasHint: boolean },
+  options: SheetOptions,
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
   // A line that names the separator is not a row.
-  const opened = await openRows(readCsv(hashed(source, hash), format), hasHint ? 1 : 0);
+  const opened = await openRows(readCsv(hashed(source, hash), format), options, hasHint ? 1 : 0);
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
-/** Separates the header from the rows, and drops the rows before it. */
+/** Separates the header from the rows, and drops the rows above it. @param rowsBefore rows that are none. */
 async function openRows(
   batches: AsyncIterable<readonly SheetRow[]>,
+  options: SheetOptions,
   rowsBefore = 0,
-): Promise<Pick<OpenSheet, 'header' | 'rows' | 'close'>> {
-  const rows = fromHeader(batches, rowsBefore);
-  const first = await rows.next();
-  if (first.done) {
+): Promise<Pick<OpenSheet, 'header' | 'headerLine' | 'first' | 'rows' | 'close'>> {
+  const { headerLine } = options;
+  const { first, rows, close } = await readAhead(below(batches, rowsBefore, headerLine));
+  const header = headerLine === undefined ? findHeaderRow(first, options) : first[0];
+  if (header === undefined) {
+    // Tells why, if the sheet cannot be read.
+    for await (const _ of rows);
+    if (headerLine !== undefined) throw noHeaderAt(headerLine);
     const cure = 'Use a CSV, JSON or XLSX file with a row for each post.';
     throw unreadable(1, 'empty_file', 'the file is empty', cure);
   }
-  const [header, ...others] = first.value;
-  return {
-    header: header as SheetRow,
-    rows: prepend(others, rows),
-    // `prepend` has not started yet, so ending it would not end its source.
-    close: async () => void (await rows.return(undefined)),
-  };
+  if (headerLine !== undefined && header.line !== headerLine) {
+    await close();
+    throw noHeaderAt(headerLine);
+  }
+  const above = first.indexOf(header) + 1;
+  return { header, headerLine: header.line, first: first.slice(above), rows: below(rows, above), close };
+}
+
+function noHeaderAt(line: number): UnreadableSheetError {
+  return unreadable(
+    line,
+    'no_header_line',
+    `line ${line} has no headers: it is blank, or not the first line of a row`,
+    'Name the line of the headers, as the file counts it.',
+  );
 }
 
 async function openJsonSheet(
@@ -144,7 +165,9 @@ async function openJsonSheet(
     format: { kind, encoding },
     name,
     header,
+    headerLine: null,
     called: 'key',
+    first: [],
     rows: rows(hashed(source, hash)),
     digest: () => hash.digest('hex'),
     close: async () => undefined,
@@ -173,25 +196,18 @@ async function* hashed(source: ManifestSource, hash: Hash): AsyncGenerator<Buffe
   }
 }
 
-/** Drops the rows before the header and empty batches, so that the first batch begins with the header. */
-async function* fromHeader(
+/** Drops rows from the start, and those above a line. */
+async function* below(
   batches: AsyncIterable<readonly SheetRow[]>,
   rowsBefore: number,
-): AsyncGenerator<readonly SheetRow[], undefined> {
+  firstLine = 1,
+): AsyncGenerator<readonly SheetRow[]> {
   let left = rowsBefore;
   for await (const batch of batches) {
     const rows = left > 0 ? batch.slice(left) : batch;
     left = Math.max(0, left - batch.length);
-    if (rows.length > 0) yield rows;
+    yield (rows[0]?.line ?? firstLine) < firstLine ? rows.filter(({ line }) => line >= firstLine) : rows;
   }
-}
-
-async function* prepend(
-  first: readonly SheetRow[],
-  rest: AsyncIterable<readonly SheetRow[]>,
-): AsyncGenerator<readonly SheetRow[]> {
-  if (first.length > 0) yield first;
-  yield* rest;
 }
 
 const mostSheetsLookedAt = 20;

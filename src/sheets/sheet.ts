@@ -15,6 +15,8 @@ export interface SheetOptions {
   readonly encoding?: Encoding | undefined;
   /** Name of a workbook's sheet; default: the first visible one. */
   readonly sheet?: string | undefined;
+  /** Line of the headers, from 1; default: found. Lines above it are not read. */
+  readonly headerLine?: number | undefined;
   /** The column for each header that has an unusual name. */
   readonly map?: ColumnMap | undefined;
   /** The same of an earlier sheet: `map` wins, and this sheet need not have its headers. */

@@ -192,6 +192,7 @@ export const videoCommandSchemas = {
   }),
   'videos import': z.strictObject({
     format: z.looseObject({}).nullable(),
+    headerLine: z.int().nullable(),
     rows: z.int(),
     ...problemFields,
     ...warningFields,

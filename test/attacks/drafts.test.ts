@@ -86,8 +86,8 @@ const attacks: readonly Attack[] = [
   {
     name: 'creators.csv',
     bytes: () =>
-      Buffer.from(csv(header, ...numbered(22_000, 'nobody_').map((name) => [name, ...cells.slice(1)]))),
-    says: /22,000 rows to fix, 2,001 kinds of problem/,
+      Buffer.from(csv(header, ...numbered(4000, 'nobody_').map((name) => [name, ...cells.slice(1)]))),
+    says: /4,000 rows to fix, 2,001 kinds of problem/,
   },
   {
     name: 'nul.csv',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { readDecisionSheet } from '../../src/campaigns/decisions/read-sheet.ts';
 import { mostCreators } from '../../src/importers/check/creators/creator-check.ts';
-import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
 import { indexedKey } from '../../src/manifest/cells/key.ts';
 import { placeProblem } from '../../src/manifest/problems/problem.ts';
 import { fileSource, type ManifestSource } from '../../src/sheets/sheet.ts';
@@ -18,8 +18,7 @@ import type { ImportOutcome } from './support/import-program.ts';
 import { textAttacks } from './support/texts.ts';
 import { workbookAttacks, writeAttack } from './support/workbooks.ts';
 
-/** 400 of the process itself, and what the thread takes that searches its texts. */
-const mostMegabytes = 450;
+const mostMegabytes = 400;
 /** Less than V8 would take by itself, so that it does not put off collecting garbage. */
 const heapMegabytes = 320;
 

@@ -82,10 +82,7 @@ const scrape: Word = [/(?<!videos |\/)\bscrap(?:e|es|ed|ing)\b/i, 'update'];
 /** Texts that programs read: states, usages of commands, custom properties. */
 const data: ReadonlySet<string> = new Set(['left out', 'budgets [name] [rate]', '--doubt-tint']);
 
-const anyOf = new RegExp(
-  [...banned, settle, scrape].map(([{ source }]) => source).join('|'),
-  'i',
-);
+const anyOf = new RegExp([...banned, settle, scrape].map(([{ source }]) => source).join('|'), 'i');
 
 interface Text {
   readonly line: number;

@@ -1,7 +1,7 @@
 /** One table, written in every format and encoding, reads as the same rows. */
 import { expect, test } from 'vitest';
 import type { Delimiter } from '../../src/sheets/csv/delimiter.ts';
-import { describeFormat } from '../../src/sheets/format.ts';
+import { describeReading } from '../../src/sheets/format.ts';
 import { openSheet } from '../../src/sheets/open-sheet.ts';
 import type { SheetOptions } from '../../src/sheets/sheet.ts';
 import type { Encoding } from '../../src/sheets/text/encoding.ts';
@@ -122,7 +122,7 @@ test.each([
   [{ kind: 'json', encoding: 'utf-8' }, 'read as JSON'],
   [{ kind: 'jsonl', encoding: 'utf-16le' }, 'read as JSON Lines in UTF-16 LE'],
 ] as const)('%j is described as %j', (format, line) => {
-  expect(describeFormat(format)).toBe(line);
+  expect(describeReading(format, 1)).toBe(line);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** Rows in review of all campaigns, page by page. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './review-item.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';

@@ -1,6 +1,6 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
 import { describeFileError } from '../../fs/disk.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
@@ -70,7 +70,7 @@ export async function readDecisionSheet(
   const reading = new Reading(campaign);
   try {
     const sheet = await openSheet(fileSource(path, file), { ...options, map: campaign.map });
-    if (reading.begin(sheet.header.cells)) {
+    if (reading.begin(sheet.header)) {
       for await (const rows of sheet.rows) {
         for (const row of rows) reading.add(row);
         onRead(rows);
@@ -101,14 +101,14 @@ class Reading implements DecisionSheet {
   }
 
   /** @returns false if the sheet has no columns for decisions. */
-  begin(cells: readonly string[]): boolean {
+  begin({ line, cells }: SheetRow): boolean {
     const { map, id } = this.#campaign;
     const header = matchHeader(cells, { map, allowUnknownColumns: true, allowResultsSheet: true });
     const { names, results, indexes } = header;
     this.#header = header;
     this.#results = new Map(results.map((position) => [foldHeader(names[position] ?? ''), position]));
-    if (!this.#results.has('decision')) this.#report(1, null, noSuchColumn('decision', id));
-    if (indexes.key < 0) this.#report(1, null, noSuchColumn('key', id));
+    if (!this.#results.has('decision')) this.#report(line, null, noSuchColumn('decision', id));
+    if (indexes.key < 0) this.#report(line, null, noSuchColumn('key', id));
     return this.problems.length === 0;
   }
 

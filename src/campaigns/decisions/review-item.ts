@@ -1,5 +1,5 @@
 /** Rows in review, with what a person needs to compare them with the service. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { latestGeneration } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';

@@ -1,5 +1,5 @@
 /** Rows in review, with what a decision needs to know about them. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';

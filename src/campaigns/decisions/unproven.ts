@@ -1,5 +1,5 @@
 /** What a person sees before one decision about many rows: why they are in review, and whose posts may exist. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import { decideBySheetCommands, decideCommand, refreshCommand } from '../causes/commands.ts';
 import type { ManyDecided } from '../documents/changes.ts';

@@ -28,6 +28,8 @@ export const checkSchema = z
   .strictObject({
     /** The detected format; `null` if the file could not be opened. */
     format: z.looseObject({}).nullable(),
+    /** Line of the headers; `null` for JSON, and if the file could not be opened. */
+    headerLine: z.int().nullable(),
     rows: z.int(),
     ...problemFields,
     ...warningFields,
@@ -46,6 +48,7 @@ export const matchesSchema = z.strictObject({
 export function checkDocument(check: CheckResult): Document<typeof checkSchema> {
   return {
     format: check.format,
+    headerLine: check.headerLine,
     rows: check.rows,
     problems: check.problems.kept,
     problemCounts: Object.fromEntries(check.problems.byCode),

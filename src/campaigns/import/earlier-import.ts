@@ -1,6 +1,6 @@
 /** Was this sheet imported before? Finds the earlier import, and says whether a new import of the same bytes goes on with it. */
 import { defaultAccount } from '../../../config/access.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';

@@ -6,7 +6,7 @@ import { CampaignIndex } from '../../importers/into/campaign-index.ts';
 import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cells.ts';
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { SheetMerge } from '../../importers/into/store-rows.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
 import { CampaignChangedError } from '../../ledger/imports/merge.ts';
 import { hint } from '../../manifest/problems/hint.ts';

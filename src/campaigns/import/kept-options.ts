@@ -1,5 +1,5 @@
 /** Options that a campaign keeps from its import, although other values are given now. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { foldHeader } from '../../manifest/columns.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { asFileName } from '../../manifest/campaign-name.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { createPipedManifest, fill, manifestTooLarge, type PipeOptions } from './piped-manifest.ts';
+import { createPipedManifest, type PipeOptions, sheetTooLarge, storeSheet } from './piped-manifest.ts';
 
 /** The argument that stands for standard input. */
 export const standardInput = '-';
@@ -89,7 +89,7 @@ async function storeBytes(
     remove();
   };
   try {
-    await fill(path, pipe, { ...options, name: called });
+    await storeSheet(path, pipe, { ...options, name: called });
   } catch (error) {
     await dispose();
     throw error;
@@ -109,7 +109,7 @@ async function openPipe(
     });
   }
   const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() && found.size > maxBytes) throw manifestTooLarge(file, maxBytes);
+  if (found?.isFile() && found.size > maxBytes) throw sheetTooLarge(file, maxBytes);
   if (found === undefined || found.isFile() || found.isDirectory()) return null;
   if (found.isFIFO() || found.isSocket()) return createReadStream(file);
   throw new UseCaseError('manifest_unreadable', `${file}: this is a device; give a file`);

@@ -1,12 +1,12 @@
-/** Stores the bytes of a pipe in a file, because a manifest is read more than once. */
+/** Stores the bytes of a sheet in a file, because a sheet is read more than once. */
 import { rmdirSync, rmSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type FreeBytes, freeBytesOf } from '../../fs/disk.ts';
+import { describeFileError, type FreeBytes, RoomError, RoomWatch } from '../../fs/disk.ts';
 import { writeNewFile } from '../../fs/write-file.ts';
+import { describeSize } from '../../manifest/presentable.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
@@ -15,10 +15,9 @@ const folderPrefix = 'campaigns-manifest-';
 const fileName = 'manifest';
 /** Older folders were left behind by a killed process. */
 const leftoverMs = 24 * 3600 * 1000;
-/** Room to leave for others in the temporary folder. Bytes. */
-const leastFree = 1024 ** 3;
-/** The room is checked again after this many bytes, because others may write at the same time. */
-const checkEvery = 16 * 1024 ** 2;
+/** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
+const writtenAtOnce = 1024 * 1024;
+const roomCure = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.';
 
 /** How the bytes of a pipe are stored. */
 export interface PipeOptions {
@@ -37,13 +36,13 @@ export interface PipedManifest {
 }
 
 /**
- * Makes a file that only this user can read, in a folder of its own. `fill` writes it.
+ * Makes a file that only this user can read, in a folder of its own. `storeSheet` writes it.
  * @throws {UseCaseError} `manifest_unreadable` if the folder cannot be made.
  */
 export async function createPipedManifest({ folder = tmpdir() }: PipeOptions): Promise<PipedManifest> {
   await removeLeftovers(folder);
   const own = await mkdtemp(join(folder, folderPrefix)).catch((error: unknown) => {
-    throw notStored(folder, (error as Error).message, error);
+    throw asNotStored(error, folder, roomCure);
   });
   const path = join(own, fileName);
   return {
@@ -59,23 +58,46 @@ export async function createPipedManifest({ folder = tmpdir() }: PipeOptions): P
   };
 }
 
-/** @throws {UseCaseError} `manifest_unreadable` if the pipe has too many bytes, or too little room would be left. */
-export async function fill(
-  path: string,
-  pipe: Readable,
-  options: PipeOptions & { readonly name: string },
-): Promise<void> {
-  const { folder = tmpdir() } = options;
-  try {
-    await writeNewFile(path, (file) => pipeline(pipe, (chunks) => bounded(chunks, options), file));
-  } catch (error) {
-    throw error instanceof UseCaseError ? error : notStored(folder, (error as Error).message, error);
-  }
+/** The bytes of a sheet, and its bounds. */
+export interface StoreOptions extends Pick<PipeOptions, 'maxBytes' | 'freeBytes'> {
+  /** Name of the sheet in messages. */
+  readonly name: string;
+  /** What helps if the disk is full, or the folder cannot be written to. */
+  readonly cure?: string | undefined;
 }
 
-export function manifestTooLarge(name: string, maxBytes: number): UseCaseError {
-  const megabytes = Math.floor(maxBytes / 1024 ** 2);
-  return new UseCaseError('manifest_unreadable', `${name}: the sheet is over the limit of ${megabytes} MB`, {
+/**
+ * Writes the bytes of a sheet into a new file as they arrive.
+ * @returns their number.
+ * @throws {UseCaseError} `manifest_unreadable` if there are too many, or they cannot be stored; errors of the stream.
+ */
+export async function storeSheet(
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+  { name, maxBytes, freeBytes, cure = roomCure }: StoreOptions,
+): Promise<number> {
+  const folder = dirname(path);
+  const room = new RoomWatch(folder, freeBytes);
+  let bytes = 0;
+  async function* bounded() {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw sheetTooLarge(name, maxBytes);
+      await room.take(chunk.length);
+      yield chunk;
+    }
+  }
+  try {
+    await writeNewFile(path, (file) => pipeline(bounded, file), { highWaterMark: writtenAtOnce });
+  } catch (error) {
+    throw asNotStored(error, folder, cure);
+  }
+  return bytes;
+}
+
+export function sheetTooLarge(name: string, maxBytes: number): UseCaseError {
+  const problem = `${name} is over the limit of ${describeSize(maxBytes)}`;
+  return new UseCaseError('manifest_unreadable', problem, {
     cure: [
       'Split the sheet, or ask an operator to raise the limit.',
       hint('setting', { name: 'manifest.maxBytes' }),
@@ -83,34 +105,12 @@ export function manifestTooLarge(name: string, maxBytes: number): UseCaseError {
   });
 }
 
-async function* bounded(
-  chunks: AsyncIterable<Buffer>,
-  { name, maxBytes, folder = tmpdir(), freeBytes = freeBytesOf }: PipeOptions & { readonly name: string },
-): AsyncGenerator<Buffer> {
-  let received = 0;
-  let mayWrite = 0;
-  for await (const chunk of chunks) {
-    received += chunk.length;
-    if (received > maxBytes) throw manifestTooLarge(name, maxBytes);
-    if (mayWrite < chunk.length) mayWrite = Math.min((await freeBytes(folder)) - leastFree, checkEvery);
-    if (mayWrite < chunk.length) {
-      throw new UseCaseError(
-        'manifest_unreadable',
-        `the sheet cannot be stored in ${folder}: less than 1 GB would stay free`,
-        {
-          cure: 'Make room there, name another folder in TMPDIR, or give the sheet as a file.',
-        },
-      );
-    }
-    mayWrite -= chunk.length;
-    yield chunk;
-  }
-}
-
-function notStored(folder: string, why: string, cause: unknown): UseCaseError {
-  return new UseCaseError('manifest_unreadable', `the sheet cannot be stored in ${folder}: ${why}`, {
-    cause,
-  });
+/** The error for one of the disk; any other as it is. */
+export function asNotStored(error: unknown, folder: string, cure: string): unknown {
+  const isOfDisk = error instanceof RoomError || (error instanceof Error && 'syscall' in error);
+  if (!isOfDisk) return error;
+  const problem = `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`;
+  return new UseCaseError('manifest_unreadable', problem, { cure, cause: error });
 }
 
 /** Removes folders of this user that a killed process left behind. Ignores failures. */

@@ -4,7 +4,7 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { operationsFor } from '../../api/contract/operations.ts';
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';

@@ -1,6 +1,6 @@
 /** Throughput of a campaign over time, with the rate limit for posts and the intervals in which something held it. */
 import type { Redis } from 'ioredis';
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RateLimitBook } from '../../queues/rate-limit-book.ts';
 import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';

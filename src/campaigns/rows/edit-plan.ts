@@ -3,7 +3,7 @@ import { checkOne } from '../../importers/check/check-one.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { CellAlignment } from '../../importers/into/cell-alignment.ts';
 import { findOutdated, withoutOutdated } from '../../importers/into/outdated-progress.ts';
-import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import type { OutdatedProgress } from '../../ledger/imports/merge.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';

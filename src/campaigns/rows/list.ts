@@ -1,5 +1,5 @@
 /** Pages of the rows of a campaign, with what happened to each. */
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
 import { isEverything, type RowFilter, shownState } from '../../ledger/rows/query.ts';

@@ -1,7 +1,7 @@
 /** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
 import type { Readable } from 'node:stream';
 import { mediaOf, type RowMedium } from '../../importers/check/media/media-check.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { readAll } from '../../media/content.ts';

@@ -1,5 +1,5 @@
 /** One row: its history, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { HistoryEntry } from '../../ledger/rows/histories.ts';
 import { shownState } from '../../ledger/rows/query.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';

@@ -20,7 +20,7 @@ import {
 import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../runtime/wording.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import {
@@ -33,7 +33,7 @@ import {
   wholeNumber,
   yesOption,
 } from '../flags/common.ts';
-import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
+import { addReadingOptions, type ReadingFlags, readingOf } from '../flags/sheet.ts';
 import { decideManyCommand } from '../hints.ts';
 import { openPipeOrFile } from '../import-sheet.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
@@ -139,8 +139,8 @@ async function decideRows(id: string, row: string | undefined, flags: SettleFlag
     return;
   }
   await using sheet = await openPipeOrFile(runtime, from ?? '');
-  const { unchecked, delimiter, encoding, sheet: name } = flags;
-  const file = { path: sheet.path, file: sheet.file, reading: { delimiter, encoding, sheet: name } };
+  const { unchecked } = flags;
+  const file = { path: sheet.path, file: sheet.file, reading: readingOf(flags) };
   const decided = await decideSheet(runtime, campaign, file, { unchecked, dryRun });
   if (!dryRun && decided.problems.total === 0 && decided.matched > 0) {
     await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id} by ${sheet.file}.`);

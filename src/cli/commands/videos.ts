@@ -4,7 +4,7 @@ import { plural } from '../../runtime/wording.ts';
 import { describeImport, type ImportedVideos, importVideos } from '../../videos/import/import.ts';
 import { exitCodes } from '../exit.ts';
 import { accountOption, type Define, defineAll } from '../flags/common.ts';
-import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
+import { addReadingOptions, type ReadingFlags, readingOf } from '../flags/sheet.ts';
 import { openPipeOrFile } from '../import-sheet.ts';
 import type { Output } from '../print/output.ts';
 import { printFormat, printProblemLog } from '../print/problems.ts';
@@ -52,10 +52,10 @@ Example:
 async function importSheet(
   { runtime, output, record }: Session,
   file: string,
-  { account, delimiter, encoding, sheet }: ReadingFlags & { readonly account?: string },
+  { account, ...flags }: ReadingFlags & { readonly account?: string },
 ): Promise<void> {
   await using opened = await openPipeOrFile(runtime, file);
-  const imported = await importVideos(runtime, opened, { account, sheet: { delimiter, encoding, sheet } });
+  const imported = await importVideos(runtime, opened, { account, sheet: readingOf(flags) });
   const { check, added } = imported;
   if (added > 0) await record(`Added ${plural(added, 'video')} to the watch list.`);
   output.document('videos import', describeImport(imported));

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { StartOptions } from '../../campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
 import { accountOption, parsedBy, refuseBeside, wholeNumber } from './common.ts';

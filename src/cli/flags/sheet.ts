@@ -13,7 +13,7 @@ import type { SheetOptions } from '../../sheets/sheet.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
 import { cureHere } from '../hints.ts';
-import { parsedBy } from './common.ts';
+import { parsedBy, wholeNumber } from './common.ts';
 
 /** How to read a file. */
 export interface ReadingFlags {
@@ -21,6 +21,7 @@ export interface ReadingFlags {
   readonly encoding?: Encoding;
   /** Of a workbook. */
   readonly sheet?: string;
+  readonly headerLine?: number;
 }
 
 export interface SheetFlags extends ReadingFlags {
@@ -34,7 +35,17 @@ export function addReadingOptions(command: Command): Command {
   return command
     .option('--delimiter <character>', 'separate cells by , ; | or tab (default: detected)', delimiter)
     .option('--encoding <name>', 'read this encoding (default: detect UTF-8, UTF-16, GB18030)', encoding)
-    .option('--sheet <name>', 'read this sheet of a workbook (default: the first visible)');
+    .option('--sheet <name>', 'read this sheet of a workbook (default: the first visible)')
+    .option(
+      '--header-line <n>',
+      'line of the headers (default: found)',
+      wholeNumber('It is a line of the file.'),
+    );
+}
+
+/** The flags as options of a reading. */
+export function readingOf({ delimiter, encoding, sheet, headerLine }: ReadingFlags): SheetOptions {
+  return { delimiter, encoding, sheet, headerLine };
 }
 
 export function addSheetOptions(command: Command): Command {
@@ -80,9 +91,9 @@ type Pair = readonly [header: string, column: string];
 
 /** @throws {CommandError} for a mapping that is unreadable or wrong. */
 export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions> {
-  const { delimiter, encoding, sheet, map: given = [], saveMap } = flags;
+  const { map: given = [], saveMap } = flags;
   if (given.length === 0) {
-    if (saveMap === undefined) return { delimiter, encoding, sheet };
+    if (saveMap === undefined) return readingOf(flags);
     throw new CommandError('--save-map has nothing to save', {
       cure: 'Give the mapping with --map "Their header=our_column".',
     });
@@ -93,7 +104,7 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
     pairs.push(...(/\.json$/i.test(value) ? await readPairs(value) : [splitPair(value)]));
   }
   try {
-    return { delimiter, encoding, sheet, map: createColumnMap(pairs) };
+    return { ...readingOf(flags), map: createColumnMap(pairs) };
   } catch (error) {
     if (!(error instanceof ColumnMapError)) throw error;
     throw new CommandError(`--map: ${error.message}`, { cure: cureHere(error.cure), cause: error });

@@ -1,7 +1,7 @@
 /** Decisions about rows in review, in words. */
 import type { Decisions, ManyDecided } from '../../campaigns/decisions/decide-many.ts';
 import type { SheetDecided } from '../../campaigns/decisions/decide-sheet.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';

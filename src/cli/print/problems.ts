@@ -7,13 +7,16 @@ import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { Problem } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
-import { describeFormat } from '../../sheets/format.ts';
+import { describeReading } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';
 import { namesOf, type Output, table } from './output.ts';
 
-/** Prints one line about the format of the file, if it is an unusual one. */
-export function printFormat(output: Output, { format }: Pick<CheckResult, 'format'>): void {
-  const description = format === null ? null : describeFormat(format);
+/** Prints one line about how the file was read, if that is unusual. */
+export function printFormat(
+  output: Output,
+  { format, headerLine }: Pick<CheckResult, 'format' | 'headerLine'>,
+): void {
+  const description = describeReading(format, headerLine);
   if (description !== null) output.print(description);
 }
 

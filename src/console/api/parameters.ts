@@ -54,11 +54,14 @@ export function readCursor(
 }
 
 const mostHeaders = 200;
+/** Far more lines than a sheet has. */
+const mostLines = 100_000_000;
 
 export const reading = {
   delimiter: z.enum([',', ';', '|', 'tab']).optional().describe('Separator of CSV; default: detected.'),
   encoding: z.enum(encodings).optional().describe('Encoding of CSV and JSON; default: detected.'),
   sheet: text.optional().describe('Sheet of a workbook; default: the first visible one.'),
+  headerLine: integer(1, mostLines).optional().describe('Line of the headers; default: found.'),
   map: z
     .array(text)
     .max(mostHeaders)
@@ -69,7 +72,12 @@ export const reading = {
 };
 
 /** Those of sheets whose columns have fixed names. */
-export const fileReading = { delimiter: reading.delimiter, encoding: reading.encoding, sheet: reading.sheet };
+export const fileReading = {
+  delimiter: reading.delimiter,
+  encoding: reading.encoding,
+  sheet: reading.sheet,
+  headerLine: reading.headerLine,
+};
 
 type Reading = z.output<z.ZodObject<typeof reading>>;
 
@@ -83,9 +91,15 @@ export function readingOf(query: Reading): ReadingOptions {
   };
 }
 
-export function fileReadingOf({ delimiter, encoding, sheet }: z.output<z.ZodObject<typeof fileReading>>) {
+export function fileReadingOf({
+  delimiter,
+  encoding,
+  sheet,
+  headerLine,
+}: z.output<z.ZodObject<typeof fileReading>>) {
   return {
     sheet,
+    headerLine,
     delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
     encoding: encoding === undefined ? undefined : parseEncoding(encoding),
   };

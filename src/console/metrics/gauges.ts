@@ -163,13 +163,13 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   const shown = await showSchedule(runtime);
   const { scrapes } = shown;
   const isRunning = scrapes.some(({ state }) => state === 'running');
-  gauge(registry, 'campaigns_scrape_running', 'Whether the figures of videos are being updated.').set(isRunning ? 1 : 0);
+  gauge(registry, 'campaigns_scrape_running', 'Whether the figures of videos are being updated.').set(
+    isRunning ? 1 : 0,
+  );
   const due = dueSince(shown);
   if (due !== undefined) {
     const name = 'campaigns_scrape_due_timestamp_seconds';
-    gauge(registry, name, 'When the next scheduled update of videos to end is, or was, due.').set(
-      due / 1000,
-    );
+    gauge(registry, name, 'When the next scheduled update of videos to end is, or was, due.').set(due / 1000);
   }
   const last = scrapes.find(({ state }) => state !== 'running');
   if (!last) return;

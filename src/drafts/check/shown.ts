@@ -5,7 +5,7 @@ import { isUrl } from '../../manifest/cells/media-source.ts';
 import { type ColumnName, listSeparator } from '../../manifest/columns.ts';
 import { MediaError } from '../../media/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { describeFormat } from '../../sheets/format.ts';
+import { describeReading } from '../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
 import type { CheckedDraft, DraftRow, DraftView, DraftWindow, MendedCell, WindowOf } from '../view.ts';
 import type { Findings, RowMark } from './findings.ts';
@@ -20,7 +20,7 @@ export async function describeCheck(
   isOutdated: boolean,
 ): Promise<CheckedDraft> {
   const { result, findings, rows: file, sheets, timezone } = check;
-  const { sha256, format, name, blocking, plan, times } = result;
+  const { sha256, format, headerLine, name, blocking, plan, times } = result;
   const first = (await file.read(firstNumbers)).map((row) => mends.textsOf(row, row.number));
   const { accepted, refused, leftOut, problems, warnings, states } = findings;
   return {
@@ -36,7 +36,8 @@ export async function describeCheck(
     accepted,
     refused,
     leftOut,
-    readAs: format && describeFormat(format),
+    headerLine,
+    readAs: describeReading(format, headerLine),
     columns: findings.columns.map((column) => ({
       ...column,
       firstTexts: first.map((cells) => cells[column.position] ?? ''),

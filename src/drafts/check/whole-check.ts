@@ -66,11 +66,9 @@ export function sheetOf(
 }
 
 /** @throws {ColumnMapError} */
-export function sheetOptionsOf({ delimiter, encoding, sheet, map }: DraftReading): SheetOptions {
+export function sheetOptionsOf({ map, timezone, ...reading }: DraftReading): SheetOptions {
   return {
-    delimiter,
-    encoding,
-    sheet,
+    ...reading,
     map: map === undefined ? undefined : createColumnMap(Object.entries(map)),
   };
 }

@@ -118,6 +118,14 @@ export function isListHeader(name: string, map: ColumnMap | undefined): boolean 
   return columns.some((each) => each.name === column && each.kind === 'list');
 }
 
+/** How many of the texts are names of columns: those of the catalogue, of a results sheet, and mapped ones. */
+export function countNamed(texts: readonly string[], ...maps: readonly (ColumnMap | undefined)[]): number {
+  const mapped = new Set(maps.flatMap((map) => [...(map ?? new Map()).keys()].map(foldHeader)));
+  const isNamed = (name: string) =>
+    mapped.has(name) || byFoldedName.has(name) || foldedResults.has(name) || foldedProblems.has(name);
+  return new Set(texts.map(foldHeader).filter(isNamed)).size;
+}
+
 function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
 }

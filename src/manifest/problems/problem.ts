@@ -20,7 +20,7 @@ export interface CellProblem {
 
 /** A problem of a sheet: where it is, what is wrong, and what would be right. */
 export interface Problem extends CellProblem {
-  /** First line of the row in the file; the header is on line 1. */
+  /** First line of the row in the file; as the file counts them. */
   readonly line: number;
   /** Key of the row; `null` for a problem of the header or the file. */
   readonly key: string | null;
@@ -42,7 +42,7 @@ export function placeProblem(line: number, key: string | null, found: CellProble
 /** As `--json` prints a problem, and the REST API answers it. */
 export const problemSchema = z
   .strictObject({
-    /** Line of the file; the header is line 1. */
+    /** Line of the file. */
     line: z.int(),
     key: z.string().nullable(),
     column: z.string().nullable(),

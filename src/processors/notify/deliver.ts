@@ -3,7 +3,7 @@
  * message to one receiver: at least once, always under one id, with growing pauses for a day.
  */
 import type { Processor } from 'bullmq';
-import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
+import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import type { CampaignEvent, OutboxEvent, RunEvent } from '../../ledger/outbox.ts';
 import {
   type DeliveryPayload,

@@ -35,20 +35,48 @@ export function findSeparatorHint(head: string): string | undefined {
   return rest.replaceAll(separator, '').trim() === '' ? separator : undefined;
 }
 
+/** A sheet has at least five columns; a title above them has fewer separators. */
+const surelySeparated = 4;
+/** Lines among which the first of a table is looked for. */
+const mostLines = 20;
+
 /**
- * The most frequent separator outside quotes in the first non-blank line; `,` if there is none. `|` also separates list items, so
- * it counts only if the line has no other separator.
+ * The most frequent separator outside quotes in the first line that has at least four of a kind; else in the first non-blank line; `,`
+ * if that has none. `|` also separates list items, so it counts only if the line has no other separator.
  */
 export function findDelimiter(head: string): Delimiter {
-  const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
+  let first: Delimiter | undefined;
+  let lines = 0;
+  for (const counts of countedLines(head.trimStart())) {
+    const found = mostFrequent(counts);
+    first ??= found;
+    if (counts[found] >= surelySeparated) return found;
+    lines += 1;
+    if (lines === mostLines) break;
+  }
+  return first ?? ',';
+}
+
+type Counts = Record<Delimiter, number>;
+
+/** The separators outside quotes of each line. */
+function* countedLines(text: string): Generator<Counts> {
+  let counts: Counts = { ',': 0, ';': 0, '\t': 0, '|': 0 };
   let quoted = false;
-  for (const character of head.trimStart()) {
+  for (const character of text) {
     if (character === '"') quoted = !quoted;
     if (quoted) continue;
-    if (character === '\n' || character === '\r') break;
+    if (character === '\n' || character === '\r') {
+      yield counts;
+      counts = { ',': 0, ';': 0, '\t': 0, '|': 0 };
+    }
     const delimiter = delimiters.find((each) => each === character);
     if (delimiter !== undefined) counts[delimiter] += 1;
   }
+  yield counts;
+}
+
+function mostFrequent(counts: Counts): Delimiter {
   const found = ([',', ';', '\t'] as const).reduce((best, other) =>
     counts[other] > counts[best] ? other : best,
   );

@@ -2,7 +2,8 @@
  * Reads XLSX workbooks of Excel, LibreOffice, Google Sheets and Numbers. Streams the sheet; keeps only the shared texts in memory.
  */
 import { Expansion } from '../bounds.ts';
-import { type SheetOptions, type SheetRow, unreadable } from '../sheet.ts';
+import { findHeaderRow, rowsLookedAt } from '../header-line.ts';
+import { type SheetOptions, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { CellContext } from './cell.ts';
 import { MergedCells, readMerges } from './merged-cells.ts';
 import { formatOf, readStyles } from './styles.ts';
@@ -17,13 +18,15 @@ const sliceBytes = 4096;
 /** A header stands within the first rows. */
 const mostBeforeHeader = 1024 * 1024;
 
+type XlsxOptions = Pick<SheetOptions, 'sheet' | 'headerLine' | 'map' | 'rememberedMap'>;
+
 /**
- * Streams the rows of a sheet, header first, without blank rows. `line` is the row number in the sheet.
+ * Streams the rows of a sheet from its header on, without blank rows. `line` is the row number in the sheet.
  * @throws {UnreadableSheetError} where the workbook becomes unreadable, after the rows before that place.
  */
 export async function* readXlsx(
   path: string,
-  options: Pick<SheetOptions, 'sheet'> = {},
+  options: XlsxOptions = {},
 ): AsyncGenerator<readonly SheetRow[]> {
   let line = 1;
   try {
@@ -31,7 +34,9 @@ export async function* readXlsx(
     const sheet = chooseSheet(workbook, options.sheet);
     const merged = new MergedCells(await readMerges(workbook.parts, sheet.part));
     const expansion = new Expansion(workbook.parts.fileBytes);
-    const worksheet = new Worksheet(await readContext(workbook), merged, expansion);
+    const context = await readContext(workbook);
+    const { headerLine = (await readHeader(workbook, sheet, context, options))?.line ?? 1 } = options;
+    const worksheet = new Worksheet(context, merged, expansion, headerLine);
     const reader = new XmlReader(sheet.part, worksheet);
     try {
       for await (const bytes of workbook.parts.read(sheet.part)) {
@@ -81,7 +86,8 @@ export async function findSheet(
     const names = visible.map(({ name }) => name);
     const context = await readContext(workbook);
     for (const sheet of visible.slice(1, most + 1)) {
-      if (fits(await readHeader(workbook, sheet, context))) return { names, found: sheet.name };
+      const header = await readHeader(workbook, sheet, context, {});
+      if (fits(header?.cells ?? [])) return { names, found: sheet.name };
     }
     return { names, found: undefined };
   } catch (error) {
@@ -89,25 +95,31 @@ export async function findSheet(
   }
 }
 
-/** The header of a sheet; empty if its first rows are blank. */
+/** The header of a sheet; undefined if its first rows are blank or cannot be read. */
 async function readHeader(
   { parts }: Workbook,
   { part }: Sheet,
   context: CellContext,
-): Promise<readonly string[]> {
-  const worksheet = new Worksheet(context, new MergedCells([]), new Expansion(parts.fileBytes));
-  const reader = new XmlReader(part, worksheet);
-  let read = 0;
-  for await (const bytes of parts.read(part)) {
-    for (let start = 0; start < bytes.length; start += sliceBytes) {
-      reader.push(bytes.subarray(start, start + sliceBytes));
-      const [first] = worksheet.take();
-      if (first !== undefined) return first.cells;
+  options: XlsxOptions,
+): Promise<SheetRow | undefined> {
+  const worksheet = new Worksheet(context, new MergedCells([]), new Expansion(parts.fileBytes), undefined);
+  const rows: SheetRow[] = [];
+  try {
+    const reader = new XmlReader(part, worksheet);
+    let read = 0;
+    for await (const bytes of parts.read(part)) {
+      for (let start = 0; start < bytes.length && rows.length < rowsLookedAt; start += sliceBytes) {
+        reader.push(bytes.subarray(start, start + sliceBytes));
+        rows.push(...worksheet.take());
+      }
+      read += bytes.length;
+      if (read > mostBeforeHeader || rows.length >= rowsLookedAt) break;
     }
-    read += bytes.length;
-    if (read > mostBeforeHeader) break;
+  } catch (error) {
+    // Reading the rows reports it.
+    if (!(error instanceof WorkbookError || error instanceof UnreadableSheetError)) throw error;
   }
-  return [];
+  return findHeaderRow(rows, options);
 }
 
 async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<CellContext> {

@@ -1,4 +1,4 @@
-/** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. */
+/** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. Or each row as it is. */
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/sheet-bounds.ts';
 import { type Expansion, isRowTooLong, rowTooLong, tooManyColumns } from '../bounds.ts';
@@ -19,6 +19,7 @@ export class Worksheet implements XmlHandler {
   readonly #context: CellContext;
   readonly #merged: MergedCells;
   readonly #expansion: Expansion;
+  readonly #headerLine: number | undefined;
   readonly #inline = new TextRuns();
   #rows: SheetRow[] = [];
   /** Characters and cells of these rows. */
@@ -44,7 +45,14 @@ export class Worksheet implements XmlHandler {
   #inValue = false;
   #hasFormula = false;
 
-  constructor(context: CellContext, merged: MergedCells, expansion: Expansion) {
+  /** @param headerLine the rows above it are dropped; undefined: no row is a header, and each is as wide as it is. */
+  constructor(
+    context: CellContext,
+    merged: MergedCells,
+    expansion: Expansion,
+    headerLine: number | undefined,
+  ) {
+    this.#headerLine = headerLine;
     this.#context = context;
     this.#merged = merged;
     this.#expansion = expansion;
@@ -211,7 +219,8 @@ export class Worksheet implements XmlHandler {
     const line = this.#line;
     const cells = this.#cells;
     if (this.#width === 0) {
-      this.#width = cells.length;
+      if (line < (this.#headerLine ?? 1)) return;
+      if (this.#headerLine !== undefined) this.#width = cells.length;
       this.#merged.skipHeader(line);
     } else for (const fault of this.#merged.fill(line, cells, this.#faults)) this.#fault(fault);
     const size = sizeOf(cells);

@@ -102,6 +102,8 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
 export interface CheckedVideos {
   /** The detected format; `null` if the file could not be opened. */
   readonly format: SheetFormat | null;
+  /** Line of the headers; `null` for JSON, and if the file could not be opened. */
+  readonly headerLine: number | null;
   readonly rows: number;
   /** Rows of a results sheet without a URL. */
   readonly withoutUrl: number;
@@ -126,10 +128,11 @@ async function checkVideoSheet(
 ): Promise<CheckedVideos> {
   const run = new VideoSheetRun(onVideos);
   let format: SheetFormat | null = null;
+  let headerLine: number | null = null;
   try {
     const sheet = await openSheet(source, options);
     try {
-      format = sheet.format;
+      ({ format, headerLine } = sheet);
       const reader = run.begin(sheet.header);
       if (reader) {
         for await (const rows of sheet.rows) {
@@ -147,7 +150,7 @@ async function checkVideoSheet(
     run.problems.add(error.problem);
   }
   const { rows, withoutUrl, problems, warnings } = run;
-  return { format, rows, withoutUrl, problems, warnings };
+  return { format, headerLine, rows, withoutUrl, problems, warnings };
 }
 
 class VideoSheetRun {
@@ -233,6 +236,7 @@ export function describeImport({
 }: ImportedVideos): VideoCommandDocument<'videos import'> {
   return {
     format: check.format,
+    headerLine: check.headerLine,
     rows: check.rows,
     problems: check.problems.kept,
     problemCounts: Object.fromEntries(check.problems.byCode),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readThroughput } from '../../../src/campaigns/progress/throughput.ts';
-import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { ServiceReach } from '../../../src/ledger/service/service-reach.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';

@@ -137,9 +137,7 @@ describe('/videos', () => {
     const { text } = await pages.get('/videos');
     expect(text).toContain('1 video: It &lt;fell&gt; over server_error Wait.');
     expect(text).toContain('The key is refused key_refused Set it anew.');
-    expect((await pages.get(`/videos/${id}`)).text).toContain(
-      'The last update failed: It &lt;fell&gt; over',
-    );
+    expect((await pages.get(`/videos/${id}`)).text).toContain('The last update failed: It &lt;fell&gt; over');
   });
 
   it('sets the schedule and switches it off', async () => {

@@ -129,7 +129,9 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
   printMovers(output, `Largest growth by percent (${describeOver(movers.over)})`, movers.relative, false);
   const unknown = total.videos - sampled;
   const without =
-    unknown === 0 ? '' : `, ${unknown.toLocaleString('en')} without a snapshot${span ? ' in this period' : ''}`;
+    unknown === 0
+      ? ''
+      : `, ${unknown.toLocaleString('en')} without a snapshot${span ? ' in this period' : ''}`;
   output.print(
     `\n${plural(total.videos, 'video')}${without}. Growth of views; all counters with --json or --out FILE.`,
   );

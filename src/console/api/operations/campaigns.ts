@@ -32,7 +32,7 @@ import { progressDocument } from '../../../campaigns/progress/notes.ts';
 import { throughputDocument } from '../../../campaigns/progress/throughput.ts';
 import { resumeCreator } from '../../../campaigns/retry/retry.ts';
 import { findRowsByKey, matchCampaigns } from '../../../campaigns/search.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { campaigns, rows } from '../operation.ts';
 import { flag, integer, next, paging, readCursor, text, zoneOf } from '../parameters.ts';
 

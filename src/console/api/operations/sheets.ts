@@ -117,7 +117,9 @@ export const sheetOperations = [
     query: {
       ...reading,
       skipInvalid,
-      again: flag.default(false).describe('Add or change rows even if they are posts of other campaigns already.'),
+      again: flag
+        .default(false)
+        .describe('Add or change rows even if they are posts of other campaigns already.'),
       dryRun: flag.default(false),
       agreed: z
         .string()

@@ -130,7 +130,7 @@
   async function take(found, goesOn) {
     quiet();
     if (found.length > mostFiles) {
-      tell(`The limit is ${mostFiles.toLocaleString("en")} files. Split the sheet.`);
+      tell(`The limit is ${mostFiles.toLocaleString('en')} files. Split the sheet.`);
       return;
     }
     const { sheets: all, media, others } = sort(found);

@@ -51,7 +51,12 @@ async function pause({ runtime, params: { id = '' }, person }: PageRequest): Pro
   const { state } = await pauseCampaign(runtime, id, person.name);
   const text =
     state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
-  return done(`/campaigns/${id}`, text, 'Requests that are already sent finish. Nothing more is sent.', 'paused');
+  return done(
+    `/campaigns/${id}`,
+    text,
+    'Requests that are already sent finish. Nothing more is sent.',
+    'paused',
+  );
 }
 
 async function resume({ runtime, params: { id = '' }, person }: PageRequest): Promise<Redirect> {

@@ -3,7 +3,7 @@ import { causesOf } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';
 import { lastChangeOf } from '../../../campaigns/rows/list.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html } from '../../html.ts';

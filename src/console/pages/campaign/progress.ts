@@ -3,7 +3,7 @@ import { stepName } from '../../../campaigns/documents/campaign.ts';
 import type { Hold, ProgressSummary } from '../../../campaigns/progress/reader.ts';
 import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, describeDuration, sentence } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';

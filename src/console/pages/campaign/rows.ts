@@ -2,7 +2,7 @@
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';

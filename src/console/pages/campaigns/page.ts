@@ -8,7 +8,7 @@ import {
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listDrafts } from '../../../drafts/drafts.ts';
-import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, pager, rowPath } from '../../parts/address.ts';

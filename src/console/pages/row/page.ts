@@ -2,7 +2,7 @@
 import { findCampaign } from '../../../campaigns/find.ts';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { describeSize } from '../../../manifest/presentable.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';

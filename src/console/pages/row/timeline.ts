@@ -26,7 +26,11 @@ const meanings: Readonly<Record<string, Meaning>> = {
   again: { state: 'waiting', icon: 'clock', text: 'Not complete yet. Asks again later.' },
   retry: { state: 'waiting', icon: 'clock', text: 'Failed. Tries again later.' },
   throttled: { state: 'waiting', icon: 'clock', text: 'Refused: too many requests. Tries again later.' },
-  held: { state: 'waiting', icon: 'clock', text: 'Waits: its campaign is paused, or its creator is on hold.' },
+  held: {
+    state: 'waiting',
+    icon: 'clock',
+    text: 'Waits: its campaign is paused, or its creator is on hold.',
+  },
   failed: { state: 'failed', text: 'Failed.' },
   review: { state: 'review', text: 'Outcome unknown: it may already exist.' },
   cancelled: { state: 'cancelled', text: 'Cancelled' },

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { findCampaign } from '../../../../campaigns/find.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import type { DraftView } from '../../../../drafts/view.ts';
-import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';

@@ -1,0 +1,86 @@
+/** Finds the line of the headers: planners write a title above them. */
+import { countNamed } from '../manifest/headers/header.ts';
+import { longestRow, sizeOf } from '../manifest/sheet-bounds.ts';
+import type { SheetOptions, SheetRow } from './sheet.ts';
+
+/** Rows from the start of a sheet among which the headers are looked for. */
+export const rowsLookedAt = 20;
+
+/** Rows that are read ahead of a header, and characters of their cells. */
+const rowsAhead = 200;
+const charactersAhead = longestRow;
+
+/** Cells that are names of columns: no title has so many. */
+const surelyNamed = 3;
+
+/**
+ * The first of the rows of which most cells are names of columns; else the first that is as wide as the rows below it and looks like
+ * headers; else the first row.
+ * @param rows from the start of the sheet, without blank ones.
+ */
+export function findHeaderRow(
+  rows: readonly SheetRow[],
+  { map, rememberedMap }: Pick<SheetOptions, 'map' | 'rememberedMap'>,
+): SheetRow | undefined {
+  const looked = rows
+    .slice(0, rowsLookedAt)
+    .map((row) => ({ row, filled: row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '') }));
+  const widest = Math.max(0, ...looked.map(({ filled }) => filled.length));
+  const isWide = (filled: readonly string[]) => filled.length * 2 >= widest;
+  const named = looked.find(({ filled }) => {
+    const count = countNamed(filled, map, rememberedMap);
+    return count > 0 && count * 2 >= filled.length && (count >= surelyNamed || isWide(filled));
+  });
+  const found = named ?? looked.find(({ filled }) => isWide(filled) && lookLikeHeaders(filled));
+  return found?.row ?? rows[0];
+}
+
+/** Longer texts are no headers. */
+const longestHeader = 60;
+/** Names, links, files, numbers and dates: cells of a row. */
+const dataLike = /^@|^https?:|\.[a-z][a-z0-9]{2,3}$|^[\d\s.,:/+-]+$|\d{4}|[\r\n]/i;
+
+/** At least two different texts, of which most are no data. */
+function lookLikeHeaders(filled: readonly string[]): boolean {
+  if (filled.length < 2 || new Set(filled).size < filled.length) return false;
+  const plain = filled.filter((cell) => cell.length <= longestHeader && !dataLike.test(cell));
+  return plain.length * 4 >= filled.length * 3;
+}
+
+/** The first rows of a sheet, and all of its rows. */
+export interface ReadAhead {
+  readonly first: readonly SheetRow[];
+  /** All rows, the first ones too. Fails where the sheet becomes unreadable. Can be read once. */
+  readonly rows: AsyncIterable<readonly SheetRow[]>;
+  /** Ends the reading. */
+  close(): Promise<void>;
+}
+
+/** Reads the first rows. What fails then fails again when the rows before it are read. */
+export async function readAhead(batches: AsyncIterable<readonly SheetRow[]>): Promise<ReadAhead> {
+  const source = batches[Symbol.asyncIterator]();
+  const first: SheetRow[] = [];
+  let failed: { readonly error: unknown } | undefined;
+  let size = 0;
+  try {
+    while (first.length < rowsAhead && size < charactersAhead) {
+      const { done, value } = await source.next();
+      if (done) break;
+      first.push(...value);
+      for (const { cells } of value) size += sizeOf(cells);
+    }
+  } catch (error) {
+    failed = { error };
+  }
+  return { first, rows: allRows(first, failed, source), close: async () => void (await source.return?.()) };
+}
+
+async function* allRows(
+  first: readonly SheetRow[],
+  failed: { readonly error: unknown } | undefined,
+  source: AsyncIterator<readonly SheetRow[]>,
+): AsyncGenerator<readonly SheetRow[]> {
+  if (first.length > 0) yield first;
+  if (failed !== undefined) throw failed.error;
+  yield* { [Symbol.asyncIterator]: () => source };
+}

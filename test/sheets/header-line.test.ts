@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { fileSource } from '../../src/sheets/sheet.ts';
+import { check, manifestOf, right } from '../importers/manifest-source.ts';
+import {
+  agencyColumns,
+  agencyCsv,
+  agencyFiles,
+  agencyRows,
+  agencyWorkbook,
+} from '../support/sheets/agency-sheet.ts';
+
+const titled = (title: string) => `${title}\n,,\n${manifestOf([{}, { caption: 'Ho' }])}`;
+
+test.each([
+  ['one cell', 'Spring campaign'],
+  ['as wide as the sheet', 'Spring campaign,,,,'],
+  ['of some cells', 'Client:,Glow,3 March'],
+  ['with separators of another kind', 'Glow; Spring'],
+])('a title of %s above the headers', async (_name, title) => {
+  const { accepted, headerLine, found, handedOn } = await check(titled(title));
+  expect({ accepted, headerLine, found }).toEqual({ accepted: 2, headerLine: 3, found: [] });
+  expect(handedOn.map(({ line, number, key }) => [line, number, key])).toEqual([
+    [4, 1, '1'],
+    [5, 2, '2'],
+  ]);
+});
+
+test.each([
+  ['a workbook', async () => fileSource(await agencyWorkbook())],
+  ['CSV in UTF-16', async () => agencyCsv('utf-16le', { title: true })],
+])('the headers of an agency are found by their looks in %s', async (_name, source) => {
+  const rows: string[] = [];
+  const { header, headerLine } = await check(await source(), {
+    onRead: (read) => void rows.push(...read.map(({ line, cells }) => `${line} ${cells[0]}`)),
+  });
+  expect({ header, headerLine }).toEqual({ header: Object.keys(agencyColumns), headerLine: 2 });
+  if (rows.length > 0) expect(rows[0]).toBe('3 1');
+  expect([agencyRows.length, agencyFiles.length]).toEqual([41, 28]);
+});
+
+test('the headers are in the first line if they look like it, whatever their names', async () => {
+  const { headerLine, found } = await check(`a,b,c\n${manifestOf([{}])}`);
+  expect([headerLine, found[0]]).toEqual([2, undefined]);
+  expect((await check('Wer,Was,Wie\n@anna,a.mp4,Hallo\n')).headerLine).toBe(1);
+});
+
+test('a line that is named wins', async () => {
+  const text = `${manifestOf([{}])}${Object.keys(right).join()}\n${Object.values(right).join()}\n`;
+  const { accepted, headerLine, handedOn } = await check(text, { sheet: { headerLine: 3 } });
+  expect({ accepted, headerLine, line: handedOn[0]?.line }).toEqual({ accepted: 1, headerLine: 3, line: 4 });
+  const ofWorkbook = await check(fileSource(await agencyWorkbook()), { sheet: { headerLine: 1 } });
+  expect(ofWorkbook.headerLine).toBe(1);
+});
+
+test.each([
+  ['blank', 2],
+  ['beyond the end', 40],
+])('a line that is %s has no headers', async (_name, headerLine) => {
+  const { found, blocking } = await check(titled('Spring'), { sheet: { headerLine } });
+  expect(found).toEqual([`${headerLine} - no_header_line`]);
+  expect(blocking[0]?.problem).toContain(`line ${headerLine} has no headers`);
+});
+
+test('JSON has no line of headers', async () => {
+  expect((await check('[]', { sheet: { headerLine: 1 } })).found).toEqual(['1 - no_header_line']);
+});
+
+test('a row that is unreadable is told after the rows above it', async () => {
+  const { accepted, found } = await check(`Spring\n${manifestOf([{}])}"never closed`);
+  expect([accepted, found]).toEqual([1, ['4 - quote_not_closed']]);
+});
