@@ -231,7 +231,7 @@ describe('/videos/ID', () => {
     const { text, html } = await pages.get(`/videos/${id}`);
     expect(text).toContain('Views 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
     expect(text).toContain('8 Mar: the count fell by 30. It is stored as the platform reported it.');
-    expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first read/);
+    expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first snapshot/);
     expect(html).not.toContain('javascript:');
     expect((await pages.get('/videos/AAAAAAAAAAAAAAAA')).status).toBe(404);
   });
@@ -252,7 +252,7 @@ describe('/videos/ID', () => {
         [night(0), 9],
       ],
     });
-    expect((await pages.get(`/videos/${id}/remove`)).text).toContain('Its 2 samples are deleted.');
+    expect((await pages.get(`/videos/${id}/remove`)).text).toContain('Its 2 snapshots are deleted.');
     expect((await pages.post(`/videos/${id}/remove`, {})).text).toContain('Remove this video');
     expect(await runner.ledger.videos.list.size()).toBe(1);
     const removed = await pages.post(`/videos/${id}/remove`, { sure: 'yes' });

@@ -220,7 +220,7 @@ function sampleLine({ zone, now }: PageRequest, sample: ReadSample): Html {
   const { at, counts, fell, isFirst, hasNewCaption } = sample;
   const falls = figureNames.flatMap((name, each) => {
     const by = fell[each];
-    return by === undefined ? [] : [`${name} fell by ${number(by)}`];
+    return by === undefined ? [] : [`${titleOfFigure(name).toLowerCase()} fell by ${number(by)}`];
   });
   const notes = [...falls, hasNewCaption && 'caption changed', isFirst && 'first snapshot'].filter(Boolean);
   return html`<tr><th scope="row">${moment(at * 1000, zone, now)}</th>${counts.map((value) => html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : number(value)}</td>`)}<td>${falls.length > 0 ? icon('warning') : ''} ${notes.join(', ')}</td></tr>`;
