@@ -5,10 +5,12 @@ import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
 import { type Reconciled, reconcileCampaign, reconcileRows } from '../processors/records/reconcile.ts';
+import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { CommandDocument } from './documents/commands.ts';
+import type { lookedSchema } from './documents/review.ts';
 import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
 import { postAgain, type RecordRuntime, recheckFailed, recordTools } from './retry/recheck.ts';
 
@@ -59,15 +61,6 @@ export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promi
   return { rows, posts: posts.list() };
 }
 
-export interface ReviewLooked {
-  /** Rows that were searched for. */
-  readonly rows: number;
-  /** Rows whose post was found. */
-  readonly found: number;
-  /** The search takes longer than a person waits, and goes on. */
-  readonly isSlow: boolean;
-}
-
 /**
  * Searches the records for rows in review, at the request of a person.
  * @param asked rows by their campaign's id; those that are not in review are left out.
@@ -76,7 +69,7 @@ export interface ReviewLooked {
 export async function lookIntoRecords(
   runtime: RecordRuntime & Pick<Runtime, 'queues'>,
   asked: ReadonlyMap<string, readonly number[]>,
-): Promise<ReviewLooked> {
+): Promise<Document<typeof lookedSchema>> {
   requireRecords(runtime);
   const looked = { rows: 0, found: 0 };
   const look = async () => {

@@ -6,12 +6,12 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { type FreeBytes, requireRoom } from '../../fs/disk.ts';
+import { type FreeBytes, RoomError, requireRoom } from '../../fs/disk.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { ManifestFile } from './manifest-file.ts';
-import { asNotStored, storeSheet } from './piped-manifest.ts';
+import { notStored, storeSheet } from './piped-manifest.ts';
 
 const folderName = 'sheets';
 const keptMs = 24 * 3600 * 1000;
@@ -48,7 +48,7 @@ export async function receiveSheet(
   let bytes = 0;
   const token = await keep({ environment }, async (path) => {
     await requireRoom(dirname(path), Math.min(expected, maxBytes), freeBytes);
-    bytes = await storeSheet(path, stream, { name: 'the sheet', maxBytes, freeBytes, cure });
+    bytes = await storeSheet(path, stream, { name: 'the sheet', maxBytes, freeBytes });
   });
   return { token, bytes };
 }
@@ -68,7 +68,8 @@ async function keep({ environment }: DataFolder, write: (path: string) => Promis
     await write(path);
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);
-    throw asNotStored(error, folder, cure);
+    const isOfDisk = error instanceof RoomError || (error instanceof Error && 'syscall' in error);
+    throw isOfDisk ? notStored(folder, error, cure) : error;
   }
   return token;
 }

@@ -4,7 +4,7 @@ import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { describeFileError, type FreeBytes, RoomError, RoomWatch } from '../../fs/disk.ts';
+import { describeFileError, type FreeBytes, RoomWatch } from '../../fs/disk.ts';
 import { writeNewFile } from '../../fs/write-file.ts';
 import { describeSize } from '../../manifest/presentable.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -17,7 +17,6 @@ const fileName = 'manifest';
 const leftoverMs = 24 * 3600 * 1000;
 /** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
 const writtenAtOnce = 1024 * 1024;
-const roomCure = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.';
 
 /** How the bytes of a pipe are stored. */
 export interface PipeOptions {
@@ -27,6 +26,8 @@ export interface PipeOptions {
   readonly folder?: string | undefined;
   /** Free bytes of the file system of a folder. */
   readonly freeBytes?: FreeBytes | undefined;
+  /** Receives a function that removes the stored bytes, to call if a signal ends the process. Disposed once they are removed. */
+  readonly guard?: ((remove: () => void) => Disposable) | undefined;
 }
 
 export interface PipedManifest {
@@ -36,48 +37,54 @@ export interface PipedManifest {
 }
 
 /**
- * Makes a file that only this user can read, in a folder of its own. `storeSheet` writes it.
- * @throws {UseCaseError} `manifest_unreadable` if the folder cannot be made.
+ * Stores the bytes of a pipe in a file that only this user can read, in a folder of its own.
+ * @param options.name of the pipe in messages.
+ * @throws {UseCaseError} `manifest_unreadable` if there are too many, or the pipe or the disk fails.
  */
-export async function createPipedManifest({ folder = tmpdir() }: PipeOptions): Promise<PipedManifest> {
+export async function storePipe(
+  pipe: AsyncIterable<Uint8Array>,
+  { folder = tmpdir(), guard, ...options }: PipeOptions & { readonly name: string },
+): Promise<PipedManifest> {
+  const cure = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.';
   await removeLeftovers(folder);
   const own = await mkdtemp(join(folder, folderPrefix)).catch((error: unknown) => {
-    throw asNotStored(error, folder, roomCure);
+    throw notStored(folder, error, cure);
   });
   const path = join(own, fileName);
-  return {
-    path,
-    remove() {
-      rmSync(path, { force: true });
-      try {
-        rmdirSync(own);
-      } catch {
-        // Removed before, by a signal.
-      }
-    },
+  const removeFiles = () => {
+    rmSync(path, { force: true });
+    try {
+      rmdirSync(own);
+    } catch {
+      // Removed before, by a signal.
+    }
   };
-}
-
-/** The bytes of a sheet, and its bounds. */
-export interface StoreOptions extends Pick<PipeOptions, 'maxBytes' | 'freeBytes'> {
-  /** Name of the sheet in messages. */
-  readonly name: string;
-  /** What helps if the disk is full, or the folder cannot be written to. */
-  readonly cure?: string | undefined;
+  const guarded = guard?.(removeFiles);
+  const remove = () => {
+    removeFiles();
+    guarded?.[Symbol.dispose]();
+  };
+  try {
+    await storeSheet(path, pipe, options);
+  } catch (error) {
+    remove();
+    throw error instanceof UseCaseError ? error : notStored(folder, error, cure);
+  }
+  return { path, remove };
 }
 
 /**
  * Writes the bytes of a sheet into a new file as they arrive.
+ * @param options.name of the sheet in messages.
  * @returns their number.
- * @throws {UseCaseError} `manifest_unreadable` if there are too many, or they cannot be stored; errors of the stream.
+ * @throws {UseCaseError} `manifest_unreadable` if there are too many; {RoomError}; errors of the stream and of the file system.
  */
 export async function storeSheet(
   path: string,
   stream: AsyncIterable<Uint8Array>,
-  { name, maxBytes, freeBytes, cure = roomCure }: StoreOptions,
+  { name, maxBytes, freeBytes }: Pick<PipeOptions, 'maxBytes' | 'freeBytes'> & { readonly name: string },
 ): Promise<number> {
-  const folder = dirname(path);
-  const room = new RoomWatch(folder, freeBytes);
+  const room = new RoomWatch(dirname(path), freeBytes);
   let bytes = 0;
   async function* bounded() {
     for await (const chunk of stream) {
@@ -87,11 +94,7 @@ export async function storeSheet(
       yield chunk;
     }
   }
-  try {
-    await writeNewFile(path, (file) => pipeline(bounded, file), { highWaterMark: writtenAtOnce });
-  } catch (error) {
-    throw asNotStored(error, folder, cure);
-  }
+  await writeNewFile(path, (file) => pipeline(bounded, file), { highWaterMark: writtenAtOnce });
   return bytes;
 }
 
@@ -105,10 +108,7 @@ export function sheetTooLarge(name: string, maxBytes: number): UseCaseError {
   });
 }
 
-/** The error for one of the disk; any other as it is. */
-export function asNotStored(error: unknown, folder: string, cure: string): unknown {
-  const isOfDisk = error instanceof RoomError || (error instanceof Error && 'syscall' in error);
-  if (!isOfDisk) return error;
+export function notStored(folder: string, error: unknown, cure: string): UseCaseError {
   const problem = `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`;
   return new UseCaseError('manifest_unreadable', problem, { cure, cause: error });
 }

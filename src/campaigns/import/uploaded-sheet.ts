@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { OpenManifest } from './manifest-file.ts';
-import { createPipedManifest, storeSheet } from './piped-manifest.ts';
+import { storePipe } from './piped-manifest.ts';
 
 export interface UploadedSheet extends OpenManifest {
   /** SHA-256 of its bytes, in hexadecimal. */
@@ -37,13 +37,7 @@ export async function openUploadedSheet(
       yield chunk;
     }
   }
-  const stored = await createPipedManifest({ maxBytes });
-  try {
-    await storeSheet(stored.path, hashed(), { maxBytes, name: file });
-  } catch (error) {
-    stored.remove();
-    throw error;
-  }
+  const stored = await storePipe(hashed(), { maxBytes, name: file });
   return {
     file,
     path: stored.path,

@@ -1,6 +1,7 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
 import { acceptJournal, type JournalStatus, journalDocument, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal/journal-position.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import { plural } from '../../runtime/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { confirm, type Define, yesOption } from '../flags/common.ts';
@@ -29,7 +30,8 @@ the code journal_behind, because it could resend the same posts.
 --accept first sends every row to review whose request may be among the lost records. The publishing records, late
 answers and you then decide these rows (campaigns decide). Rows already in review are searched for again. All other rows
 resume. Nothing is posted twice. The command shows first how many rows go to review. It exits with 3 while records are
-lost. After you restore a backup, always accept, even if no process remembers what came after it (docs/backup.md).
+lost. After you restore a backup, always accept, even if no process remembers what came after it. See
+${documentPlace('backup.md')}
 
 Example:
   campaigns journal

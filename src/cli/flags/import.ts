@@ -23,7 +23,7 @@ export function addImportOptions(command: Command): Command {
   return addSheetOptions(command)
     .option(
       '--canary <rows>',
-      'post the first rows of the sheet; hold the rest until resumed',
+      'post the first rows of the sheet, then pause until resumed',
       wholeNumber('It must be a number of rows, 1 or more.'),
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
