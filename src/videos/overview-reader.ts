@@ -160,7 +160,7 @@ export class OverviewReader {
       const begun = performance.now();
       try {
         if (pass.waiting === 0 && kept.shownAt < begun - inUseMs) {
-          throw new Error('nobody waits for this pass');
+          throw new Error('no reader waits for this pass');
         }
         const stamp = await this.#tools.ledger.videos.list.stamp();
         const overview = await readOverview(this.#tools, query, (videos) => {

@@ -20,7 +20,7 @@ import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
  */
 export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>, campaign?: string) {
   if ((await ledger.videos.list.size(campaign)) === 0) {
-    throw new UseCaseError('no_videos', 'there is no video to read', {
+    throw new UseCaseError('no_videos', 'there is no video to update', {
       cure: [hint('importVideos')],
     });
   }
@@ -39,7 +39,7 @@ export async function showScrape(
   const run = /^\d{1,15}$/.test(given) ? Number(given) : 0;
   const scrape = run === 0 ? undefined : await ledger.videos.scrapes.find(run);
   if (!scrape) {
-    throw new UseCaseError('scrape_not_found', `there is no scrape ${given.slice(0, 40)}`, {
+    throw new UseCaseError('scrape_not_found', `there is no update ${given.slice(0, 40)}`, {
       cure: 'Only the last 100 are kept.',
     });
   }

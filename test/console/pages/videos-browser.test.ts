@@ -78,7 +78,7 @@ describe('/videos in a browser', () => {
     await page.goto(`${pages.url}/videos/${id}`);
     expect(await page.locator('figure.plot.drawn canvas').count()).toBe(5);
     await page.getByRole('link', { name: 'Remove…' }).click();
-    await page.locator('dialog[open]').getByText('Its 3 samples are deleted.').waitFor();
+    await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);

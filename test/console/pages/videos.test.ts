@@ -55,8 +55,8 @@ describe('/videos', () => {
     const { runner, pages } = await open();
     await addPlayed(runner, 'a', { samples: [[night(20), 1]] });
     const { text } = await pages.get('/videos?span=14');
-    expect(text).toContain('Nothing was read in these 14 days. The figures are from Wed 17 Feb, 02:00.');
-    expect((await pages.get('/videos?span=30')).text).not.toContain('Nothing was read');
+    expect(text).toContain('Not updated in the last 14 days. The figures are from Wed 17 Feb, 02:00.');
+    expect((await pages.get('/videos?span=30')).text).not.toContain('Not updated');
   });
 
   it('says that its figures come later while too many others are being read', async () => {
@@ -108,7 +108,7 @@ describe('/videos', () => {
     const alone = await pages.post('/videos/read', {});
     expect(alone.text).toContain('Updating 2 videos. No running worker can update them.');
     expect((await pages.post('/videos/read', {})).text).toContain(
-      'Nothing was started: a reading has been running since',
+      'Nothing was started: an update has been running since',
     );
     await runner.start();
     const scrape = await scrapeEnded(runner, 1);
@@ -142,19 +142,17 @@ describe('/videos', () => {
     const { text } = await pages.get('/videos');
     expect(text).toContain('1 video: It &lt;fell&gt; over server_error Wait.');
     expect(text).toContain('The key is refused key_refused Set it anew.');
-    expect((await pages.get(`/videos/${id}`)).text).toContain(
-      'The last reading failed: It &lt;fell&gt; over',
-    );
+    expect((await pages.get(`/videos/${id}`)).text).toContain('The last update failed: It &lt;fell&gt; over');
   });
 
   it('sets the schedule, every night or by cron, and switches it off', async () => {
     const { runner, pages } = await open();
     const set = await pages.post('/videos/schedule', { at: '03:05', tz: 'Asia/Shanghai' });
-    expect(set.text).toContain('Updated daily at 03:05 (Asia/Shanghai).');
+    expect(set.text).toContain('Updated every night at 03:05 (Asia/Shanghai).');
     expect(set.html).toMatch(/name="at" value="03:05"/);
     expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '5 3 * * *' });
     const weekly = await pages.post('/videos/schedule', { cron: '0 2 * * 1', tz: 'UTC' });
-    expect(weekly.text).toContain('Updated by schedule 0 2 * * 1 (UTC).');
+    expect(weekly.text).toContain('Updated every Monday at 02:00 (UTC).');
     await pages.post('/videos/schedule', { off: '1', at: '', tz: 'UTC' });
     expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
   });
@@ -351,7 +349,7 @@ describe('/videos/ID', () => {
     const { text, html } = await pages.get(`/videos/${id}`);
     expect(text).toContain('Views 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
     expect(text).toContain('8 Mar: the count fell by 30. It is stored as the platform reported it.');
-    expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first read/);
+    expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first snapshot/);
     expect(html).not.toContain('javascript:');
     expect((await pages.get('/videos/AAAAAAAAAAAAAAAA')).status).toBe(404);
   });
@@ -372,7 +370,7 @@ describe('/videos/ID', () => {
         [night(0), 9],
       ],
     });
-    expect((await pages.get(`/videos/${id}/remove`)).text).toContain('Its 2 samples are deleted.');
+    expect((await pages.get(`/videos/${id}/remove`)).text).toContain('Its 2 snapshots are deleted.');
     expect((await pages.post(`/videos/${id}/remove`, {})).text).toContain('Remove this video');
     expect(await runner.ledger.videos.list.size()).toBe(1);
     const removed = await pages.post(`/videos/${id}/remove`, { sure: 'yes' });

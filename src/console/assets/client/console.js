@@ -147,7 +147,7 @@
     tell('over', what, more);
   }
 
-  document.addEventListener('gone', () => over('Somebody has deleted this.', 'The page shows it as it was.'));
+  document.addEventListener('gone', () => over('This was deleted.', 'The page shows it as it was.'));
   document.addEventListener('htmx:sse:error', ({ detail }) => missed(detail.status));
   document.addEventListener('htmx:sse:close', notLive);
   document.addEventListener('htmx:sse:before:connection', ({ detail }) => {

@@ -137,7 +137,7 @@ function howToBegin(request: PageRequest): Html {
     : html`<p>An operator can begin one.</p>`;
   return html`<section class="empty" aria-labelledby="begin">
     <h2 id="begin">No campaign yet</h2>
-    <p>A campaign begins with a spreadsheet: each row is one post for one creator.</p>
+    <p>A campaign begins with a sheet: each row is one post for one creator.</p>
     <ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
         Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>

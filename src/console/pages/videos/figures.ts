@@ -93,8 +93,8 @@ export function moversSection(
   const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
     html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
-  const fastest = list(movers.fastest, factor, 'No video has figures for both spans.');
-  const compared = `compared with the ${span} before, at ${number(leastPlays)} views or more`;
+  const fastest = list(movers.fastest, factor, 'No video has figures for both periods.');
+  const compared = `compared with the ${span} before, for videos with ${number(leastPlays)} views or more`;
   return html`<div class="even two">
     ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
     ${section({ id: 'fastest', title: 'Grew the fastest', note: compared }, fastest)}
@@ -154,7 +154,7 @@ export function totalsSection(
     <div class="section"><h2 id="totals">Totals</h2>${choose}</div>
     ${table({
       of: 'totals',
-      heads: [title, n('Videos'), n('Plays'), sorted, 'Compared with the top', 'Gained a day'],
+      heads: [title, n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
       lines: shown.map(
         ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
           html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,

@@ -97,11 +97,10 @@ function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): 
   if (lastAt !== undefined && lastAt >= (days.starts[0] ?? 0)) return '';
   return notice({
     state: 'warning',
-    text:
-      query.span === 1 ? 'Nothing was read today.' : `Nothing was read in these ${count(query.span, 'day')}.`,
+    text: query.span === 1 ? 'Not updated today.' : `Not updated in the last ${count(query.span, 'day')}.`,
     more:
       lastAt === undefined
-        ? 'There are no figures before the first reading.'
+        ? 'There are no figures before the first update.'
         : `The figures are from ${moment(lastAt * 1000, zone, now)}.`,
   });
 }

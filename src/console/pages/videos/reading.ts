@@ -1,6 +1,8 @@
 /** Readings of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import type { Cron } from '../../../queues/scrape.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
+import { cronInWords } from '../../../videos/describe.ts';
 import type { Overview, OverviewQuery } from '../../../videos/overview.ts';
 import type { Shown } from '../../../videos/overview-reader.ts';
 import {
@@ -120,10 +122,8 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: R
   const worker = hasWorkers ? '' : html` <b>No running worker can update them.</b> ${startWorker}`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const nightly = schedule && timeOfNightly(schedule.pattern);
-  const by =
-    nightly === undefined ? html`by schedule <code>${schedule?.pattern}</code>` : `daily at ${nightly}`;
   const what = schedule
-    ? html`<p>Updated ${by} (${schedule.tz}).${due}${worker}</p>`
+    ? html`<p>Updated ${scheduleWords(schedule)}.${due}${worker}</p>`
     : html`<p>No updates are scheduled.${worker}</p>`;
   if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
   const isCron = refused?.typed.has('cron') === true;
@@ -162,6 +162,13 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: R
       <button>Update by this schedule</button>
       ${why(true)}`,
     })}</details>`;
+}
+
+/** The pattern itself is in the title. */
+function scheduleWords({ pattern, tz }: Cron): Html {
+  const said = cronInWords({ pattern, tz });
+  if (said === undefined) return html`by the schedule <code>${pattern}</code> (${tz})`;
+  return html`<span title="${pattern}">${said}</span>`;
 }
 
 function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {

@@ -3,16 +3,10 @@ import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
-import { withoutScheme } from '../../../videos/describe.ts';
+import { cronInWords, withoutScheme } from '../../../videos/describe.ts';
 import { exportVideos } from '../../../videos/export.ts';
 import { importVideos } from '../../../videos/import/import.ts';
-import {
-  nightlyAt,
-  removeSchedule,
-  setSchedule,
-  startScrape,
-  timeOfNightly,
-} from '../../../videos/scrape.ts';
+import { nightlyAt, removeSchedule, setSchedule, startScrape } from '../../../videos/scrape.ts';
 import { readSpan } from '../../../videos/spans.ts';
 import { findVideo, removeVideo } from '../../../videos/watch-list.ts';
 import { cureOnPage } from '../../hints.ts';
@@ -115,7 +109,7 @@ async function readNow(request: PageRequest): Promise<Redirect> {
     : `No running worker can update them. ${cureOnPage([hint('startWorker')])}`;
   if (!isNew) {
     const since = moment(scrape.startedAt, zone, now);
-    const text = `Nothing was started: a reading has been running since ${since}.`;
+    const text = `Nothing was started: an update has been running since ${since}.`;
     return done(to, text, idle, 'warning');
   }
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
@@ -134,9 +128,7 @@ async function setTimes(request: PageRequest): Promise<Answer> {
   try {
     const pattern = cron ?? nightlyAt(at ?? '');
     await setSchedule(runtime, { pattern, tz });
-    const nightly = timeOfNightly(pattern);
-    const when = nightly === undefined ? `by schedule ${pattern}` : `daily at ${nightly}`;
-    return done(to, `Videos are updated ${when} (${tz}).`);
+    return done(to, `Videos are updated ${cronInWords({ pattern, tz }) ?? `by ${pattern} (${tz})`}.`);
   } catch (error) {
     if (!(error instanceof UseCaseError) || error.code !== 'schedule_invalid') throw error;
     const said = html`<span class="fault">${words(sentence(capitalized(error.message)))}</span> ${words(sentence(cureOnPage(error.cure)))}`;
@@ -149,12 +141,12 @@ async function setTimes(request: PageRequest): Promise<Answer> {
 async function askRemove({ runtime, params, link }: PageRequest): Promise<Asked> {
   const { id, facts, summary } = await findVideo(runtime, params.id ?? '');
   const samples = summary?.samples ?? 0;
-  const many = count(samples, 'sample');
-  const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the samples first</a>`;
+  const many = count(samples, 'snapshot');
+  const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the snapshots first</a>`;
   return {
     title: 'Remove this video from the watch list?',
     text: html`<p><code>${withoutScheme(facts.url)}</code></p>
-    <p>Its figures are no longer read. ${samples === 0 ? 'It has no samples.' : deleted}</p>
+    <p>Its figures are no longer updated. ${samples === 0 ? 'It has no snapshots.' : deleted}</p>
     <p>The post stays as it is.</p>`,
     sure: 'Yes, stop watching this video',
     back: 'Keep it',

@@ -117,7 +117,7 @@ export function rowLink(
 const states: Readonly<
   Record<VideoState, { readonly tone: string; readonly icon: IconName; readonly word: string }>
 > = {
-  ok: { tone: 'done', icon: 'posted', word: 'read' },
+  ok: { tone: 'done', icon: 'posted', word: 'updated' },
   new: { tone: 'running', icon: 'running', word: 'new' },
   failing: { tone: 'warning', icon: 'warning', word: 'failing' },
   gone: { tone: 'failed', icon: 'gone', word: 'gone' },

@@ -162,13 +162,13 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
   const offered = typed?.get('zone') ?? chosen ?? zone ?? request.usualZone;
   const note =
     zone === null
-      ? 'Nobody has chosen a zone yet, so times without one are problems. Your browser’s zone is offered.'
+      ? 'No time zone is chosen yet, so times without one are problems. Your browser’s zone is offered.'
       : chosen === undefined
         ? 'This is the zone of the settings.'
         : '';
   const body = mayChange(request)
     ? html`<p class="actions"><label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
-    : html`<p>${zone === null ? 'Times without a zone have none yet.' : `Times without a zone use ${zone}.`}</p>`;
+    : html`<p>${zone === null ? 'No zone is set for times without one.' : `Times without a zone use ${zone}.`}</p>`;
   const told = note === '' ? '' : html`<p class="note after">${note}</p>`;
   return section(
     { id: 'times', title: 'Times' },

@@ -142,7 +142,7 @@ function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
   const isOut = state === 'left out';
   return draftForm(shown, {
     path: isOut ? '/take-in' : '/leave-out',
-    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Take this row in again' : 'Leave this row out'}</button></p>`,
+    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Include this row' : 'Skip this row'}</button></p>`,
   });
 }
 
