@@ -61,7 +61,7 @@ describe('/videos in a browser', () => {
     expect(await page.evaluate(`${list}.scrollWidth - ${list}.clientWidth`)).toBe(0);
   });
 
-  it('plots are drawn anew with the same words, and a question opens in a dialog', async (test) => {
+  it('plots are drawn anew with the same words, a wrong schedule has the focus, and a question opens in a dialog', async (test) => {
     const { page, complaints } = await openPage(test);
     const { runner, pages } = await open();
     const id = await addPlayed(runner, 'a', {
@@ -75,13 +75,23 @@ describe('/videos in a browser', () => {
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
     expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
     expect(await drawn.locator('canvas').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.getByText('Advanced: cron').click();
+    await page.getByLabel('Minute, hour, day, month, weekday').fill('soon');
+    await page.getByRole('button', { name: 'Update by this schedule' }).click();
+    await page.getByRole('alert').getByText('"soon" is not a schedule').waitFor();
+    await page.waitForFunction(
+      `document.activeElement.name === 'cron' && document.activeElement.getBoundingClientRect().bottom < innerHeight`,
+    );
+    // Chromium complains about the status of the page that says why.
+    expect(complaints).toEqual([expect.stringContaining('422')]);
     await page.goto(`${pages.url}/videos/${id}`);
     expect(await page.locator('figure.plot.drawn canvas').count()).toBe(5);
     await page.getByRole('link', { name: 'Remove…' }).click();
     await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
+    expect(complaints).toHaveLength(1);
   });
 
   it('the report prints on one or two sheets of A4, with pictures of local covers only', async (test) => {
@@ -90,9 +100,15 @@ describe('/videos in a browser', () => {
     const id = await runner.importRows([videoRow('a', { cover: 'cover.png' })]);
     writeFileSync(join(runner.folder, 'cover.png'), Buffer.from(onePixel, 'base64'));
     for (let index = 0; index < 40; index += 1) {
-      const facts = { creator: `creator_${index}`, ...(index === 7 && { campaign: id, key: 'a' }) };
+      const facts = {
+        creator: `a.creator_with_long_name_${index}`,
+        ...(index === 7 && { campaign: id, key: 'a' }),
+      };
       await addPlayed(runner, `v${index}`, {
-        facts: { ...facts, label: `A title that says what the video number ${index} shows` },
+        facts: {
+          ...facts,
+          label: `A title that says at some length what the video number ${index} shows, and of which creator`,
+        },
         meta: { coverUrl: 'https://elsewhere.example/cover.jpg' },
         samples: [
           [night(75), 800],

@@ -172,8 +172,7 @@ function howToBegin(): Html {
   return empty(
     html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are updated: views, likes, comments, shares, saves.`,
     html`<ol>
-      <li>Fill in the column <code>video_url</code> of a results sheet, or write a list of addresses.</li>
-      <li>Add it here.</li>
+      <li>Add videos: paste their links, or upload a results sheet with the column <code>video_url</code> filled in.</li>
       <li>Update the figures now, or switch on the schedule below.</li>
     </ol>`,
   );
