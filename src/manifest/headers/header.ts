@@ -14,9 +14,9 @@ import {
 } from '../columns.ts';
 import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
-import { chineseHeaders } from './chinese-headers.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
 import { nearest } from './edit-distance.ts';
+import { foreignHeaders } from './foreign-headers.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
@@ -51,7 +51,7 @@ export interface Header {
 
 const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
   columns.flatMap((column) =>
-    [foldHeader(column.name), ...column.aliases, ...chineseHeaders[column.name].split(' ')].map(
+    [foldHeader(column.name), ...column.aliases, ...foreignHeaders(column.name)].map(
       (name) => [name, column.name] as const,
     ),
   ),
