@@ -145,7 +145,7 @@ export class RowStates {
   }
 }
 
-export type SheetColumn = Omit<DraftColumn, 'firstTexts'>;
+export type SheetColumn = Omit<DraftColumn, 'firstTexts' | 'proposal'>;
 
 /** The columns of a sheet, and their meaning. @param cells of the header. */
 export function columnsOf(cells: readonly string[], map: ColumnMap | undefined): readonly SheetColumn[] {

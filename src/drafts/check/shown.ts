@@ -7,7 +7,7 @@ import { MediaError } from '../../media/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeReading } from '../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
-import type { CheckedDraft, DraftRow, DraftView, DraftWindow, MendedCell, WindowOf } from '../view.ts';
+import type { CheckedDraft, DraftColumn, DraftRow, DraftView, DraftWindow, MendedCell, WindowOf } from '../view.ts';
 import type { Findings, RowMark } from './findings.ts';
 import type { NumberedRow } from './row-file.ts';
 import type { WholeCheck } from './whole-check.ts';
@@ -41,12 +41,18 @@ export async function describeCheck(
     columns: findings.columns.map((column) => ({
       ...column,
       firstTexts: first.map((cells) => cells[column.position] ?? ''),
+      proposal: proposalOf(result, column.position),
     })),
     rows: states.count,
     groups: problems.groups,
     warnings: warnings.groups,
     warned: states.countOf('warned'),
   };
+}
+
+function proposalOf({ proposals }: WholeCheck['result'], position: number): DraftColumn['proposal'] {
+  const found = proposals.find((each) => each.position === position);
+  return found === undefined ? null : { column: found.column, evidence: found.evidence };
 }
 
 /** Describes to people why a check failed. */

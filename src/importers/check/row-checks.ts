@@ -64,7 +64,11 @@ export class RowChecks {
   rowsSeen = 0;
 
   /** @throws {HeaderError | ColumnMapError} */
-  constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
+  constructor(
+    header: readonly string[],
+    { called, doubtful }: Pick<HeaderOptions, 'called' | 'doubtful'>,
+    options: CheckOptions,
+  ) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
     this.rowsSeen = (options.first ?? 1) - 1;
@@ -76,6 +80,7 @@ export class RowChecks {
       allowResultsSheet: options.into !== undefined,
       map: withRemembered(map, rememberedMap),
       called,
+      doubtful,
     });
     this.#media = new RowMedia(options.media);
     this.#warnings = new RowWarnings(options.now);
