@@ -1,7 +1,7 @@
 /** What must hold after a round: the ledger, its queues and the service's own record agree. */
 import type { Job, JobType, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { Campaign } from '../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../src/ledger/campaigns/campaign.ts';
 import { type QueueName, type Queues, queueNames } from '../src/queues/queues.ts';
 import { disagreements } from '../test/support/agreement.ts';
 import type { ResultRow, ResultSheet } from '../test/support/sheets/sheet.ts';

@@ -117,7 +117,7 @@ export type {
   PauseReason,
   SheetDelimiter,
   UnreadableCampaign,
-} from './ledger/campaigns/campaigns.ts';
+} from './ledger/campaigns/campaign.ts';
 export type { JournalLoss, JournalMark } from './ledger/journal/journal-position.ts';
 export type { WorkerFacts, WorkerPresence, WorkerState } from './ledger/presence.ts';
 export type { HistoryEntry } from './ledger/rows/histories.ts';

@@ -4,7 +4,7 @@
  * since go to review as well: nobody should post them again elsewhere.
  */
 import { defaultAccount } from '../../config/access.ts';
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { foldHeader } from '../manifest/columns.ts';
 import { type CurePart, hint } from '../manifest/problems/hint.ts';
 import { cancelRows } from '../processors/rescue/cancellation.ts';

@@ -1,5 +1,5 @@
 /** Deletes a campaign from the ledger and the queues. Posts at the service are not touched. */
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { Refusal } from '../ledger/campaigns/deletion.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import { removeRemains } from '../processors/rescue/cancellation.ts';

@@ -1,5 +1,5 @@
 /** Campaigns as lists and pages show them: all, those that wait for a person, one with its causes. */
-import { type Campaign, isUnderWay, type UnreadableCampaign } from '../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay, type UnreadableCampaign } from '../ledger/campaigns/campaign.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Document } from '../runtime/documents.ts';

@@ -2,7 +2,7 @@
  * What may have been sent since Redis lost its records. Such rows go to review: the publishing records, late answers and people
  * decide about them, so that none is posted twice.
  */
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { JournalLoss } from '../ledger/journal/journal-position.ts';
 import { journalBehindCode } from '../ledger/journal/lost-rows.ts';
 import { parts } from '../ledger/parts.ts';

@@ -1,5 +1,4 @@
 /** Queues: their workload, and pausing them for all campaigns. */
-import type { LastChange } from '../ledger/last-changes.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import { missingAfterMs } from '../ledger/presence.ts';
 import { periodicJobNames, periodicQueue, type QueueName, queueNames } from '../queues/queues.ts';
@@ -68,11 +67,6 @@ async function turn(
   const [from, to] = paused ? ['at work', 'paused'] : ['paused', 'at work'];
   await ledger.lastChanges.record({ subject: { kind: 'queue', queue: name }, by, from, to, why });
   return true;
-}
-
-/** Who last changed each rate limit and queue, the newest first. */
-export async function readLastChanges({ ledger }: Pick<Runtime, 'ledger'>): Promise<readonly LastChange[]> {
-  return ledger.lastChanges.all();
 }
 
 export interface PeriodicStatus {

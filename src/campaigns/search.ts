@@ -1,5 +1,5 @@
 /** Searches campaigns by id, name and creator, and their rows by key. Looks at a bounded number of rows at a time. */
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../ledger/keys.ts';
 import { textsAtOnce } from '../ledger/rows/query.ts';
 import type { Runtime } from '../runtime/runtime.ts';

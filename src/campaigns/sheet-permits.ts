@@ -23,13 +23,14 @@ export class WorkLimit {
   }
 
   /**
-   * @param signal if it comes before the work has begun, the work does not begin, and the call returns.
+   * @param signal if it comes before the work has begun, the work does not begin.
    * @param user one with much work does not keep others waiting.
+   * @returns what the work returns; undefined if it did not begin.
    */
-  async run(work: () => Promise<void>, signal: AbortSignal, user = ''): Promise<void> {
-    if (!(await this.#wait(signal, user))) return;
+  async run<T>(work: () => Promise<T>, signal: AbortSignal, user = ''): Promise<T | undefined> {
+    if (!(await this.#wait(signal, user))) return undefined;
     try {
-      await work();
+      return await work();
     } finally {
       this.#beginNext();
     }
@@ -90,11 +91,7 @@ export async function readSheetWithPermit<T>(
   signal: AbortSignal = never,
 ): Promise<T> {
   requireSheetPermit(user);
-  let done: { readonly value: T } | undefined;
-  const read = async () => {
-    done = { value: await work() };
-  };
-  await readSheetLater(read, { user, signal });
+  const done = await readings.run(async () => ({ value: await work() }), signal, partyOf(user));
   if (done === undefined) throw signal.reason;
   return done.value;
 }

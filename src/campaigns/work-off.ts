@@ -1,6 +1,6 @@
 /** Works on campaigns in this process until they have ended or are paused. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../ledger/campaigns/campaign.ts';
 import { notifyQueue } from '../queues/campaign-jobs.ts';
 import { unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';

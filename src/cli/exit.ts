@@ -1,5 +1,5 @@
 /** Exit codes, and the errors that end a command with one. */
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 
 export const exitCodes = {
   /** All rows posted, or nothing to do. */

@@ -8,7 +8,7 @@ import {
   writeResults,
 } from '../campaigns/results/write.ts';
 import { deliverNotifications, workOff } from '../campaigns/work-off.ts';
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { plural } from '../runtime/wording.ts';
 import { printSummary } from './print/campaign.ts';
 import type { Output } from './print/output.ts';

@@ -4,7 +4,7 @@ import { type Merged, mergeInto, type PlannedMerge } from '../campaigns/import/i
 import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
 import { type Started, startCampaign } from '../campaigns/import/start.ts';
 import type { Match, SheetMatches } from '../importers/into/match-rows.ts';
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { plural } from '../runtime/wording.ts';
 import { exitCodes } from './exit.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';

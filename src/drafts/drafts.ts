@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../fs/write-file.ts';
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import {

@@ -1,7 +1,7 @@
 /** Removes drafts: those that somebody discards, those not used for 7 days, readable or not, and those whose campaign was deleted. */
 import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Draft, keptMs, onDisk, refuseStarted, refuseStarting } from './draft.ts';
 import { filesChangedAt, findDraft, listDraftIds } from './drafts.ts';

@@ -5,7 +5,7 @@ import { findDigest } from '../campaigns/import/check.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import type { CheckResult } from '../importers/check/check.ts';
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';

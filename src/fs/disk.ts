@@ -16,14 +16,39 @@ export class RoomError extends Error {
   override readonly name = 'RoomError';
 }
 
-/** Makes sure that the disk of a folder has room for some bytes. @throws {RoomError} with the room that there is. */
+/** Makes sure that the disk of a folder has room for some bytes. @returns the room. @throws {RoomError} with the room that there is. */
 export async function requireRoom(
   folder: string,
   bytes: number,
   freeBytes: FreeBytes = freeBytesOf,
-): Promise<void> {
+): Promise<number> {
   const room = Math.max(0, (await freeBytes(folder)) - leftFree);
-  if (bytes > room) throw new RoomError(`the disk has room for ${room} bytes, and ${bytes} are to come`);
+  if (bytes <= room) return room;
+  const why = `the disk has room for ${room} bytes, and ${bytes} are to come`;
+  throw new RoomError(`less than 1 GB would stay free: ${why}`);
+}
+
+/** The room is looked at again after this many bytes, because others may write at the same time. */
+const lookAfter = 16 * 1024 * 1024;
+
+/** Watches the room on the disk of a folder while bytes arrive. */
+export class RoomWatch {
+  readonly #folder: string;
+  readonly #freeBytes: FreeBytes | undefined;
+  #left = 0;
+
+  constructor(folder: string, freeBytes: FreeBytes | undefined) {
+    this.#folder = folder;
+    this.#freeBytes = freeBytes;
+  }
+
+  /** Call it before bytes are written. @throws {RoomError} if they have no room. */
+  async take(bytes: number): Promise<void> {
+    if (bytes > this.#left) {
+      this.#left = Math.min(await requireRoom(this.#folder, bytes, this.#freeBytes), lookAfter);
+    }
+    this.#left -= bytes;
+  }
 }
 
 /** Whether the error says that a file or folder does not exist. */

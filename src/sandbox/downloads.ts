@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
 import { type Answer, content, Refusal } from './http.ts';
 import { taskStatus } from './operations/generations.ts';
-import type { Surroundings } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { contractHash } from './storage.ts';
 
 /** Pixels of the longer side of a generated image: large enough to look at, small enough to draw in milliseconds. */
@@ -32,16 +32,16 @@ type Shape = (typeof shapes)[number];
 const videos = new Map<Shape, Promise<Buffer>>();
 
 /** Answers a path that begins with `/files/` or `/assets/`. @throws {Refusal} 404 */
-export async function download(path: string, now: number, surroundings: Surroundings): Promise<Answer> {
+export async function download(path: string, now: number, parts: Parts): Promise<Answer> {
   const [, folder, id = '', name = ''] = path.split('/');
-  if (folder === 'files') return uploaded(Number(id), surroundings);
+  if (folder === 'files') return uploaded(Number(id), parts);
   if (id === 'product') return png(drawPng(name, 320, 320));
   if (id === 'sample') return sample(name);
   const [, position, form = ''] = /^(\d{1,9})\.([a-z0-9.]{1,20})$/.exec(name) ?? [];
-  return generated(id, Number(position), form, now, surroundings);
+  return generated(id, Number(position), form, now, parts);
 }
 
-async function uploaded(fileId: number, { store, storage }: Surroundings): Promise<Answer> {
+async function uploaded(fileId: number, { store, storage }: Parts): Promise<Answer> {
   const file = store.files.get(fileId);
   if (!file || file.state === 'registered') throw missing();
   return content(file.contentType, await storage.read(fileId));
@@ -59,7 +59,7 @@ async function generated(
   position: number,
   form: string,
   now: number,
-  { store, speed, wrongAssets }: Surroundings,
+  { store, speed, wrongAssets }: Parts,
 ): Promise<Answer> {
   const schedule = store.generations.get(scheduleId);
   const task = schedule?.tasks[position];

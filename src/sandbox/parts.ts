@@ -68,9 +68,8 @@ export interface SandboxOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The parts of a sandbox: what its operations use, and what controls it. */
 export type Parts = ReturnType<typeof assemble>;
-/** The parts of a sandbox that the handlers of its operations use. */
-export type Surroundings = Parts['surroundings'];
 
 /** Wires the parts of a sandbox. Nothing listens yet. */
 export function assemble(options: SandboxOptions) {
@@ -79,15 +78,13 @@ export function assemble(options: SandboxOptions) {
   const clock = new SandboxClock(options.clock);
   const now = () => clock.now();
   const store = new Store(data, now());
-  // Filled in when both servers listen; no call comes before that.
-  const addresses = { url: '', adminUrl: '' };
-  const surroundings = {
+  return {
+    /** Origins, without a slash at the end. Filled in when both servers listen; no call comes before that. */
+    url: '',
+    adminUrl: '',
+    clock,
     store,
     storage: new Storage(store, now, data && `${data}.files`),
-    /** Origin of the sandbox, without a slash at the end. */
-    get url() {
-      return addresses.url;
-    },
     speed,
     strict,
     maxPageSize,
@@ -97,11 +94,6 @@ export function assemble(options: SandboxOptions) {
     wrongAssets: new Map<string, string>(),
     /** When each video was looked up first, in milliseconds. */
     firstLooks: new Map<string, number>(),
-  };
-  return {
-    addresses,
-    surroundings,
-    clock,
     apiKey,
     keys: new ApiKeys({ [apiKey]: 'all', ...options.keys }),
     rates: new RateLimits(options.rates ?? {}),
@@ -117,16 +109,15 @@ export function assemble(options: SandboxOptions) {
 export type Sandbox = ReturnType<typeof controlsOf>;
 
 export function controlsOf(parts: Parts, close: () => Promise<void>) {
-  const { addresses, apiKey, clock, keys, notifications, rules, holds, record, surroundings } = parts;
-  const { store, storage, firstLooks } = surroundings;
+  const { apiKey, clock, keys, notifications, rules, holds, record, store, storage, firstLooks } = parts;
   return {
     /** Origin of the service, without a slash at the end. */
     get url(): string {
-      return addresses.url;
+      return parts.url;
     },
     /** Origin of the admin address. */
     get adminUrl(): string {
-      return addresses.adminUrl;
+      return parts.adminUrl;
     },
     /** The key with all permissions. */
     apiKey,

@@ -1,5 +1,6 @@
 /** What a sandbox notes of calls and notifications, cheaply enough for heavy load, and tests that wait for them. */
 import { createHmac } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { SandboxOperation } from './description/operations.ts';
 import type { Fault } from './faults/schema.ts';
@@ -58,7 +59,7 @@ class Latest<T> {
 export class CallRecord {
   readonly #calls: Latest<OpenCall>;
   readonly #counts = new Map<Call['operation'], number>();
-  readonly #waiters = new Waiters();
+  readonly #changes = new Changes();
   #last: number;
 
   /**
@@ -78,7 +79,7 @@ export class CallRecord {
     const call: OpenCall = { ...opened, text: '', status: undefined, faults: [] };
     this.#calls.add(call);
     this.#counts.set(operation, this.#count(operation) + 1);
-    this.#waiters.wake();
+    this.#changes.emit('change');
     return call;
   }
 
@@ -97,7 +98,7 @@ export class CallRecord {
 
   /** Resolves when the operation was called that often since the start or the last reset. */
   whenCalled(operation: Call['operation'], count = 1): Promise<void> {
-    return this.#waiters.until(() => this.#count(operation) >= count);
+    return this.#changes.until(() => this.#count(operation) >= count);
   }
 
   reset(): void {
@@ -132,7 +133,7 @@ const mostNotifications = 1000;
 export class Notifications {
   readonly #key: Buffer | undefined;
   readonly #now: () => number;
-  readonly #waiters = new Waiters();
+  readonly #changes = new Changes();
   readonly #kept = new Latest<Notification>(mostNotifications);
   #count = 0;
 
@@ -154,7 +155,7 @@ export class Notifications {
     this.#count += 1;
     const body = jsonOrText(text);
     this.#kept.add({ number: this.#count, at: this.#now(), id, timestamp, signature, body });
-    this.#waiters.wake();
+    this.#changes.emit('change');
     return signature === 'valid' || signature === 'unchecked' ? 200 : 401;
   }
 
@@ -165,7 +166,7 @@ export class Notifications {
 
   /** Resolves when that many have arrived since the start or the last reset. */
   whenReceived(count = 1): Promise<void> {
-    return this.#waiters.until(() => this.#count >= count);
+    return this.#changes.until(() => this.#count >= count);
   }
 
   reset(): void {
@@ -184,7 +185,7 @@ export class Notifications {
 /** Calls that a `hold` fault keeps waiting until they are released. */
 export class Holds {
   readonly #held = new Map<() => void, SandboxOperation>();
-  readonly #waiters = new Waiters();
+  readonly #changes = new Changes();
 
   /**
    * Holds a call; resolves when it is released or the sandbox closes. A caller that goes away changes nothing: a service
@@ -199,7 +200,7 @@ export class Holds {
     this.#held.set(letGo, operation);
     closing.addEventListener('abort', letGo, { once: true });
     if (closing.aborted) letGo();
-    this.#waiters.wake();
+    this.#changes.emit('change');
     return promise;
   }
 
@@ -216,7 +217,7 @@ export class Holds {
 
   /** Resolves when that many calls are held at once. */
   whenHeld(operation?: SandboxOperation, count = 1): Promise<void> {
-    return this.#waiters.until(() => this.count(operation) >= count);
+    return this.#changes.until(() => this.count(operation) >= count);
   }
 
   #of(operation?: SandboxOperation) {
@@ -233,22 +234,15 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Promises that resolve once a condition holds. */
-class Waiters {
-  #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
-
-  until(holds: () => boolean): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ holds, resolve });
-    this.wake();
-    return promise;
+/** Tells those who wait of changes. */
+class Changes extends EventEmitter<{ change: [] }> {
+  constructor() {
+    super();
+    this.setMaxListeners(0);
   }
 
-  /** Checks all conditions again, after a change. */
-  wake(): void {
-    const met = this.#waiting.filter(({ holds }) => holds());
-    if (met.length === 0) return;
-    this.#waiting = this.#waiting.filter((waiter) => !met.includes(waiter));
-    for (const { resolve } of met) resolve();
+  /** Resolves once the condition holds. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await once(this, 'change');
   }
 }

@@ -26,13 +26,13 @@ export type {
 /** Starts a sandbox and listens. @throws when a port is taken or the file cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const parts = assemble(options);
-  const { addresses, surroundings, closing } = parts;
+  const { store, storage, closing } = parts;
   const servers: Server[] = [];
   const close = async () => {
     closing.abort();
     for (const server of servers) await stop(server);
-    await surroundings.storage[Symbol.asyncDispose]();
-    surroundings.store[Symbol.dispose]();
+    await storage[Symbol.asyncDispose]();
+    store[Symbol.dispose]();
   };
   let closed: Promise<void> | undefined;
   const sandbox = controlsOf(parts, () => {
@@ -41,8 +41,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   try {
     sandbox.putCreators(options.creators ?? []);
-    addresses.url = await listen(servers, options.port, new Service(parts).app);
-    addresses.adminUrl = await listen(servers, options.adminPort, createAdmin(sandbox, parts.record));
+    parts.url = await listen(servers, options.port, new Service(parts).app);
+    parts.adminUrl = await listen(servers, options.adminPort, createAdmin(sandbox, parts.record));
   } catch (error) {
     await sandbox.close();
     throw error;

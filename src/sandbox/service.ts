@@ -34,7 +34,7 @@ import { generationHandlers } from './operations/generations.ts';
 import type { CallFacts, Handlers } from './operations/operation.ts';
 import { postHandlers } from './operations/posts.ts';
 import { videoHandlers } from './operations/videos.ts';
-import type { Parts, Surroundings } from './parts.ts';
+import type { Parts } from './parts.ts';
 import type { Call, OpenCall } from './record.ts';
 
 /** Carries out a call. @throws {Refusal} */
@@ -47,18 +47,17 @@ export class Service {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { addresses, surroundings } = parts;
     for (const operation of apiOperationIds) this.#route(operation);
-    const receive: Perform = (request, { faults }) => surroundings.storage.receive(request, faults);
-    const give: Perform = ({ path }, { at }) => download(path, at, surroundings);
+    const receive: Perform = (request, { faults }) => parts.storage.receive(request, faults);
+    const give: Perform = ({ path }, { at }) => download(path, at, parts);
     this.app.put(/^\/storage\//, this.#open('putFile'), this.#answer('putFile', receive));
     this.app.get(/^\/(?:files|assets)\//, this.#open('getAsset'), this.#answer('getAsset', give));
     this.app.get('/openapi.json', (_request, response) => {
-      const description = describeApi(addresses.url, surroundings.strict);
+      const description = describeApi(parts.url, parts.strict);
       send(response, content('application/json', JSON.stringify(description, null, 2)));
     });
     this.app.get('/', (_request, response) => {
-      send(response, content('text/html; charset=utf-8', frontPage(addresses.url, addresses.adminUrl)));
+      send(response, content('text/html; charset=utf-8', frontPage(parts.url, parts.adminUrl)));
     });
     this.app.use(this.#open('unknown'), () => {
       throw new Refusal(404, 'there is no operation at this path');
@@ -67,7 +66,7 @@ export class Service {
   }
 
   #route(operation: ApiOperationId): void {
-    const { surroundings, keys, rates, clock } = this.#parts;
+    const { keys, rates, clock } = this.#parts;
     const { method, path, ...contract } = apiOperations[operation];
     const takesForm = 'takesForm' in contract;
     const admit: RequestHandler = (request, response, next) => {
@@ -78,7 +77,7 @@ export class Service {
     };
     const answer = this.#answer(operation, async (request, call) => {
       const input = method === 'POST' ? await readBody(request, takesForm) : readQuery(request.url);
-      return answerOperation(operation, input, call, surroundings);
+      return answerOperation(operation, input, call, this.#parts);
     });
     const route = this.app.route(path);
     if (method === 'GET') route.get(this.#open(operation), admit, answer);
@@ -104,10 +103,6 @@ export class Service {
       const { target, text: body } = call;
       const faults = rules.take(operation, { target, body, value: () => readFields(body, target) });
       call.faults = faults;
-      if (faults.length === 0) {
-        finish(request, response, await perform(request, call));
-        return;
-      }
       // Reads the time again, because a fault may have delayed the effect. A refusal is an answer, too, which faults may break.
       const performLate = async () => {
         try {
@@ -160,17 +155,17 @@ const documented = new Map<ApiOperationId, z.ZodType>(
 );
 
 /** @param input the parsed body of a POST or query of a GET. @throws {Refusal} 400 with the field, if the schema does not accept it. */
-export function answerOperation(
+function answerOperation(
   operation: ApiOperationId,
   input: unknown,
   call: CallFacts,
-  surroundings: Surroundings,
+  parts: Parts,
 ): Answer | Promise<Answer> {
   const strict = apiOperations[operation].request;
-  const schema = surroundings.strict ? strict : (documented.get(operation) ?? strict);
+  const schema = parts.strict ? strict : (documented.get(operation) ?? strict);
   const result = schema.safeParse(input);
   if (!result.success) throw refusalOf(result.error);
-  return handlers[operation](result.data as never, call, surroundings);
+  return handlers[operation](result.data as never, call, parts);
 }
 
 function refusalOf({ issues: [issue] }: z.ZodError) {

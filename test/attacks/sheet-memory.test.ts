@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { readDecisionSheet } from '../../src/campaigns/decisions/read-sheet.ts';
 import { mostCreators } from '../../src/importers/check/creators/creator-check.ts';
-import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
 import { indexedKey } from '../../src/manifest/cells/key.ts';
 import { placeProblem } from '../../src/manifest/problems/problem.ts';
 import { fileSource, type ManifestSource } from '../../src/sheets/sheet.ts';

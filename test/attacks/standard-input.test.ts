@@ -50,7 +50,7 @@ describe('standard input', () => {
   test('is refused where less than 1 GB would stay free', async () => {
     const folder = temporaryFolder();
     const { pipe, input } = endless();
-    const freeBytes = async () => gigabyte + 500_000 - pipe.bytes;
+    const freeBytes = async () => 1e9 + 500_000 - pipe.bytes;
     const opening = openManifest(runtime, '-', { input, folder, maxBytes: gigabyte, freeBytes });
     await expect(opening).rejects.toThrow('less than 1 GB would stay free');
     expect(pipe.bytes).toBeLessThan(1_000_000);

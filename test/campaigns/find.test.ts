@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { resultLines } from '../../src/campaigns/results/sheet.ts';
 import { leftOutOf } from '../../src/campaigns/retry/left-out.ts';
 import { describeCounts } from '../../src/cli/print/campaign.ts';
-import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { RowState } from '../../src/ledger/states.ts';
 import { collect } from '../support/collect.ts';

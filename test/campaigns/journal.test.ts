@@ -1,73 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
-import { planMany } from '../../src/campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
 import { acceptJournal, type JournalStatus, readJournal } from '../../src/campaigns/journal.ts';
 import { retryRows } from '../../src/campaigns/retry/retry.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { reconcileRows } from '../../src/processors/records/reconcile.ts';
-import { collect } from '../support/collect.ts';
 import { openRunner } from '../support/in-process.ts';
-import { listPostsSetting, type SettingsSections } from '../support/processes/scene.ts';
 import { copyOf, flush } from '../support/redis/copy.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
-import type { Cells } from '../support/sheets/sheet.ts';
-
-const queues = ['campaign', 'showcase', 'upload', 'generate', 'poll', 'post'] as const;
-const searched = { api: { listPosts: listPostsSetting() }, records: { every: '1h', settle: '5m' } };
-const empty = { code: 0, message: 'ok', data: { list: [], totalPages: 1 } };
-const hour = 3_600_000;
-
-/** A runner whose clock a test moves on, and what the tests do with a campaign of it. */
-async function openLosing(settings: SettingsSections = {}) {
-  let ahead = 0;
-  const runner = await openRunner({ settings, queues, now: () => Date.now() + ahead });
-  const { ledger, context, client, rateLimits, sandbox } = runner;
-  await ledger.format.open();
-  // Decisions look ids up with accounts of their own.
-  const tools = { ...runner, ...context };
-  const campaign = async (id: string) => (await ledger.campaigns.find(id)) ?? expect.fail('no campaign');
-  const search = async (id: string) =>
-    collect(reconcileRows({ ...tools, client, rateLimits }, await campaign(id), { all: true }));
-  return {
-    ...runner,
-    tools,
-    campaign,
-    search,
-    /** Time passes, but not for Redis and the service. */
-    wait(ms: number) {
-      ahead += ms;
-    },
-    /** A search that finds nothing, because the records lag. */
-    async searchInVain(id: string) {
-      sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body: empty, times: 1 });
-      return search(id);
-    },
-  };
-}
-
-/** Two rows posted; then the data of before comes back, and the workers that posted them have noticed. */
-async function restored(rows: readonly Cells[] = [videoRow('a'), videoRow('b')], settings = {}) {
-  const losing = await openLosing(settings);
-  const { ledger, redis, prefix, sandbox } = losing;
-  const id = await losing.importRows(rows);
-  const putBack = await copyOf(redis, prefix);
-  await losing.start();
-  await losing.queues.wakeAdmission(id);
-  await losing.ended(id);
-  await ledger.journal.check();
-  await putBack();
-  const sent = sandbox.effects();
-  await ledger.journal.check();
-  return {
-    ...losing,
-    id,
-    sent,
-    campaign: () => losing.campaign(id),
-    search: () => losing.search(id),
-    searchInVain: () => losing.searchInVain(id),
-  };
-}
+import { hour, openLosing, restored, searched } from './losing-runner.ts';
 
 describe('accepting a loss', () => {
   it('sends the rows that may have been posted to review, and posts none of them again', async () => {
@@ -230,82 +170,6 @@ describe('while a campaign is paused for a loss', () => {
     expect(await cancelCampaign(tools, id)).toMatchObject({ cancelled: 0, review: 2, state: 'ended' });
     expect(await campaign()).toMatchObject({ state: 'ended', counts: { cancelled: 0, review: 2 } });
     expect(await rows(id)).toMatchObject([{ state: 'review' }, { state: 'review' }]);
-  });
-});
-
-describe('a row that was in review before a loss', () => {
-  /** The records did not have its post. In what is lost, somebody had it sent again. */
-  async function restoredInReview() {
-    const losing = await openLosing(searched);
-    const { ledger, sandbox, redis, prefix, tools, campaign, wait } = losing;
-    sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
-    await losing.start();
-    const id = await losing.importOrUpdate([videoRow('a')]);
-    await losing.ended(id);
-    wait(hour);
-    await losing.searchInVain(id);
-    expect(await losing.rows(id)).toMatchObject([{ state: 'review', error: { isNotFound: true } }]);
-    const putBack = await copyOf(redis, prefix);
-    expect(await decideRow(tools, await campaign(id), 'a', { kind: 'not-posted' })).toBe('waiting');
-    wait(60_000);
-    await losing.queues.wakeAdmission(id);
-    await losing.ended(id);
-    const { posts } = sandbox.effects();
-    expect(posts).toHaveLength(1);
-    await putBack();
-    // Its own call was long before.
-    const at = Date.now() - hour;
-    await redis.hset(
-      ledger.keys.progress(id, 0),
-      'journal:post',
-      `ended t ${at} ${at + 5000} ${at + 15_000}`,
-    );
-    await ledger.journal.check();
-    return { ...losing, id, posts };
-  }
-
-  it('is of unknown outcome anew: what a search had found no longer proves anything', async () => {
-    const { tools, id, campaign, rows } = await restoredInReview();
-    const unproven = async () =>
-      (await planMany(tools, await campaign(id), { kind: 'not-posted' }, {})).planned;
-    expect(await unproven()).toMatchObject({ matched: 1, unproven: [] });
-    const status = await readJournal(tools);
-    expect(status).toMatchObject({ maybeSent: [], inReview: [{ rows: 1 }] });
-    expect(await acceptJournal(tools, status)).toBe(0);
-    const [row] = await rows(id);
-    expect(row).toMatchObject({ state: 'review', error: { code: 'records_lost' } });
-    expect(row?.error?.isNotFound).toBeUndefined();
-    expect(await unproven()).toMatchObject({ matched: 1, unproven: [{ rows: 1, keys: ['a'] }] });
-  });
-
-  it('is searched for in all the time since its call', async () => {
-    const { tools, id, search, posts, wait } = await restoredInReview();
-    await acceptJournal(tools, await readJournal(tools));
-    wait(hour);
-    expect(await search(id)).toMatchObject([{ key: 'a', state: 'posted', postId: posts[0]?.postId }]);
-  });
-
-  it('keeps what was found since, if the same loss is accepted again', async () => {
-    const { tools, id, ledger, searchInVain, rows, wait } = await restoredInReview();
-    const status = await readJournal(tools);
-    vi.spyOn(ledger.journal, 'accept').mockRejectedValueOnce(new Error('a crash'));
-    await expect(acceptJournal(tools, status)).rejects.toThrow('a crash');
-    wait(hour);
-    await searchInVain(id);
-    expect(await acceptJournal(tools, status)).toBe(0);
-    expect(await rows(id)).toMatchObject([{ error: { code: 'records_lost', isNotFound: true } }]);
-  });
-
-  it('stays as it is if its campaign had been cancelled, and could not send it', async () => {
-    const { tools, sandbox, start, importOrUpdate, ended, rows, wait } = await openLosing();
-    sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
-    await start();
-    const id = await importOrUpdate([videoRow('a')]);
-    await ended(id);
-    await cancelCampaign(tools, id);
-    wait(1000);
-    await acceptJournal(tools, await readJournal(tools));
-    expect(await rows(id)).toMatchObject([{ state: 'review', error: { code: 'outcome_unknown' } }]);
   });
 });
 

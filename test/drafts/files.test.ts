@@ -110,11 +110,13 @@ it('media are below the media root where there is one, and go with the draft', a
   expect(readdirSync(root, { recursive: true })).toEqual(['drafts', 'theirs.mp4']);
 });
 
-it('files that the disk has no room for are refused before a byte comes', async () => {
-  const diskWith = (free: number) => ({ ...runtime, freeBytes: async () => free });
-  runtime = diskWith(1e9 + film.length - 1);
+it('files that the disk has no room for are refused, also if others fill it after the offer', async () => {
+  const disk = (...free: number[]) => ({ ...runtime, freeBytes: async () => 1e9 + (free.shift() ?? 0) });
+  runtime = disk(film.length - 1);
   await expect(send('a.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
-  runtime = diskWith(1e9 + film.length);
+  runtime = disk(film.length, 0);
+  await expect(send('a.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
+  runtime = disk(film.length, film.length);
   await send('a.mp4');
 });
 

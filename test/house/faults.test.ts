@@ -4,7 +4,7 @@ import { playRound } from '../../faults/round.ts';
 import { kindNames, writeScript } from '../../faults/script.ts';
 import type { ServiceRecord } from '../../faults/service.ts';
 import { randomFrom } from '../../fuzz/random.ts';
-import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells, ResultRow } from '../support/sheets/sheet.ts';
 

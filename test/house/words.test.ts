@@ -1,4 +1,4 @@
-/** Options and commands of the terminal are its own words: nothing else in the sources names them to people. Some words no text has. */
+/** Options and commands of the terminal are its own words: nothing else in the sources names them to people. Some words no text and no document has. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -59,6 +59,24 @@ const banned: readonly (readonly [word: RegExp, better: string])[] = [
   [/\bdoubt/i, 'unknown outcome, in review'],
   [/\bwhoever\b/i, 'who, any'],
 ];
+/** In documents only: there, these are no names of types and properties. */
+const bannedInDocuments: typeof banned = [
+  ...banned,
+  [/\bs(?:ent|ends?|ending) (?:\w+ ){0,3}again\b/i, 'resent, retried'],
+  [/\bleav(?:e|es|ing) (?:\w+ ){1,3}out\b/i, 'skip, omit'],
+  [/\b(?:is|are) told\b/i, 'get, know, report'],
+  [/\b(?:asleep|held back|parked)\b/i, 'paused, on hold, rate-limited'],
+  [/\bprovider\b/i, 'service support'],
+];
+/** Documents of how it works inside have them as names. */
+const bannedOutside: typeof banned = [
+  // Not `manifest.maxBytes`, a setting, and names of keys.
+  [/(?<!:)\bmanifests?\b(?!\.\w)/i, 'sheet'],
+  [/\breceivers?\b/i, 'webhook endpoint'],
+];
+/** A term of Kubernetes. */
+const termsOfOthers = /disruption budget/g;
+
 /** On pages only: a command has this name. */
 const settle = /\bsettl(?:e[ds]?|ing)\b/i;
 
@@ -66,7 +84,7 @@ const settle = /\bsettl(?:e[ds]?|ing)\b/i;
 const data: ReadonlySet<string> = new Set(['left out', 'budgets [name] [rate]', '--doubt-tint']);
 
 const anyOf = new RegExp(
-  [...banned.map(([word]) => word), settle].map(({ source }) => source).join('|'),
+  [...[...banned, ...bannedOutside].map(([word]) => word), settle].map(({ source }) => source).join('|'),
   'i',
 );
 
@@ -105,12 +123,39 @@ it('texts for people keep to the words of the glossary', () => {
     /\.[jt]s$/.test(name),
   );
   const found = files.flatMap((file) => {
-    const words = file.startsWith('console/') ? [...banned, [settle, 'decide'] as const] : banned;
+    const words = [
+      ...banned,
+      ...bannedOutside,
+      ...(file.startsWith('console/') ? [[settle, 'decide'] as const] : []),
+    ];
     return textsOf(file).flatMap(({ line, text }) =>
       words
         .filter(([word]) => word.test(text))
         .map(([word, better]) => `${file}:${line}: ${word.exec(text)?.[0]} -> ${better}`),
     );
+  });
+  expect(found).toEqual([]);
+});
+
+const project = join(root, '..');
+const documents = [
+  'README.md',
+  'examples/README.md',
+  ...readdirSync(join(project, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+it.each(documents)('%s keeps to the words of the glossary', (document) => {
+  const isInternal = document.startsWith(join('docs', 'internals'));
+  const words = [...bannedInDocuments, [settle, 'decide'] as const, ...(isInternal ? [] : bannedOutside)];
+  const lines = readFileSync(join(project, document), 'utf8').split('\n');
+  const found = lines.flatMap((line, index) => {
+    // Code, and targets of links.
+    const prose = line.replace(/^ {4}.*|`[^`]*`|\]\([^)]*\)/g, ' ').replace(termsOfOthers, '');
+    return words
+      .filter(([word]) => word.test(prose))
+      .map(([word, better]) => `${document}:${index + 1}: ${word.exec(prose)?.[0]} -> ${better}`);
   });
   expect(found).toEqual([]);
 });

@@ -5,7 +5,8 @@ import { decisionEvents } from './events-of-people.ts';
 import { recordEvents } from './events-of-records.ts';
 import * as ledger from './ledger.ts';
 import { type At, type Event, indexes, lua, type Rules } from './rule.ts';
-import { ages, type Concern, copyOf, lookCounts, type Worker, type World } from './world.ts';
+import { type Concern, copyOf, lookCounts, type Worker, type World } from './world.ts';
+import { ages } from './world-key.ts';
 
 const ledgerEvents: Rules = {
   admit: {

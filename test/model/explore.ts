@@ -2,7 +2,8 @@
 import { after, eventsOf, say } from './events.ts';
 import { type Invariant, invariants, violated } from './invariants.ts';
 import type { Event } from './rule.ts';
-import { type Concern, firstWorld, keyOf, type World } from './world.ts';
+import { type Concern, firstWorld, type World } from './world.ts';
+import { keyOf } from './world-key.ts';
 
 export interface Explored {
   readonly states: number;

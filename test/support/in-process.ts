@@ -18,7 +18,7 @@
 import { join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../src/ledger/keys.ts';
 import type { RowOutcome } from '../../src/ledger/rows/rows.ts';
 import { admit } from '../../src/processors/admission/admit.ts';

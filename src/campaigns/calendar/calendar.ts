@@ -1,5 +1,5 @@
 /** Scheduled posts of all campaigns by day and creator, with collisions: posts of one creator that are too close. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';

@@ -1,7 +1,7 @@
 /** Scheduled times of rows, read chunk by chunk. They are cached, because a sheet rarely changes. */
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { remembered } from '../../ledger/remembered.ts';

@@ -1,6 +1,6 @@
 /** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
 import { LRUCache } from 'lru-cache';
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';

@@ -1,5 +1,5 @@
 /** Error codes and creators of failed rows or rows in review, shown when a filter matches no row. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import type { CommandDocument } from '../documents/commands.ts';

@@ -1,5 +1,5 @@
 /** Carries out decisions about rows in review, each atomically, and counts what became of them. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import {
   type GenerationRecord,
   latestGeneration,

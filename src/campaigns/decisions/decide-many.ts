@@ -6,7 +6,7 @@
  * 2. A person agrees at a terminal; a program tells how many rows it saw, or decides only about rows of before a time.
  * 3. Exactly the rows of the plan are decided, each only if it is about the same unknown outcome.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import { readTime } from '../../manifest/cells/time.ts';

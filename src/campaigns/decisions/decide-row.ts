@@ -1,5 +1,5 @@
 /** Decisions about single rows in review: one by its key, or those on a person's screen. Each counts only for the row as it was seen. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Document } from '../../runtime/documents.ts';

@@ -2,7 +2,7 @@
  * Decisions about rows with a later post of unknown outcome, whose earlier post was not published. The records are read again first: if
  * the earlier post has been published since, the row needs no other post.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';

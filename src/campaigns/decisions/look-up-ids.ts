@@ -2,7 +2,7 @@
 import { type ApiError, ForbiddenError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { ListExtent } from '../../api/transport/paging.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import { hint } from '../../manifest/problems/hint.ts';

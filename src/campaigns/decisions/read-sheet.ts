@@ -1,6 +1,6 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
 import { describeFileError } from '../../fs/disk.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';

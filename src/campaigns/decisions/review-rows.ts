@@ -1,5 +1,5 @@
 /** Rows in review, with what a decision needs to know about them. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
@@ -13,6 +13,12 @@ export interface ReviewRow extends RowVersion {
   /** Required subject of the decision. */
   readonly about: Decidable;
 }
+
+/** What the last search of the publishing records found for a row. */
+export type FoundInRecords = {
+  readonly isNotFound?: boolean | undefined;
+  readonly candidates?: readonly unknown[] | undefined;
+};
 
 /** When the row came to review (Unix epoch, milliseconds). */
 export function inReviewSince({ error }: Pick<ReviewRow, 'error'>): number {

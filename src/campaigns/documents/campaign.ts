@@ -1,6 +1,6 @@
 /** A campaign, and the causes of rows that were not posted. */
 import { z } from 'zod';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { rowStates } from '../../ledger/states.ts';
 import { hintsField } from '../../manifest/problems/hint.ts';
 import { steps } from '../../manifest/steps.ts';

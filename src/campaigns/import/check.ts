@@ -13,7 +13,7 @@ import type { RowSink } from '../../importers/check/manifest-run.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { ProblemsFile } from '../../importers/check/problems-file.ts';
 import { Repeats } from '../../importers/repeats/repeats.ts';
-import type { Campaign, SheetDelimiter } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign, SheetDelimiter } from '../../ledger/campaigns/campaign.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { sampleOf } from '../../media/source.ts';

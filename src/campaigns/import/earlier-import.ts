@@ -1,6 +1,8 @@
 /** Was this sheet imported before? Finds the earlier import, and says whether a new import of the same bytes goes on with it. */
 import { defaultAccount } from '../../../config/access.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { foldHeader } from '../../manifest/columns.ts';
+import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -8,7 +10,6 @@ import { plural } from '../../runtime/wording.ts';
 import { rowsAnew } from '../cancel.ts';
 import { refuseUnreadable } from '../find.ts';
 import { findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
-import { keptOptions } from './kept-options.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** An earlier import of the same bytes. */
@@ -129,4 +130,36 @@ export function goOn(
     ...(failed > 0 ? [hint('retry', { campaign: id })] : []),
     ...(review > 0 ? [`Decide about ${plural(review, 'row')} in review: the campaign shows how.`] : []),
   );
+}
+
+interface GivenNow {
+  readonly name: string | undefined;
+  readonly map: ColumnMap | undefined;
+  /** Absolute. */
+  readonly mediaRoot: string;
+  readonly timezone: string | undefined;
+}
+
+/**
+ * Options that a campaign keeps from its import, although other values are given now.
+ * @returns those that differ, in words. Options not given now are not compared.
+ */
+export function keptOptions(
+  campaign: Pick<Campaign, 'name' | 'map' | 'mediaRoot' | 'timezone'>,
+  now: GivenNow,
+): readonly string[] {
+  return [
+    ...(now.name === undefined || now.name === campaign.name ? [] : [`its name ${campaign.name}`]),
+    ...(now.map === undefined || isSame(now.map, campaign.map) ? [] : ['its mapping of headers']),
+    ...(now.mediaRoot === campaign.mediaRoot ? [] : [`its media root ${campaign.mediaRoot}`]),
+    ...(now.timezone === undefined || now.timezone === campaign.timezone
+      ? []
+      : [`its time zone (${campaign.timezone ?? 'none'})`]),
+  ];
+}
+
+function isSame(one: ColumnMap, other: ColumnMap): boolean {
+  const listed = (map: ColumnMap) =>
+    JSON.stringify([...map].map(([header, column]) => [foldHeader(header), column]).sort());
+  return listed(one) === listed(other);
 }

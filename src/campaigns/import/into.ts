@@ -6,7 +6,7 @@ import { CampaignIndex } from '../../importers/into/campaign-index.ts';
 import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cells.ts';
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { SheetMerge } from '../../importers/into/store-rows.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
 import { CampaignChangedError } from '../../ledger/imports/merge.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -15,7 +15,7 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { rowsAnew } from '../cancel.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
-import { checkManifestFile, type ReadingOptions, writtenDelimiter } from './check.ts';
+import { type CheckedManifest, checkManifestFile, type ReadingOptions, writtenDelimiter } from './check.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** Options of `mergeInto`. */
@@ -139,11 +139,6 @@ async function openPass(
   return { campaign, index, matcher, changed: new ChangedCells(matcher), merge };
 }
 
-interface ReadSheet {
-  readonly check: CheckResult;
-  readonly problemsFile: string | undefined;
-}
-
 /** Keys of new rows, for a merge. */
 interface NewRows {
   /** Those that have problems. */
@@ -159,9 +154,9 @@ async function readSheet(
   { campaign, matcher, changed, merge }: Pass,
   names: NewRows | undefined,
   options: IntoOptions,
-): Promise<ReadSheet> {
+): Promise<CheckedManifest> {
   const writesProblems = options.skipInvalid && !options.dryRun && options.problemsFile !== null;
-  const { check, problemsFile } = await checkManifestFile(
+  return checkManifestFile(
     runtime,
     manifest,
     runtime.accounts.need(campaign.account),
@@ -181,7 +176,6 @@ async function readSheet(
       await merge.add(rows, matcher.alignment);
     },
   );
-  return { check, problemsFile };
 }
 
 function whyUnread(rechecked: Rechecked): string | undefined {

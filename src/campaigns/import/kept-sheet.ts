@@ -5,14 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { describeFileError, type FreeBytes, RoomError, requireRoom } from '../../fs/disk.ts';
-import { writeNewFile } from '../../fs/write-file.ts';
-import { describeSize, presentable } from '../../manifest/presentable.ts';
+import { basename, dirname, extname, join } from 'node:path';
+import { type FreeBytes, RoomError, requireRoom } from '../../fs/disk.ts';
+import { presentable } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { ManifestFile } from './manifest-file.ts';
+import { notStored, storeSheet } from './piped-manifest.ts';
 
 const folderName = 'sheets';
 const keptMs = 24 * 3600 * 1000;
@@ -22,10 +21,7 @@ const longestName = 100;
 const tokenBytes = 16;
 const tokenForm = /^[0-9a-f]{32}$/;
 
-/** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
-const writtenAtOnce = 1024 * 1024;
-/** The room on the disk is checked each time after this many bytes. */
-const lookAfter = 64 * 1024 * 1024;
+const cure = 'Make room on the disk of the console, and see that it may write to its data directory.';
 
 type DataFolder = { readonly environment: Pick<Runtime['environment'], 'dataDir'> };
 
@@ -50,27 +46,10 @@ export async function receiveSheet(
   const { maxBytes } = settings.manifest;
   let bytes = 0;
   const token = await keep({ environment }, async (path) => {
-    const folder = join(path, '..');
-    await requireRoom(folder, Math.min(expected, maxBytes), freeBytes);
-    const bounded = async function* () {
-      for await (const chunk of stream) {
-        const before = bytes;
-        bytes += chunk.length;
-        if (bytes > maxBytes) throw tooLarge(maxBytes);
-        if (Math.floor(before / lookAfter) < Math.floor(bytes / lookAfter))
-          await requireRoom(folder, 0, freeBytes);
-        yield chunk;
-      }
-    };
-    await writeNewFile(path, (file) => pipeline(bounded, file), { highWaterMark: writtenAtOnce });
+    await requireRoom(dirname(path), Math.min(expected, maxBytes), freeBytes);
+    bytes = await storeSheet(path, stream, { name: 'the sheet', maxBytes, freeBytes });
   });
   return { token, bytes };
-}
-
-function tooLarge(maxBytes: number): UseCaseError {
-  return new UseCaseError('manifest_unreadable', `the sheet is over the limit of ${describeSize(maxBytes)}`, {
-    cure: 'Split the sheet, or ask an operator to raise the limit.',
-  });
 }
 
 /** As `receiveSheet`, for a sheet in one of our own files. */
@@ -88,21 +67,10 @@ async function keep({ environment }: DataFolder, write: (path: string) => Promis
     await write(path);
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);
-    if (!(error instanceof RoomError || isOfDisk(error))) throw error;
-    throw new UseCaseError(
-      'manifest_unreadable',
-      `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`,
-      {
-        cure: 'Make room on the disk of the console, and see that it may write to its data directory.',
-        cause: error,
-      },
-    );
+    const isOfDisk = error instanceof RoomError || (error instanceof Error && 'syscall' in error);
+    throw isOfDisk ? notStored(folder, error, cure) : error;
   }
   return token;
-}
-
-function isOfDisk(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }
 
 async function makeRoom(folder: string): Promise<void> {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { asFileName } from '../../manifest/campaign-name.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { createPipedManifest, fill, manifestTooLarge, type PipeOptions } from './piped-manifest.ts';
+import { type PipeOptions, sheetTooLarge, storePipe } from './piped-manifest.ts';
 
 /** The argument that stands for standard input. */
 export const standardInput = '-';
@@ -37,8 +37,6 @@ export interface OpenManifestOptions extends Partial<PipeOptions> {
   readonly name?: string | undefined;
   /** Standard input; undefined when nothing is piped in. */
   readonly input?: Readable | undefined;
-  /** Receives a function that removes the stored bytes, to call if a signal ends the process. Disposed once they are removed. */
-  readonly guard?: ((remove: () => void) => Disposable) | undefined;
 }
 
 /**
@@ -80,21 +78,10 @@ export async function openManifest(
 async function storeBytes(
   { called, ...names }: Pick<ManifestFile, 'file' | 'name'> & { readonly called: string },
   pipe: Readable,
-  options: PipeOptions & Pick<OpenManifestOptions, 'guard'>,
+  options: PipeOptions,
 ): Promise<OpenManifest> {
-  const { path, remove } = await createPipedManifest(options);
-  const guarded = options.guard?.(remove);
-  const dispose = async () => {
-    guarded?.[Symbol.dispose]();
-    remove();
-  };
-  try {
-    await fill(path, pipe, { ...options, name: called });
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
-  return { ...names, path, folder: resolve('.'), [Symbol.asyncDispose]: dispose };
+  const { path, remove } = await storePipe(pipe, { ...options, name: called });
+  return { ...names, path, folder: resolve('.'), [Symbol.asyncDispose]: async () => remove() };
 }
 
 /** @returns `null` for a regular file, which can be read repeatedly, or a missing one. */
@@ -105,11 +92,11 @@ async function openPipe(
   if (file === standardInput) {
     if (input) return input;
     throw new UseCaseError('manifest_unreadable', 'there is nothing on standard input', {
-      cure: 'Pipe the manifest in, or give a file.',
+      cure: 'Pipe the sheet in, or give a file.',
     });
   }
   const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() && found.size > maxBytes) throw manifestTooLarge(file, maxBytes);
+  if (found?.isFile() && found.size > maxBytes) throw sheetTooLarge(file, maxBytes);
   if (found === undefined || found.isFile() || found.isDirectory()) return null;
   if (found.isFIFO() || found.isSocket()) return createReadStream(file);
   throw new UseCaseError('manifest_unreadable', `${file}: this is a device; give a file`);

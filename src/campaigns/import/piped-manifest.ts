@@ -1,12 +1,12 @@
-/** Stores the bytes of a pipe in a file, because a manifest is read more than once. */
+/** Stores the bytes of a sheet in a file, because a sheet is read more than once. */
 import { rmdirSync, rmSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type FreeBytes, freeBytesOf } from '../../fs/disk.ts';
+import { describeFileError, type FreeBytes, RoomWatch } from '../../fs/disk.ts';
 import { writeNewFile } from '../../fs/write-file.ts';
+import { describeSize } from '../../manifest/presentable.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Prefix of the names of folders, each of which has one file. */
@@ -14,10 +14,8 @@ const folderPrefix = 'campaigns-manifest-';
 const fileName = 'manifest';
 /** Older folders were left behind by a killed process. */
 const leftoverMs = 24 * 3600 * 1000;
-/** Room to leave for others in the temporary folder. Bytes. */
-const leastFree = 1024 ** 3;
-/** The room is checked again after this many bytes, because others may write at the same time. */
-const checkEvery = 16 * 1024 ** 2;
+/** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
+const writtenAtOnce = 1024 * 1024;
 
 /** How the bytes of a pipe are stored. */
 export interface PipeOptions {
@@ -27,6 +25,8 @@ export interface PipeOptions {
   readonly folder?: string | undefined;
   /** Free bytes of the file system of a folder. */
   readonly freeBytes?: FreeBytes | undefined;
+  /** Receives a function that removes the stored bytes, to call if a signal ends the process. Disposed once they are removed. */
+  readonly guard?: ((remove: () => void) => Disposable) | undefined;
 }
 
 export interface PipedManifest {
@@ -36,77 +36,77 @@ export interface PipedManifest {
 }
 
 /**
- * Makes a file that only this user can read, in a folder of its own. `fill` writes it.
- * @throws {UseCaseError} `manifest_unreadable` if the folder cannot be made.
+ * Stores the bytes of a pipe in a file that only this user can read, in a folder of its own.
+ * @param options.name of the pipe in messages.
+ * @throws {UseCaseError} `manifest_unreadable` if there are too many, or the pipe or the disk fails.
  */
-export async function createPipedManifest({ folder = tmpdir() }: PipeOptions): Promise<PipedManifest> {
+export async function storePipe(
+  pipe: AsyncIterable<Uint8Array>,
+  { folder = tmpdir(), guard, ...options }: PipeOptions & { readonly name: string },
+): Promise<PipedManifest> {
+  const cure = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.';
   await removeLeftovers(folder);
   const own = await mkdtemp(join(folder, folderPrefix)).catch((error: unknown) => {
-    throw notStored(folder, (error as Error).message, error);
+    throw notStored(folder, error, cure);
   });
   const path = join(own, fileName);
-  return {
-    path,
-    remove() {
-      rmSync(path, { force: true });
-      try {
-        rmdirSync(own);
-      } catch {
-        // Removed before, by a signal.
-      }
-    },
-  };
-}
-
-/** @throws {UseCaseError} `manifest_unreadable` if the pipe has too many bytes, or too little room would be left. */
-export async function fill(
-  path: string,
-  pipe: Readable,
-  options: PipeOptions & { readonly name: string },
-): Promise<void> {
-  const { folder = tmpdir() } = options;
-  try {
-    await writeNewFile(path, (file) => pipeline(pipe, (chunks) => bounded(chunks, options), file));
-  } catch (error) {
-    throw error instanceof UseCaseError ? error : notStored(folder, (error as Error).message, error);
-  }
-}
-
-export function manifestTooLarge(name: string, maxBytes: number): UseCaseError {
-  const megabytes = Math.floor(maxBytes / 1024 ** 2);
-  return new UseCaseError('manifest_unreadable', `${name}: the sheet is over the limit of ${megabytes} MB`, {
-    cure: 'Divide it, or raise manifest.maxBytes in the settings.',
-  });
-}
-
-async function* bounded(
-  chunks: AsyncIterable<Buffer>,
-  { name, maxBytes, folder = tmpdir(), freeBytes = freeBytesOf }: PipeOptions & { readonly name: string },
-): AsyncGenerator<Buffer> {
-  let received = 0;
-  let mayWrite = 0;
-  for await (const chunk of chunks) {
-    received += chunk.length;
-    if (received > maxBytes) throw manifestTooLarge(name, maxBytes);
-    if (mayWrite < chunk.length) mayWrite = Math.min((await freeBytes(folder)) - leastFree, checkEvery);
-    if (mayWrite < chunk.length) {
-      throw new UseCaseError(
-        'manifest_unreadable',
-        `the manifest cannot be stored in ${folder}: less than 1 GB would stay free`,
-        {
-          cure: 'Make room there, name another folder in TMPDIR, or give the manifest as a file.',
-        },
-      );
+  const removeFiles = () => {
+    rmSync(path, { force: true });
+    try {
+      rmdirSync(own);
+    } catch {
+      // Removed before, by a signal.
     }
-    mayWrite -= chunk.length;
-    yield chunk;
+  };
+  const guarded = guard?.(removeFiles);
+  const remove = () => {
+    removeFiles();
+    guarded?.[Symbol.dispose]();
+  };
+  try {
+    await storeSheet(path, pipe, options);
+  } catch (error) {
+    remove();
+    throw error instanceof UseCaseError ? error : notStored(folder, error, cure);
   }
+  return { path, remove };
 }
 
-function notStored(folder: string, why: string, cause: unknown): UseCaseError {
-  return new UseCaseError('manifest_unreadable', `the manifest cannot be stored in ${folder}: ${why}`, {
-    cause,
+/**
+ * Writes the bytes of a sheet into a new file as they arrive.
+ * @param options.name of the sheet in messages.
+ * @returns their number.
+ * @throws {UseCaseError} `manifest_unreadable` if there are too many; {RoomError}; errors of the stream and of the file system.
+ */
+export async function storeSheet(
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+  { name, maxBytes, freeBytes }: Pick<PipeOptions, 'maxBytes' | 'freeBytes'> & { readonly name: string },
+): Promise<number> {
+  const room = new RoomWatch(dirname(path), freeBytes);
+  let bytes = 0;
+  async function* bounded() {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw sheetTooLarge(name, maxBytes);
+      await room.take(chunk.length);
+      yield chunk;
+    }
+  }
+  await writeNewFile(path, (file) => pipeline(bounded, file), { highWaterMark: writtenAtOnce });
+  return bytes;
+}
+
+export function sheetTooLarge(name: string, maxBytes: number): UseCaseError {
+  const problem = `${name} is over the limit of ${describeSize(maxBytes)}`;
+  return new UseCaseError('manifest_unreadable', problem, {
+    cure: 'Split the sheet, or ask an operator to raise the limit (manifest.maxBytes in the settings).',
   });
+}
+
+export function notStored(folder: string, error: unknown, cure: string): UseCaseError {
+  const problem = `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`;
+  return new UseCaseError('manifest_unreadable', problem, { cure, cause: error });
 }
 
 /** Removes folders of this user that a killed process left behind. Ignores failures. */

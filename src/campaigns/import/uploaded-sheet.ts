@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { OpenManifest } from './manifest-file.ts';
-import { createPipedManifest, fill, manifestTooLarge } from './piped-manifest.ts';
+import { storePipe } from './piped-manifest.ts';
 
 export interface UploadedSheet extends OpenManifest {
   /** SHA-256 of its bytes, in hexadecimal. */
@@ -30,31 +30,20 @@ export async function openUploadedSheet(
   const { maxBytes } = settings.manifest;
   const file = fileNameOf(given);
   const hash = createHash('sha256');
-  async function* measured() {
-    let size = 0;
+  async function* hashed() {
     // The connection stays open for the answer.
     for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw manifestTooLarge(file, maxBytes);
       hash.update(chunk);
       yield chunk;
     }
   }
-  const stored = await createPipedManifest({ maxBytes });
-  const digest = async () => {
-    await fill(stored.path, Readable.from(measured()), { maxBytes, name: file });
-    return hash.digest('hex');
-  };
-  const hex = await digest().catch((error: unknown) => {
-    stored.remove();
-    throw error;
-  });
+  const stored = await storePipe(hashed(), { maxBytes, name: file });
   return {
     file,
     path: stored.path,
     name: basename(file, extname(file)),
     folder,
-    digest: hex,
+    digest: hash.digest('hex'),
     [Symbol.asyncDispose]: async () => stored.remove(),
   };
 }

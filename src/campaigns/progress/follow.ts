@@ -1,6 +1,6 @@
 /** Follows campaigns until none of them runs. Changes nothing. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import { unlessAborted } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, readCampaigns } from '../find.ts';

@@ -1,5 +1,5 @@
 /** Why a campaign does not go on, and what a person can do about it. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Hint, hint } from '../../manifest/problems/hint.ts';

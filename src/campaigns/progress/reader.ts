@@ -4,46 +4,31 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { operationsFor } from '../../api/contract/operations.ts';
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { RateLimitStatus } from '../../queues/rate-limit-book.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
+import type { progressSchema } from '../documents/progress.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
 import { readStepCounts, type StepCounts } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
-/** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
-export interface StepProgress {
-  readonly done: number;
-  readonly active: number;
-  readonly waiting: number;
-  /** Jobs scheduled for a later time. */
-  readonly delayed: number;
-  /** Rows that failed or are in review at this step; an estimate when there are very many. */
-  readonly failed: number;
-}
-
+/** Progress of a step of a campaign. */
+export type StepProgress = Document<typeof progressSchema>['steps'][Step];
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
 
 /** A rate limit that calls must wait for. */
-export interface Hold {
-  readonly operation: string;
-  /** Calls per second allowed at present. */
-  readonly perSecond: number;
-  /** Milliseconds until its pause after a 429 is over; 0 for none. */
-  readonly pausedMs: number;
-  /** Whether it is reduced after a 429. */
-  readonly isThrottled: boolean;
-}
+export type Hold = Document<typeof progressSchema>['heldBackBy'][number];
 
 /** How long a campaign may take, and what holds it back. */
 export type ProgressSummary = Omit<CampaignProgress, 'steps'>;
@@ -96,7 +81,7 @@ export class ProgressReader {
   /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
-  readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Promise<Surroundings> }>();
+  readonly #surroundings: LRUCache<string, Promise<Surroundings>>;
 
   /** @param now milliseconds of a steady clock. */
   constructor(
@@ -106,6 +91,8 @@ export class ProgressReader {
     this.#runtime = runtime;
     this.#redis = runtime.redis.connect('progress');
     this.#now = now;
+    const perf = { now };
+    this.#surroundings = new LRUCache({ max: 50, ttl: surroundingsEveryMs, ttlResolution: 0, perf });
     this.needs = new RowNeeds(runtime.ledger);
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
@@ -155,7 +142,8 @@ export class ProgressReader {
 
   /** As `read`, without the steps: cheap enough for a list. */
   async summary(campaign: Campaign): Promise<ProgressSummary> {
-    const surroundings = await this.#look(campaign.account);
+    const { account } = campaign;
+    const surroundings = await remembered(this.#surroundings, account, () => this.#readSurroundings(account));
     const { rateLimits } = surroundings;
     const ended = endedRows(campaign);
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
@@ -177,19 +165,6 @@ export class ProgressReader {
     const window = new PaceWindow();
     this.#windows.set(id, window);
     return window;
-  }
-
-  /** Reads the surroundings, shared by campaigns that ask at the same time. */
-  #look(account: string): Promise<Surroundings> {
-    const now = this.#now();
-    const last = this.#surroundings.get(account);
-    if (last && now - last.at < surroundingsEveryMs) return last.seen;
-    const looked = { at: now, seen: this.#readSurroundings(account) };
-    this.#surroundings.set(account, looked);
-    looked.seen.catch(() => {
-      if (this.#surroundings.get(account) === looked) this.#surroundings.delete(account);
-    });
-    return looked.seen;
   }
 
   async #readSurroundings(account: string): Promise<Surroundings> {

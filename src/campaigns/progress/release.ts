@@ -2,7 +2,7 @@
  * What the release of a canary takes: calls of the waiting rows, least time within the rate limit for posts, and their scheduled
  * times.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';

@@ -2,7 +2,7 @@
  * The steps that each row of a sheet needs, and its scheduled time: read once, chunk by chunk, and cached in a few bytes a row.
  */
 import { LRUCache } from 'lru-cache';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';

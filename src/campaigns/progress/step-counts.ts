@@ -1,5 +1,5 @@
 /** Progress of a campaign's rows, step by step. Counts rows that need a step, not calls. */
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';

@@ -2,7 +2,7 @@
  * The results sheet: the manifest's own columns in their order, then the result of each row. Streamed in chunks, so that a million
  * rows take no more memory than a thousand.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowFilter, shownState } from '../../ledger/rows/query.ts';

@@ -1,6 +1,6 @@
 /** Rows that a retry leaves out, and why. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';

@@ -3,7 +3,7 @@
  * that cannot be found out, the row is left out.
  */
 import { ApiError } from '../../api/errors.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import type { RecordTools } from '../../processors/records/source.ts';

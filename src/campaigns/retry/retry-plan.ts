@@ -1,7 +1,7 @@
 /** The calls that a retry would make, without those that the ledger knows as done. */
 import { LRUCache } from 'lru-cache';
 import { type CallUnit, callsFor } from '../../api/contract/operations.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';

@@ -1,6 +1,6 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import type { Campaign, CampaignState } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign, CampaignState } from '../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';

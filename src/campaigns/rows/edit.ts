@@ -1,5 +1,5 @@
 /** Changes one row of a campaign and sends it again: waiting and failed rows, by the rules of a check. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { EditRefusal } from '../../ledger/imports/merge.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';

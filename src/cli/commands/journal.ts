@@ -1,6 +1,7 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
 import { acceptJournal, type JournalStatus, journalDocument, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal/journal-position.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import { plural } from '../../runtime/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { confirm, type Define, yesOption } from '../flags/common.ts';
@@ -30,7 +31,7 @@ the code journal_behind, because it could send the same posts again.
 and you decide them (campaigns decide). Rows already in review are
 searched for again. All other rows resume. Nothing is posted twice. The command exits with 3 while records are lost, and
 shows first how many rows go to review. After you put a backup back, always accept, even if
-no process remembers what came after it (docs/backup.md).
+no process remembers what came after it. See ${documentPlace('backup.md')}
 
 Example:
   campaigns journal

@@ -8,6 +8,7 @@ import {
   describeUnreachable,
 } from '../../campaigns/progress/notes.ts';
 import { rowDocument, type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';
@@ -48,7 +49,7 @@ async function listAll({ runtime, output }: Session): Promise<void> {
     printPause(output, campaign);
   }
   for (const { id, reason } of unreadable)
-    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See docs/backup.md`);
+    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See ${documentPlace('backup.md')}`);
   for (const note of [
     describeWorkers({ workers, redisRefuses }, campaigns),
     describePausedQueues(pausedQueues),

@@ -7,7 +7,7 @@ import { manifestName, standardInput } from '../../campaigns/import/manifest-fil
 import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/write.ts';
 import { deliverNotifications, findUnfinished } from '../../campaigns/work-off.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { asFileName } from '../../manifest/campaign-name.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';

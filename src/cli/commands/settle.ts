@@ -20,7 +20,7 @@ import {
 import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../runtime/wording.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import {

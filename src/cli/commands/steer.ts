@@ -141,8 +141,8 @@ const remove: Define = (command) =>
     .addHelpText(
       'after',
       `
-Posts that the service has accepted stay there. Uploaded files and showcase products stay known: they are not sent
-again. If rows of its manifest were posted, \`campaigns run\` takes that manifest again only with --again.
+Posts that the service has accepted stay there. Uploaded files and showcase products stay known: they are not
+resent. If rows of its sheet were posted, \`campaigns run\` imports that sheet again only with --again.
 
 Example:
   campaigns delete c1 --export c1.results.csv`,

@@ -5,7 +5,7 @@ import { findCampaign } from '../../campaigns/find.ts';
 import { followCampaigns } from '../../campaigns/progress/follow.ts';
 import { progressDocument } from '../../campaigns/progress/notes.ts';
 import { ProgressReader } from '../../campaigns/progress/reader.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printPause, printSummary } from '../print/campaign.ts';

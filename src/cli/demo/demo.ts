@@ -8,7 +8,7 @@ import { openManifest } from '../../campaigns/import/manifest-file.ts';
 import { startCampaign } from '../../campaigns/import/start.ts';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
 import { createConsoleApp } from '../../console/app.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
 import { type HttpServer, listen } from '../../runtime/http-server.ts';
 import { openRuntime } from '../../runtime/runtime.ts';

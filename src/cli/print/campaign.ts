@@ -10,7 +10,7 @@ import {
   describeWrongClock,
 } from '../../campaigns/progress/notes.ts';
 import type { SeenWorkers } from '../../campaigns/progress/reader.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';

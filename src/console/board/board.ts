@@ -26,7 +26,7 @@ export interface BoardOptions {
 const descriptions: Readonly<Record<QueueName, string>> = {
   ...ofSteps((step) => stepFacts[step].about),
   campaign: 'Starts waiting rows as others end, and repairs lost jobs',
-  notify: 'Tells receivers what happened, by signed messages',
+  notify: 'Sends signed messages to webhook endpoints',
   scrape: 'Looks up the public figures of videos',
 };
 

@@ -47,14 +47,15 @@ export function hiddenFields(fields: Iterable<readonly [name: string, value: str
   return Array.from(fields, ([name, value]) => html`${hidden(name, value)}`);
 }
 
-type Option = readonly [value: string, label: string];
+/** A value with its label, or one that is its own label. */
+type Option = string | readonly [value: string, label: string];
 
 /** The choices of a `select`. @param chosen value of the one that is selected. */
 export function options(of: readonly Option[], chosen: string | undefined): readonly Html[] {
-  return of.map(
-    ([value, label]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(label)}</option>`,
-  );
+  return of.map((option) => {
+    const [value, label] = typeof option === 'string' ? [option, option] : option;
+    return html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(label)}</option>`;
+  });
 }
 
 /** A labelled choice. Put `['', 'All']` first for a filter. */
@@ -64,7 +65,7 @@ export function select(
   of: readonly Option[],
   chosen: string | undefined = '',
 ): Html {
-  return html`<label>${label}<select name="${name}">${options(of, chosen)}</select></label>`;
+  return html`<label>${label} <select name="${name}">${options(of, chosen)}</select></label>`;
 }
 
 /** The field for a sheet. */

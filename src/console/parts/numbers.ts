@@ -1,7 +1,7 @@
 /** Numbers and times as pages show them. */
 import { LRUCache } from 'lru-cache';
 import type { Pace } from '../../campaigns/progress/pace.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { describeRange } from '../../runtime/wording.ts';
 import type { PageRequest } from '../request.ts';
 

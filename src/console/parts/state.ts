@@ -1,6 +1,6 @@
 /** Icons, and states: each has an icon of its own, so that nobody depends on its color, and a word. */
 import { raw } from 'hono/html';
-import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
+import type { CampaignState } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type Html, html } from '../html.ts';
 import { count, number } from './numbers.ts';

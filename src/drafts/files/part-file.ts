@@ -8,7 +8,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { requireRoom } from '../../fs/disk.ts';
+import { RoomWatch } from '../../fs/disk.ts';
 import {
   type FileIn,
   type FolderBelow,
@@ -33,8 +33,6 @@ const readAtOnce = 1024 * 1024;
 /** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
 const writtenAtOnce = 1024 * 1024;
 const mostPieces = 64;
-/** The room on the disk is checked each time after this many bytes. */
-const lookAfter = 64 * 1024 * 1024;
 
 const cureOfLong = 'It changed during upload, or is too large. Add it again.';
 
@@ -134,6 +132,7 @@ export class PartFile implements AsyncDisposable, FileIn {
   readonly #opened: AsyncDisposable;
   readonly #runtime: DraftRuntime;
   readonly #arriving: Arriving;
+  readonly #room: RoomWatch;
   #hash: Hash;
   #bytes: number;
 
@@ -145,6 +144,7 @@ export class PartFile implements AsyncDisposable, FileIn {
     this.#runtime = runtime;
     this.#arriving = arriving;
     this.path = partPath(runtime, arriving);
+    this.#room = new RoomWatch(dirname(this.path), runtime.freeBytes);
     this.name = file.name;
     this.folder = file.folder;
     this.handle = file.handle;
@@ -247,6 +247,7 @@ export class PartFile implements AsyncDisposable, FileIn {
   /** Writes pieces. Counts their bytes only when all are written. */
   async #write(pieces: readonly Buffer[], bytes: number): Promise<void> {
     const before = this.#bytes;
+    await onDisk(() => this.#room.take(bytes));
     const writing = this.#writeAt(pieces, bytes, before);
     writing.catch(() => undefined);
     for (const piece of pieces) this.#hash.update(piece);
@@ -259,8 +260,6 @@ export class PartFile implements AsyncDisposable, FileIn {
     hashes.set(this.path, { hash: this.#hash, bytes: this.#bytes });
     noteArrival(this.#arriving.draft, bytes, this.#runtime.now());
     if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
-    if (Math.floor(before / lookAfter) === Math.floor(this.#bytes / lookAfter)) return;
-    await onDisk(() => requireRoom(dirname(this.path), 0, this.#runtime.freeBytes));
   }
 
   async #writeAt(pieces: readonly Buffer[], bytes: number, at: number): Promise<void> {

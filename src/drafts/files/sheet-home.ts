@@ -1,6 +1,6 @@
 /** Finds the campaign that an uploaded sheet belongs to: a results sheet with mended rows, or a sheet of decisions. */
 import { keepSheetFile } from '../../campaigns/import/kept-sheet.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { foldHeader } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -4,6 +4,7 @@ import { type CreatorAccount, photoPermission, videoPermission } from '../../api
 import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
 import { listCreators, listProducts } from '../../campaigns/look-up.ts';
 import { publishingAuthSource } from '../../importers/check/creators/creator-check.ts';
+import { remembered } from '../../ledger/remembered.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { fetchPicture, type Picture } from './picture.ts';
@@ -56,12 +57,7 @@ class RecentLists<T extends object> {
   find(runtime: Runtime, name: string, fetch: () => Promise<T>): Promise<T> {
     const lists = this.#lists.get(runtime) ?? new LRUCache({ max: mostLists, ttl: keptMs });
     this.#lists.set(runtime, lists);
-    const known = lists.get(name);
-    if (known !== undefined) return known;
-    const list = fetch();
-    lists.set(name, list);
-    list.catch(() => lists.delete(name));
-    return list;
+    return remembered(lists, name, fetch);
   }
 }
 

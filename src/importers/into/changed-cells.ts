@@ -1,5 +1,5 @@
 /** Cells that an import into a campaign changes, before and after. Only of the first rows, to show to people. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import type { CheckedRow } from '../check/checked-row.ts';

@@ -1,6 +1,6 @@
 /** Merges the rows of an import into a campaign, one stored chunk at a time. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import {
   CampaignChangedError,
   type CampaignExtension,

@@ -129,7 +129,7 @@ export class PlanTally {
         column: null,
         code: 'too_many_outputs',
         value: String(this.#outputs),
-        problem: `the manifest asks for ${this.#outputs} AI outputs, but the settings allow ${this.#settings.spend.maxOutputs}`,
+        problem: `the sheet asks for ${this.#outputs} AI outputs, but the settings allow ${this.#settings.spend.maxOutputs}`,
         cure: 'Remove rows, lower ai_count, or raise spend.maxOutputs in the settings.',
       },
     };

@@ -2,7 +2,7 @@
  * Finds rows of other campaigns that are the same post as a row of a sheet, and that are posted or will be. The index of planned posts tells which
  * rows may be; each is compared as it is now, because a row may have changed, failed or been deleted since.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FoundPost } from '../../ledger/planned-posts/planned-posts.ts';
 import type { RowState } from '../../ledger/states.ts';

@@ -1,6 +1,6 @@
 /** Compares posts with rows of campaigns, as they are stored now. */
 import { LRUCache } from 'lru-cache';
-import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';

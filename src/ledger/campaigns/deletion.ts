@@ -11,7 +11,7 @@ import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
-import type { CampaignState } from './campaigns.ts';
+import type { CampaignState } from './campaign.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
 export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';

@@ -1,6 +1,6 @@
 /** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
-import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
+import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';

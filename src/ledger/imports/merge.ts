@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { ScriptArgument } from '../../redis/script.ts';
-import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
+import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
 import { stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { type PlannedPosts, PostList, type RowPost } from '../planned-posts/planned-posts.ts';

@@ -1,7 +1,8 @@
 /** Rows that may have been sent in what Redis has lost: no record here tells. */
 import { hint } from '../../manifest/problems/hint.ts';
 import type { ScriptArgument } from '../../redis/script.ts';
-import type { Campaign, CampaignLedger, PauseReason } from '../campaigns/campaigns.ts';
+import type { Campaign, PauseReason } from '../campaigns/campaign.ts';
+import type { CampaignLedger } from '../campaigns/campaigns.ts';
 import { LedgerPart } from '../part.ts';
 import type { RowState } from '../states.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';

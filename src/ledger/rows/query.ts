@@ -6,7 +6,7 @@ import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
-import { type Campaign, isUnderWay } from '../campaigns/campaigns.ts';
+import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';
 import { chunkSize } from '../keys.ts';
 import { parts } from '../parts.ts';
 import { letterOfState, type RowState, rowStates } from '../states.ts';

@@ -52,7 +52,7 @@ export interface Undone {
 export class DecisionLedger extends LedgerPart {
   /**
    * Decides about a row in review.
-   * @param@param unknownEffect the call of unknown outcome that the decision is about; undefined for a row without one.
+   * @param unknownEffect the call of unknown outcome that the decision is about; undefined for a row without one.
    * @returns undefined when there is no such row.
    */
   async decide(

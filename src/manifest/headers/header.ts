@@ -258,7 +258,7 @@ function resultsSheet(name: string): CellProblem {
     column: showValue(name),
     code: 'results_sheet',
     value: showValue(name),
-    problem: 'this is the results sheet of a campaign, not a new manifest',
+    problem: 'this is the results sheet of a campaign, not a new sheet',
     cure: [
       hint('updateCampaign', { campaign: null }),
       'To post every row again as a new campaign, remove this column.',

@@ -4,7 +4,7 @@
  */
 import type { Job } from 'bullmq';
 import { LRUCache } from 'lru-cache';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { identifyMedia } from '../../media/source.ts';

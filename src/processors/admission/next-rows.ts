@@ -1,5 +1,5 @@
 /** The rows that an admission considers: first those sent back to waiting, then those after the cursor. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';

@@ -3,7 +3,7 @@
  * message to one receiver: at least once, always under one id, with growing pauses for a day.
  */
 import type { Processor } from 'bullmq';
-import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
+import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import type { CampaignEvent, OutboxEvent, RunEvent } from '../../ledger/outbox.ts';
 import {
   type DeliveryPayload,
@@ -194,7 +194,7 @@ async function deliver(
 
 const notConfigured: Answer = {
   kind: 'failed',
-  problem: 'the setting notify of this process has no such receiver',
+  problem: 'the setting notify of this process has no such webhook endpoint',
   cure: 'Give all workers the same settings.',
   isFinal: false,
 };

@@ -8,7 +8,7 @@
  * Works in parts of bounded size. Each part reads the records of its creators from its oldest post on, or post by post if there are
  * only a few.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';

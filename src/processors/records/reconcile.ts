@@ -6,7 +6,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { ListExtent } from '../../api/transport/paging.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { PostOwner } from '../../ledger/transitions/publishing.ts';
 import type { Queues } from '../../queues/queues.ts';

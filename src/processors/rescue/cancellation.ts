@@ -1,5 +1,5 @@
 /** Carries out the cancellation and the deletion of a campaign. Safe to run several times, also at once: the rescuer repeats it after a crash. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Remains } from '../../ledger/campaigns/deletion.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Queues } from '../../queues/queues.ts';

@@ -4,7 +4,7 @@
  * A job that was decided but not queued is added: its id is derived from its work, so adding it twice is harmless. A running row whose
  * job has ended without an outcome, or is gone, goes on in its next revision, as by a retry.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { stepFacts, steps } from '../../manifest/steps.ts';

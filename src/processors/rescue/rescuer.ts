@@ -3,7 +3,7 @@
  * sure that every running row has live jobs (or else goes on in its next revision) and every waiting row an admission, and finishes
  * commands that were killed half-way.
  */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { steps } from '../../manifest/steps.ts';
 import { campaignQueue } from '../../queues/campaign-jobs.ts';
 import type { RowPayload } from '../../queues/row-jobs.ts';

@@ -1,6 +1,6 @@
 /** All outcomes of a step, as one closed union. Only `report.ts` decides what BullMQ does with each. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
+import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 
 /** An error as written to the row: `code` is stable, `message` is for people. */
 export interface StepFailure {

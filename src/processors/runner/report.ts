@@ -3,7 +3,7 @@
  * dies in between, the job runs again and finds its row ended.
  */
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
-import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
+import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { isDamage } from '../../redis/refusal.ts';
 import type { ProcessorContext } from './context.ts';

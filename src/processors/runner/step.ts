@@ -3,7 +3,7 @@
  * outcome, so that even a row that cannot be read comes to an end.
  */
 import type { Processor } from 'bullmq';
-import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
+import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { journalBehind } from '../../ledger/journal/lost-rows.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';

@@ -1,6 +1,6 @@
 /** The request that creates a row's publishing task (contract, section 4.1). */
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
-import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
+import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import type { CoverRecord, RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 

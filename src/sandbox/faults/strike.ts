@@ -4,17 +4,9 @@ import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxOperation } from '../description/operations.ts';
 import { type Answer, content, envelope, send, success } from '../http.ts';
-import type { Holds } from '../record.ts';
+import type { Parts } from '../parts.ts';
 import { UploadCut } from '../storage.ts';
 import type { Fault, FaultOf } from './schema.ts';
-
-interface Tools {
-  readonly holds: Holds;
-  readonly clock: { now(): number };
-  /** The decoy of the admin address is the default target of a redirect. */
-  readonly addresses: { readonly adminUrl: string };
-  readonly closing: AbortController;
-}
 
 /**
  * @param perform carries out the effect.
@@ -26,7 +18,7 @@ export async function strike(
   operation: SandboxOperation,
   response: ServerResponse,
   perform: () => Promise<Answer>,
-  { holds, clock, addresses, closing: { signal } }: Tools,
+  { holds, clock, adminUrl, closing: { signal } }: Parts,
 ): Promise<Answer | undefined> {
   /** Delays are in real time. @returns whether a fault has ended the exchange. */
   const strikeAt = async (phase: 'before' | 'after', answer: Answer) => {
@@ -34,7 +26,7 @@ export async function strike(
       if (fault.kind === 'delay') await sleep(fault.ms, undefined, { signal });
       else if (fault.kind === 'hold') await holds.hold(operation, signal);
       else {
-        sendBroken(response, fault, answer, clock.now(), `${addresses.adminUrl}/decoy`);
+        sendBroken(response, fault, answer, clock.now(), `${adminUrl}/decoy`);
         return true;
       }
       signal.throwIfAborted();

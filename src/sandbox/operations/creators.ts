@@ -16,9 +16,9 @@ const unavailablePrefix = 'unavailable-';
 type Operations = 'listCreatorAccounts' | 'addSocialShowcaseProducts' | 'listSocialShowcaseProducts';
 
 export const creatorHandlers: Pick<Handlers, Operations> = {
-  listCreatorAccounts(request, _call, surroundings) {
+  listCreatorAccounts(request, _call, parts) {
     const { valid, authSource, selectionRegion, usernames, hasPhotoPermission } = request;
-    const found = [...surroundings.store.creators.values()].filter((creator) => {
+    const found = [...parts.store.creators.values()].filter((creator) => {
       return (
         // `valid` is documented as "only valid authorizations", so false filters nothing.
         (!valid || creator.valid) &&
@@ -31,7 +31,7 @@ export const creatorHandlers: Pick<Handlers, Operations> = {
     const { list, ...info } = pageOf(
       found.sort((one, other) => one.id - other.id),
       request,
-      surroundings,
+      parts,
     );
     return success({ list: list.map(shown), ...info });
   },
@@ -57,14 +57,14 @@ export const creatorHandlers: Pick<Handlers, Operations> = {
     return success({ errors }, call.at);
   },
 
-  listSocialShowcaseProducts(request, _call, surroundings) {
-    const { store, url } = surroundings;
+  listSocialShowcaseProducts(request, _call, parts) {
+    const { store, url } = parts;
     const id = Number(request.id);
     const creator = store.creators.get(id);
     requireShopCreator(creator, 'id');
     const refusal = refuseCreator(creator, []);
     if (refusal) return refusal;
-    const limit = pageLimit(request.pageSize, surroundings);
+    const limit = pageLimit(request.pageSize, parts);
     const from = request.pageToken === undefined ? 0 : readToken(request.pageToken, id);
     const products = [...store.showcase(id)];
     const end = from + limit;

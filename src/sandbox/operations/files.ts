@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FormFile } from '../description/operations.ts';
 import { faultOf } from '../faults/schema.ts';
 import { badField, success } from '../http.ts';
-import type { Surroundings } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import { contractHash } from '../storage.ts';
 import type { StoredFile } from '../store.ts';
 import { refuseCreator } from './creators.ts';
@@ -35,13 +35,13 @@ export const fileHandlers: Pick<Handlers, 'createFileUpload' | 'confirmUpload' |
     return success({ fileId, url: fileUrl(url, file) });
   },
 
-  async uploadCover({ id, fileId = 0, file: form }, call, surroundings) {
-    const { store } = surroundings;
+  async uploadCover({ id, fileId = 0, file: form }, call, parts) {
+    const { store } = parts;
     const creator = id === undefined ? undefined : store.creators.get(id);
     if (id !== undefined && !creator) throw badField('id', 'there is no such creator');
     const refusal = creator && refuseCreator(creator, []);
     if (refusal) return refusal;
-    const file = form ? await keepForm(form, call, surroundings) : store.files.get(fileId);
+    const file = form ? await keepForm(form, call, parts) : store.files.get(fileId);
     if (!file) throw badField('fileId', 'there is no such file');
     if (file.state !== 'confirmed') throw badField('fileId', 'the file is not confirmed');
     if (!file.contentType.toLowerCase().startsWith('image/'))
@@ -53,8 +53,8 @@ export const fileHandlers: Pick<Handlers, 'createFileUpload' | 'confirmUpload' |
 };
 
 /** Stores the bytes of form data as a confirmed file, so that a post can refer to it. */
-async function keepForm(form: FormFile, call: CallFacts, surroundings: Surroundings): Promise<StoredFile> {
-  const { store, storage } = surroundings;
+async function keepForm(form: FormFile, call: CallFacts, parts: Parts): Promise<StoredFile> {
+  const { store, storage } = parts;
   const { name, contentType, bytes } = form;
   const size = bytes.length;
   if (size === 0) throw badField('file', 'is empty');

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { ApiOperationId, apiOperations } from '../description/operations.ts';
 import { type Answer, badField } from '../http.ts';
-import type { Surroundings } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import type { OpenCall } from '../record.ts';
 import type { StoredFile } from '../store.ts';
 
@@ -14,7 +14,7 @@ export type Handlers = {
   readonly [Operation in ApiOperationId]: (
     request: z.output<(typeof apiOperations)[Operation]['request']>,
     call: CallFacts,
-    surroundings: Surroundings,
+    parts: Parts,
   ) => Answer | Promise<Answer>;
 };
 
@@ -29,18 +29,14 @@ interface PageRequest {
 }
 
 /** Most entries of a page. @throws {Refusal} 400 for a larger page, if those are refused. */
-export function pageLimit(pageSize: number, { maxPageSize, refuseLargerPages }: Surroundings): number {
+export function pageLimit(pageSize: number, { maxPageSize, refuseLargerPages }: Parts): number {
   if (refuseLargerPages && pageSize > maxPageSize) throw badField('pageSize', `is at most ${maxPageSize}`);
   return Math.min(pageSize, maxPageSize);
 }
 
 /** One numbered page of a list, with the fields that tell where the list ends. @throws as `pageLimit`. */
-export function pageOf<T>(
-  all: readonly T[],
-  { pageSize, pageNumber }: PageRequest,
-  surroundings: Surroundings,
-) {
-  const limit = pageLimit(pageSize, surroundings);
+export function pageOf<T>(all: readonly T[], { pageSize, pageNumber }: PageRequest, parts: Parts) {
+  const limit = pageLimit(pageSize, parts);
   const list = all.slice((pageNumber - 1) * limit, pageNumber * limit);
   const total = all.length;
   return { list, total, pageNumber, pageSize: limit, totalPages: Math.ceil(total / limit) };

@@ -4,7 +4,7 @@ import { photoPermission, videoPermission } from '../../api/contract/creators.ts
 import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
 import { type CreatorProfile, videoScope } from '../creators.ts';
 import { badField, success } from '../http.ts';
-import type { Surroundings } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import type { Store, StoredFile, StoredPost } from '../store.ts';
 import { refuseCreator, requireShopCreator } from './creators.ts';
 import { fileUrl, type Handlers, pageOf } from './operation.ts';
@@ -13,8 +13,8 @@ import { fileUrl, type Handlers, pageOf } from './operation.ts';
 const scheduleGrace = 60_000;
 
 export const postHandlers: Pick<Handlers, 'createCreatorPost' | 'listPosts'> = {
-  createCreatorPost(request, call, surroundings) {
-    const { store, strict, url } = surroundings;
+  createCreatorPost(request, call, parts) {
+    const { store, strict, url } = parts;
     const creator = store.creatorBy(request.creatorId);
     requireShopCreator(creator, 'creatorId');
     const refusal = refuseCreator(creator, strict ? [videoScope] : []);
@@ -23,7 +23,7 @@ export const postHandlers: Pick<Handlers, 'createCreatorPost' | 'listPosts'> = {
       throw badField('creatorId', `the creator lacks ${photoPermission}`);
     const media = mediaOf(request, store);
 
-    const doubts = [...doubtsOf(request, creator, media, call.at, surroundings)];
+    const doubts = [...doubtsOf(request, creator, media, call.at, parts)];
     const [doubt] = doubts;
     if (strict && doubt) throw doubt;
     const { creatorId, title, businessId, platform, scheduledAt = null } = request;
@@ -45,18 +45,18 @@ export const postHandlers: Pick<Handlers, 'createCreatorPost' | 'listPosts'> = {
   },
 
   /** Newest first. */
-  listPosts({ creatorId, postId, title, businessId, createdFrom = 0, status, ...page }, call, surroundings) {
+  listPosts({ creatorId, postId, title, businessId, createdFrom = 0, status, ...page }, call, parts) {
     const fields = Object.entries({ creatorId, postId, title, businessId });
     const wanted = fields.filter(([, value]) => value !== undefined);
-    const found = [...surroundings.store.posts.values()].reverse().filter((post) => {
+    const found = [...parts.store.posts.values()].reverse().filter((post) => {
       return (
         post.at >= createdFrom &&
         wanted.every(([field, value]) => post[field as keyof StoredPost] === value) &&
-        (status === undefined || publishingState(post, call.at, surroundings.speed).status === status)
+        (status === undefined || publishingState(post, call.at, parts.speed).status === status)
       );
     });
-    const { list, ...info } = pageOf(found, page, surroundings);
-    return success({ list: list.map((post) => describe(post, call.at, surroundings)), ...info });
+    const { list, ...info } = pageOf(found, page, parts);
+    return success({ list: list.map((post) => describe(post, call.at, parts)), ...info });
   },
 };
 
@@ -66,7 +66,7 @@ function* doubtsOf(
   creator: CreatorProfile,
   media: readonly StoredFile[],
   now: number,
-  { store, wrongAssets }: Surroundings,
+  { store, wrongAssets }: Parts,
 ) {
   if (request.scheduledAt !== undefined && request.scheduledAt < now - scheduleGrace)
     yield badField('scheduledAt', 'lies in the past (it is in milliseconds)');
@@ -120,7 +120,7 @@ function usableFile(fileId: string, field: string, kind: 'image/' | 'video/', st
   return file;
 }
 
-function describe(post: StoredPost, now: number, { store, speed, url }: Surroundings) {
+function describe(post: StoredPost, now: number, { store, speed, url }: Parts) {
   const { id, postId, title, videoUrl, creatorId, businessId, scheduledAt, request } = post;
   const { status, publishedAt } = publishingState(post, now, speed);
   const username = store.creatorBy(creatorId)?.username ?? '';

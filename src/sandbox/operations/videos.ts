@@ -60,10 +60,10 @@ export const videoHandlers: Pick<Handlers, 'fetchPublicVideoData' | 'searchMusic
     });
   },
 
-  searchMusic(request, _call, surroundings) {
+  searchMusic(request, _call, parts) {
     const keyword = request.keyword.toLowerCase();
     const found = music.filter(({ title, author }) => `${title} ${author}`.toLowerCase().includes(keyword));
-    return success(pageOf(found, request, surroundings));
+    return success(pageOf(found, request, parts));
   },
 };
 

@@ -138,7 +138,7 @@ function unknownMember({ member, line }: JsonPiece): UnreadableSheetError {
   return unreadable(
     line,
     'unknown_member',
-    `a manifest has no member ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `a sheet has no member ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     'Use name, defaults and rows. Begin your own notes with _ or #.',
   );
 }

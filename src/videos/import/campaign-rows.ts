@@ -1,6 +1,6 @@
 /** Links the videos of a sheet to rows of campaigns, and takes creator, product and account from the row. */
 import { LRUCache } from 'lru-cache';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';

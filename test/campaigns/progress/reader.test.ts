@@ -25,7 +25,8 @@ async function watchedCampaign() {
     rateLimits.close();
     await queues.close();
   });
-  const clock = { now: 0 };
+  // Caches take a time of 0 for none.
+  const clock = { now: 1 };
   const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
   const settings = checkSettings({ rateLimits: { default: { rate: 1, per: '60s', burst: 1 } } });
   const runtime = { ledger, queues, settings, redis: { connect: () => redis } } as unknown as Runtime;
@@ -79,7 +80,7 @@ it('counts rows that failed at each step, of this campaign only, as they come', 
   await fail(0, 'post', await campaign(1));
   expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 1 } });
   await fail(2, 'post');
-  clock.now += 1000;
+  clock.now += 1001;
   expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 2 } });
 });
 
@@ -98,7 +99,7 @@ it('names the rate limit that calls wait for, and no other', async () => {
   await rateLimits.take(operation, 0);
   expect((await read()).heldBackBy).toEqual([]);
   await rateLimits.take(operation, 0);
-  clock.now += 1000;
+  clock.now += 1001;
   expect((await read()).heldBackBy).toMatchObject([{ operation, pausedMs: 0, isThrottled: false }]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { retryRows } from '../../../src/campaigns/retry/retry.ts';
-import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 

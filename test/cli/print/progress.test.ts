@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CampaignProgress } from '../../../src/campaigns/progress/reader.ts';
 import { plainDisplay, progressLines } from '../../../src/cli/print/progress.ts';
-import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 const plain = { paint: (_style: unknown, text: string) => text };

@@ -7,7 +7,7 @@ import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
 import { examineWrites } from '../../../src/cli/doctor/ledger.ts';
 import { describeWorkers } from '../../../src/cli/print/campaign.ts';
 import { waitForWrites } from '../../../src/cli/session.ts';
-import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { refusalCode } from '../../../src/redis/refusal.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hasScrapeWorkers } from '../../../src/videos/scrape.ts';

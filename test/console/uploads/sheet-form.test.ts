@@ -109,3 +109,17 @@ it('is refused when the disk has no room for it', async () => {
   );
   expect(kept()).toEqual([]);
 });
+
+it('is refused when others fill the disk while it comes', async () => {
+  const { environment, settings } = pages.runtime;
+  const looks = [100e9, 100e9];
+  const filling = { environment, settings, freeBytes: async () => looks.shift() ?? 0 };
+  const bytes = async function* () {
+    for (let piece = 0; piece < 5; piece += 1) yield Buffer.alloc(4_000_000);
+  };
+  const large = { ...settings, manifest: { ...settings.manifest, maxBytes: 1e9 } };
+  await expect(receiveSheet({ ...filling, settings: large }, bytes(), 0)).rejects.toThrow(
+    'has room for 0 bytes',
+  );
+  expect(kept()).toEqual([]);
+});

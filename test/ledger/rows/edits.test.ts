@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import type { EditedRow } from '../../../src/ledger/imports/merge.ts';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 

@@ -1,7 +1,7 @@
 /** Several `campaigns worker` processes that share one Redis, as on several machines, and a campaign for them. */
 import type { Redis } from 'ioredis';
 import { expect, type TestContext } from 'vitest';
-import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { parseRedisAddress } from '../../../src/redis/address.ts';
 import { RedisConnections } from '../../../src/redis/connections.ts';

@@ -29,10 +29,9 @@ import {
 } from '../../../campaigns/list.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
 import { progressDocument } from '../../../campaigns/progress/notes.ts';
-import { throughputDocument } from '../../../campaigns/progress/throughput.ts';
 import { resumeCreator } from '../../../campaigns/retry/retry.ts';
 import { findRowsByKey, matchCampaigns } from '../../../campaigns/search.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { campaigns, rows } from '../operation.ts';
 import { flag, integer, next, paging, readCursor, text, zoneOf } from '../parameters.ts';
 
@@ -93,8 +92,7 @@ export const campaignOperations = [
     summary: 'Show rows posted per minute, the rate limit of posts, and when something held them back',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
-      const campaign = await findCampaign(runtime, params.id);
-      return throughputDocument(await progress.throughput(campaign));
+      return progress.throughput(await findCampaign(runtime, params.id));
     },
   }),
   campaigns.operator('POST /campaigns/{id}/pause', 'pauseCampaign', {

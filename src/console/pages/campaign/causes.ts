@@ -3,7 +3,7 @@ import { authorizationExpiredCode, productUnavailableCode } from '../../../api/c
 import { otherCodes } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import type { RepairCost } from '../../../campaigns/retry/retry-plan.ts';
-import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';

@@ -2,7 +2,7 @@
 import { isAtCanary } from '../../../campaigns/list.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
 import { findDraftOf } from '../../../drafts/drafts.ts';
-import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';

@@ -1,9 +1,8 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 import { causesOf } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
-import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';
-import { lastChangeOf } from '../../../campaigns/rows/list.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { findCampaign, shownCounts } from '../../../campaigns/find.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html } from '../../html.ts';
@@ -36,7 +35,7 @@ async function look(
   found: Promise<Campaign>,
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ) {
-  const counted = countCreators(request.runtime, request.params.id ?? '');
+  const counted = request.runtime.ledger.campaigns.creatorCount(request.params.id ?? '');
   const [campaign, creators] = await Promise.all([found, counted]);
   const withCosts = async (causes: readonly Cause[]) => ({
     causes,
@@ -57,7 +56,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
   const id = params.id ?? '';
   // Read before the rows, on the same connection: a change between the two is then counted as new.
-  const changed = lastChangeOf(runtime, id);
+  const changed = runtime.ledger.changed.lastAt(id);
   const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
     changed,

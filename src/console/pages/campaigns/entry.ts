@@ -4,7 +4,7 @@ import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campai
 import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
 import { type Draft, keptMs } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';

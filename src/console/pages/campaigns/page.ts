@@ -8,13 +8,14 @@ import {
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listDrafts } from '../../../drafts/drafts.ts';
-import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { changedAddress, pager, rowPath } from '../../parts/address.ts';
+import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';
 import { empty, tabs } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { smallestSheet } from '../../parts/sheets.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { draftsSection, entry, waitingSection } from './entry.ts';
@@ -146,39 +147,7 @@ function howToBegin(request: PageRequest): Html {
     ${begin}
     <p class="note">Just want a demonstration? In a terminal: <code>campaigns demo</code>. It posts 60 rows to a stand-in for the service. Nothing is published.</p>
   </section>
-  ${smallestSheet()}`;
-}
-
-const smallest = [
-  ['creator', 'media', 'caption', 'product_id', 'product_title'],
-  [
-    'lin.xiaoyu',
-    'rosewood/take01.mp4',
-    '春日限定 03 号玫瑰木',
-    '1729384071926530211',
-    'Velvet Matte 03 Rosewood',
-  ],
-  [
-    'amber_looks',
-    'peach-1.jpg|peach-2.jpg',
-    'It survived the noodles.',
-    '1729384071926530213',
-    'Dew Tint 02 Peach',
-  ],
-] as const;
-
-function smallestSheet(): Html {
-  const [header, ...rows] = smallest;
-  return html`<section aria-labelledby="smallest">
-    <div class="section"><h2 id="smallest">The smallest sheet</h2><p>Five columns. Times, music, cover and AI options have more.</p></div>
-    <div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
-      <thead>
-        <tr class="letters"><td></td>${header.map((_name, column) => html`<td>${String.fromCharCode(65 + column)}</td>`)}</tr>
-        <tr><td class="n">1</td>${header.map((name) => html`<th scope="col">${name}</th>`)}</tr>
-      </thead>
-      <tbody>${rows.map((cells, index) => html`<tr><th scope="row" class="n">${index + 2}</th>${cells.map((cell) => html`<td>${words(cell)}</td>`)}</tr>`)}</tbody>
-    </table></div>
-  </section>`;
+  ${smallestSheet('Five columns. Times, music, cover and AI options have more.')}`;
 }
 
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
@@ -211,6 +180,8 @@ function list(
     const name = `${capitalized(state ?? 'all')} ${number(many)}`;
     return [name, address(request, { q, state }), state === tab] as const;
   });
+  const pageAt = (start: number) =>
+    address(request, { q, state: tab, from: start > 0 ? String(start) : undefined });
   return html`<section aria-label="Campaigns">
     ${tabs('Which campaigns', views)}
     ${
@@ -219,24 +190,9 @@ function list(
             html`<b>No campaign matches.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
             html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
           )
-        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${pages(request, { q, state: tab }, from, fitting)}`
+        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${indexPager('Pages', { from, each: campaignsAPage, total: fitting }, ['Newer', 'Older'], pageAt)}`
     }
   </section>`;
-}
-
-function pages(
-  request: PageRequest,
-  filter: Readonly<Record<string, string | undefined>>,
-  from: number,
-  total: number,
-): Html | string {
-  if (total <= campaignsAPage) return '';
-  const last = Math.min(from + campaignsAPage, total);
-  const at = (start: number) => address(request, { ...filter, from: start > 0 ? String(start) : undefined });
-  return pager('Pages', { before: from, many: last - from, total }, [
-    ['Newer', from > 0 ? at(from - campaignsAPage) : undefined],
-    ['Older', last < total ? at(last) : undefined],
-  ]);
 }
 
 export const campaignsRoutes: readonly Route[] = [

@@ -3,7 +3,6 @@ import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/reade
 import {
   pauseQueue,
   type QueueStatus,
-  readLastChanges,
   readQueues,
   requireQueue,
   resumeQueue,
@@ -50,7 +49,7 @@ async function look({ runtime, query }: PageRequest): Promise<Seen> {
 }
 
 async function showQueues(request: PageRequest): Promise<Page> {
-  const [seen, changes] = await Promise.all([look(request), readLastChanges(request.runtime)]);
+  const [seen, changes] = await Promise.all([look(request), request.runtime.ledger.lastChanges.all()]);
   const { link } = request;
   return {
     kind: 'page',

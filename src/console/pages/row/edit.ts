@@ -8,7 +8,7 @@ import {
   whyNotEditable,
 } from '../../../campaigns/rows/edit.ts';
 import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';

@@ -2,7 +2,7 @@
 import { findCampaign } from '../../../campaigns/find.ts';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { describeSize } from '../../../manifest/presentable.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -147,17 +147,17 @@ export function mediaSection(request: PageRequest, { campaign, row, media }: Rea
   </section>`;
 }
 
-function item(request: PageRequest, page: string, { column, index, source, found }: ShownMedium): Html {
-  switch (found.kind) {
+function item(request: PageRequest, page: string, medium: ShownMedium): Html {
+  const { column, index, source, kind, contentType, bytes, fault } = medium;
+  switch (kind) {
     case 'address':
       return html`<li><div>${outside(source)}<br><small>${roles[column]}</small></div></li>`;
     case 'fault':
-      return html`<li><p class="missing">${icon('gone')} ${words(source)}<br><small>${found.fault}</small></p></li>`;
+      return html`<li><p class="missing">${icon('gone')} ${words(source)}<br><small>${fault}</small></p></li>`;
     case 'file': {
       const path = request.link(`${page}/media/${column}/${index}`);
-      const { contentType, bytes } = found;
-      return html`<li>${picture(path, contentType, `${roles[column]}, ${index + 1}`)}
-        <small><b>${roles[column]}</b><br>${words(source)}<br>${describeSize(bytes)}</small></li>`;
+      return html`<li>${picture(path, contentType ?? '', `${roles[column]}, ${index + 1}`)}
+        <small><b>${roles[column]}</b><br>${words(source)}<br>${describeSize(bytes ?? 0)}</small></li>`;
     }
   }
 }
@@ -183,7 +183,7 @@ export function writtenSection({ cells }: ReadRow): Html {
     <dl class="facts">
       ${filled.map(
         ({ name, column, text }) =>
-          html`<dt>${words(column === undefined ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === undefined ? ' (a note)' : ''}</dd>`,
+          html`<dt>${words(column === null ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === null ? ' (a note)' : ''}</dd>`,
       )}
     </dl>
   </section>`;

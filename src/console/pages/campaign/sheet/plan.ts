@@ -3,7 +3,7 @@ import { findCampaign } from '../../../../campaigns/find.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/import/kept-sheet.ts';
 import type { ManifestFile } from '../../../../campaigns/import/manifest-file.ts';
 import type { Plans, SheetPlans } from '../../../../campaigns/plans.ts';
-import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
+import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import type { Problem } from '../../../../manifest/problems/problem.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, notice, type Point, point, section } from '../../../parts/blocks.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptOptions } from '../../../src/campaigns/import/kept-options.ts';
+import { keptOptions } from '../../../src/campaigns/import/earlier-import.ts';
 import { createColumnMap } from '../../../src/manifest/headers/column-map.ts';
 
 const map = createColumnMap([
