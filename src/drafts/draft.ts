@@ -76,9 +76,6 @@ export type DraftChange = Partial<
   Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'campaign' | 'ledger'>
 >;
 
-/** How long an unused draft is kept. */
-export const keptMs = 7 * 24 * 3600 * 1000;
-
 export function draftNotFound(): UseCaseError {
   const why = 'there is no such draft; it was discarded, or not used for 7 days';
   return new UseCaseError('draft_not_found', why, { cure: 'Drop the sheet again.' });

@@ -117,3 +117,21 @@ export function describeSchedule({
     hasWorkers,
   };
 }
+
+interface Named {
+  readonly caption: string | null;
+  readonly label: string | null;
+  readonly video_url: string;
+}
+
+const longestTitle = 80;
+
+/** Title of a video: its label, else its caption, else its address. */
+export function titleOf({ label, caption, video_url }: Named): string {
+  const text = label ?? (caption?.trim().split(/[\r\n]/, 1)[0] || withoutScheme(video_url));
+  return text.length > longestTitle ? `${text.slice(0, longestTitle).toWellFormed()}…` : text;
+}
+
+export function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}

@@ -4,7 +4,7 @@ import { mediaOf, type RowMedium } from '../../importers/check/media/media-check
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
-import { readAll } from '../../media/content.ts';
+import { readAll } from '../../media/content-hash.ts';
 import { signatureLength, typeOfBytes } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
 import { openLocal } from '../../media/local.ts';

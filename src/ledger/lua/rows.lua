@@ -1,7 +1,7 @@
 -- Included. The states of rows: one letter in the campaign's byte string, followed by one byte for the revision. Every change goes
 -- through `move`, which also updates counters and indexes. The rules (those of counters are in `campaign-rules.lua`):
 -- Rule (wake-up of the admission): the admission is woken once there is as much room as it asked for (`should_wake`).
--- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
+-- Rule (undo window): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is of unknown outcome.
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 -- Rule (damaged data): histories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All

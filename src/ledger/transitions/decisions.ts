@@ -12,7 +12,7 @@ export type Decision =
   | { readonly kind: 'failed'; readonly error: RowError };
 
 /** How long a decided row waits before it goes on. Milliseconds. */
-export const secondThoughtsMs = 10_000;
+export const undoWindowMs = 10_000;
 /** How long the data that a decision replaced is kept. Milliseconds. */
 export const undoableMs = 600_000;
 
@@ -70,7 +70,7 @@ export class DecisionLedger extends LedgerPart {
       this.clock,
       decision.kind,
     ];
-    args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
+    args.push(payload, undoWindowMs, undoableMs, extras.length, ...extras);
     const run = () => this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
     const reply = await this.mending(row, run);
     if (!reply) return undefined;
@@ -91,7 +91,7 @@ export class DecisionLedger extends LedgerPart {
     if (!isUnchanged) return undefined;
     const was = stateOfLetter(back ?? 'v');
     const isHeld = status.state === 'waiting';
-    const until = Number(at) + (isHeld ? secondThoughtsMs : undoableMs);
+    const until = Number(at) + (isHeld ? undoWindowMs : undoableMs);
     // A row is held after a retry only if it had a post.
     return {
       at: Number(at),

@@ -1,6 +1,6 @@
 /** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
-import { nearest } from '../../manifest/headers/edit-distance.ts';
+import { nearest } from '../../manifest/edit-distance.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestRow, mostColumns } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds.ts';

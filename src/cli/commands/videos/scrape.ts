@@ -5,11 +5,12 @@ import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration, plural, sentence } from '../../../runtime/wording.ts';
 import { describeSchedule, describeScrape } from '../../../videos/describe.ts';
 import {
+  nightlyAt,
   removeSchedule,
   scrapeVideos,
   setSchedule,
   showSchedule,
-  usualPattern,
+  usualTime,
 } from '../../../videos/scrape.ts';
 import { exitCodes } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
@@ -148,7 +149,7 @@ interface ScheduleFlags extends CommonOptions {
 
 export const scheduleCommand: Define = (command) =>
   command
-    .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${usualPattern}")`)
+    .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${nightlyAt(usualTime)}")`)
     .option('--tz <zone>', 'IANA time zone (default: as before, else the settings, else UTC)')
     .addOption(new Option('--off', 'remove the schedule').conflicts(['cron', 'tz']))
     .addHelpText(

@@ -11,7 +11,7 @@ import {
   resumeCreator,
   retryRows,
 } from '../../../campaigns/retry/retry.ts';
-import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
@@ -205,17 +205,17 @@ async function takeUpCreator(request: PageRequest): Promise<Notice> {
 
 /** The results sheet: of all rows, of rows in some states, or of chosen rows. Streamed. */
 async function results(request: PageRequest): Promise<Download> {
-  const { runtime, params, query } = request;
+  const { runtime, params, query, now, zone } = request;
   const campaign = await campaignOf(request);
   const format = params.format === 'xlsx' ? 'xlsx' : 'csv';
   const asked = query.get('only')?.split(',') ?? [];
   const keys = query.getAll('row').slice(0, mostChosen);
   const rows = await Promise.all(keys.map((key) => runtime.ledger.rowKeys.find(campaign, key)));
   const only = rowState.options.filter((state) => asked.includes(state));
-  const part = keys.length > 0 ? '.chosen' : only.map((state) => `.${state}`).join('');
+  const what = keys.length > 0 ? 'chosen rows' : only.join(' and ') || 'results';
   return {
     kind: 'download',
-    fileName: `${campaign.name}${part}.results.${format}`,
+    fileName: downloadName(campaign.name, what, { format, now, zone }),
     contentType: sheetContentTypes[format],
     write: async (to) => {
       await writeResults(runtime, campaign, {

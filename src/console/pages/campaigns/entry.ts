@@ -2,8 +2,9 @@
 import { shownCounts } from '../../../campaigns/find.ts';
 import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/list.ts';
 import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
-import { type Draft, keptMs } from '../../../drafts/draft.ts';
+import type { Draft } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
+import { draftKeptMs } from '../../../drafts/expiry.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
@@ -166,7 +167,7 @@ function item({ link, zone, now }: PageRequest, { id, sheet, options, changedAt,
   return point({
     state: 'waiting',
     what: html`<a href="${link(`/campaigns/new/${id}`)}">${words(name)}</a>`,
-    more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+    more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
   });
 }
 
@@ -177,6 +178,6 @@ function unreadableItem(
   return point({
     state: 'failed',
     what: html`A draft that cannot be read`,
-    more: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+    more: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
   });
 }

@@ -1,10 +1,5 @@
 /** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
-import {
-  listDecided,
-  secondThoughtsMs,
-  undoableMs,
-  undoDecision,
-} from '../../../campaigns/decisions/undo.ts';
+import { listDecided, undoableMs, undoDecision, undoWindowMs } from '../../../campaigns/decisions/undo.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -13,7 +8,7 @@ import { done, form, hidden, mayChange } from '../../parts/form.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest, Redirect } from '../../request.ts';
 
-const seconds = `${secondThoughtsMs / 1000} seconds`;
+const seconds = `${undoWindowMs / 1000} seconds`;
 const minutes = `${undoableMs / 60_000} minutes`;
 
 /** What a person who is about to resend a post must know. */

@@ -9,7 +9,7 @@ import { hidden, select } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { gainedSection, moversSection, totalFigures, totalsSection } from './figures.ts';
-import { head, type Reading, readingSection, readLine, readReading } from './reading.ts';
+import { head, type Reading, type RefusedTimes, readingSection, readLine, readReading } from './reading.ts';
 import {
   type Asked,
   campaignNames,
@@ -20,15 +20,18 @@ import {
   wordOfState,
 } from './table.ts';
 
-export async function showVideos(request: PageRequest): Promise<Page> {
+/** @param refused a schedule that was refused: the page shows why, and stays as it is. */
+export async function showVideos(request: PageRequest, refused?: RefusedTimes): Promise<Page> {
   const asked = readAsked(request);
-  const [shown, reading] = await Promise.all([request.videos.show(asked.query), readReading(request)]);
+  const [shown, read] = await Promise.all([request.videos.show(asked.query), readReading(request)]);
+  const reading = { ...read, refused };
   const { head, figures } = await draw(request, asked, shown, reading);
   return {
     kind: 'page',
     title: 'Videos',
     section: '/videos',
-    stream: shown.isCurrent ? '/videos/events' : addressOfAwaited(request),
+    status: refused && 422,
+    stream: refused ? undefined : shown.isCurrent ? '/videos/events' : addressOfAwaited(request),
     main: html`
       ${head}
       ${figures}

@@ -3,6 +3,7 @@ import { listCampaigns } from '../../../campaigns/list.ts';
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { capitalized } from '../../../runtime/wording.ts';
+import { titleOf } from '../../../videos/describe.ts';
 import { videoState } from '../../../videos/documents.ts';
 import {
   type ListedVideo,
@@ -90,24 +91,6 @@ function pages(request: PageRequest, page: number, total: number): Html {
     ['Previous', page > 1 && to(page - 1)],
     ['Next', before + many < total && to(page + 1)],
   ]);
-}
-
-interface Named {
-  readonly caption: string | null;
-  readonly label: string | null;
-  readonly video_url: string;
-}
-
-const longestTitle = 80;
-
-/** Title of a video: its label, else its caption, else its address. */
-export function titleOf({ label, caption, video_url }: Named): string {
-  const text = label ?? (caption?.trim().split(/[\r\n]/, 1)[0] || withoutScheme(video_url));
-  return text.length > longestTitle ? `${text.slice(0, longestTitle).toWellFormed()}…` : text;
-}
-
-export function withoutScheme(url: string): string {
-  return url.replace(/^https?:\/\//, '');
 }
 
 export function videoLink({ link }: PageRequest, id: string, title: string): Html {

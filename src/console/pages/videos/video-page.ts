@@ -1,5 +1,6 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import type { Amount } from '../../../ledger/videos/amount.ts';
+import { titleOf, withoutScheme } from '../../../videos/describe.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -9,15 +10,7 @@ import { mayChange, questionLink, select } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import {
-  campaignNames,
-  figureNames,
-  rowLink,
-  titleOf,
-  titleOfFigure,
-  videoBadge,
-  withoutScheme,
-} from './table.ts';
+import { campaignNames, figureNames, rowLink, titleOfFigure, videoBadge } from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
@@ -99,7 +92,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
       <p class="about"><a href="${video_url}" rel="noreferrer noopener" target="_blank">${withoutScheme(video_url)}</a>${cover}</p>
     </div>
     <div class="actions">
-      <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export</a>
+      <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export all data</a>
       ${mayChange(request) ? questionLink(request, `/videos/${id}/remove`, 'Remove…', 'button danger') : ''}
     </div>
   </div>`;
