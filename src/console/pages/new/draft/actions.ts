@@ -139,8 +139,10 @@ async function saveColumns({ request, id, by }: Press): Promise<Outcome> {
   const { draft } = await drafts.look(id);
   const { columns } = await checkedDraft(request, id);
   const map: Record<string, string> = { ...draft.reading.map };
-  for (const { position, title, column } of columns) {
-    const chosen = form.get(`col.${position}`) ?? '';
+  const take = form.get('take');
+  for (const { position, title, column, proposal } of columns) {
+    const isTaken = column === null && (take === 'all' || take === String(position));
+    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
     if (chosen !== '' && chosen !== column) map[title] = chosen;
   }
   // Refuses an invalid map at once. The check would fail later.
@@ -165,6 +167,12 @@ async function start(press: Press): Promise<Outcome> {
   const { campaign, isNew } = await request.drafts.start(id, agreed);
   const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
   return { text, to: `/campaigns/${campaign.id}` };
+}
+
+/** A field of the reading; null for the one that is found. */
+function readingChoice(name: string, text: string): string | number | null {
+  if (text.trim() === '') return null;
+  return name === 'headerLine' ? Number(text) : text;
 }
 
 const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
@@ -205,9 +213,9 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { form, drafts } = press.request;
     // Another reading has other rows, so typed cells are dropped.
     press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [] };
-    const chosen = ['sheet', 'delimiter', 'encoding']
+    const chosen = ['sheet', 'delimiter', 'encoding', 'headerLine']
       .filter((name) => form.has(name))
-      .map((name) => [name, form.get(name) || null] as const);
+      .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);
     await drafts.read(press.id, press.by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
     return 'The sheet is read again.';
   },
