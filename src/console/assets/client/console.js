@@ -9,8 +9,9 @@
  *     6. offers the time zone of this browser if nobody has chosen one
  *     7. selects "Posted" or "Generated" when its id is typed
  *     8. holds forms back while Redis does not answer: what was typed stays on the page
- *     9. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
+ *     9. prints a page that is made for paper
  *    10. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
+ *    11. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
  */
 (() => {
   const lostAfterMs = 5000;
@@ -152,7 +153,7 @@
     tell('over', what, more);
   }
 
-  document.addEventListener('gone', () => over('Somebody has deleted this.', 'The page shows it as it was.'));
+  document.addEventListener('gone', () => over('This was deleted.', 'The page shows it as it was.'));
   document.addEventListener('htmx:sse:error', ({ detail }) => missed(detail.status));
   document.addEventListener('htmx:sse:close', notLive);
   document.addEventListener('htmx:sse:before:connection', ({ detail }) => {
@@ -212,6 +213,46 @@
   }
 
   // 9.
+  for (const button of document.querySelectorAll('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+
+  // 10.
+  /** How far this clock is ahead of the server's. */
+  const ahead = Date.now() - Number(document.documentElement.dataset.now ?? Date.now());
+
+  function countDown() {
+    for (const left of document.querySelectorAll('[data-in]')) {
+      left.dataset.at ??= Date.now() + left.dataset.in * 1000;
+      const seconds = Math.ceil((left.dataset.at - Date.now()) / 1000);
+      left.textContent = seconds > 0 ? `in ${seconds} s` : 'now';
+      if (seconds > 0) continue;
+      delete left.dataset.in;
+      for (const input of left.closest('label')?.querySelectorAll('input') ?? []) input.disabled = false;
+    }
+    for (const undo of document.querySelectorAll('[data-until]')) {
+      const seconds = Math.ceil((Number(undo.dataset.until) + ahead - Date.now()) / 1000);
+      const left = undo.querySelector('small');
+      if (seconds <= 0) undo.replaceChildren('Time is up.');
+      else if (left)
+        left.textContent = seconds > 90 ? `${Math.ceil(seconds / 60)} min left` : `${seconds} s left`;
+      if (seconds <= 0) delete undo.dataset.until;
+    }
+  }
+  countDown();
+  setInterval(countDown, 500);
+  document.addEventListener('htmx:after:swap', countDown);
+
+  // 7.
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type === 'radio' || target.value.trim() === '')
+      return;
+    const radio = target.closest('div.choice')?.querySelector('input[type=radio]');
+    if (radio) radio.checked = true;
+  });
+
+  // 11.
   /** What may help with a problem, the likeliest first. */
   const cures = ['button[name=use]', 'a.button[href^="#"]', '.edit :is(input, textarea)', '.actions button'];
   const problems = () => [...document.querySelectorAll('tbody.problem')];
@@ -332,38 +373,4 @@
     title?.setAttribute('tabindex', '-1');
     title?.focus({ preventScroll: true });
   }
-
-  // 10.
-  /** How far this clock is ahead of the server's. */
-  const ahead = Date.now() - Number(document.documentElement.dataset.now ?? Date.now());
-
-  function countDown() {
-    for (const left of document.querySelectorAll('[data-in]')) {
-      left.dataset.at ??= Date.now() + left.dataset.in * 1000;
-      const seconds = Math.ceil((left.dataset.at - Date.now()) / 1000);
-      left.textContent = seconds > 0 ? `in ${seconds} s` : 'now';
-      if (seconds > 0) continue;
-      delete left.dataset.in;
-      for (const input of left.closest('label')?.querySelectorAll('input') ?? []) input.disabled = false;
-    }
-    for (const undo of document.querySelectorAll('[data-until]')) {
-      const seconds = Math.ceil((Number(undo.dataset.until) + ahead - Date.now()) / 1000);
-      const left = undo.querySelector('small');
-      if (seconds <= 0) undo.replaceChildren('Time is up.');
-      else if (left)
-        left.textContent = seconds > 90 ? `${Math.ceil(seconds / 60)} min left` : `${seconds} s left`;
-      if (seconds <= 0) delete undo.dataset.until;
-    }
-  }
-  countDown();
-  setInterval(countDown, 500);
-  document.addEventListener('htmx:after:swap', countDown);
-
-  // 7.
-  document.addEventListener('input', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type === 'radio' || target.value.trim() === '')
-      return;
-    const radio = target.closest('div.choice')?.querySelector('input[type=radio]');
-    if (radio) radio.checked = true;
-  });
 })();

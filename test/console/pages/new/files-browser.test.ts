@@ -157,6 +157,7 @@ it('a sheet that is chosen beside its own folder is taken once, with the media b
   const { page } = await openPage(test);
   await page.goto(`${url}/campaigns/new`);
   await page.locator('input[name=files]').setInputFiles(join(runner.folder, 'herbst.csv'));
+  await page.getByRole('button', { name: 'Look at the check' }).waitFor();
   await page.getByLabel('Or a whole folder').setInputFiles(folder);
   await page.waitForURL(/new\/[0-9a-f]{16}$/);
   const id = page.url().slice(-16);

@@ -154,8 +154,10 @@ async function saveColumns({ request, id, by }: Press): Promise<Outcome> {
   const { draft } = await drafts.look(id);
   const { columns } = await checkedDraft(request, id);
   const map: Record<string, string> = { ...draft.reading.map };
-  for (const { position, title, column } of columns) {
-    const chosen = form.get(`col.${position}`) ?? '';
+  const take = form.get('take');
+  for (const { position, title, column, proposal } of columns) {
+    const isTaken = column === null && (take === 'all' || take === String(position));
+    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
     if (chosen !== '' && chosen !== column) map[title] = chosen;
   }
   // Refuses an invalid map at once. The check would fail later.
@@ -198,6 +200,12 @@ async function suggested(
   const shown = { request, view, checked, asked: readAsked(form), typed: undefined };
   const mends = await suggestedOnPage(shown, band);
   return `all.${mendsMark(mends)}` === use ? mends : undefined;
+}
+
+/** A field of the reading; null for the one that is found. */
+function readingChoice(name: string, text: string): string | number | null {
+  if (text.trim() === '') return null;
+  return name === 'headerLine' ? Number(text) : text;
 }
 
 const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
@@ -252,9 +260,9 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { form, drafts } = press.request;
     // Another reading has other rows, so typed cells are dropped.
     press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [] };
-    const chosen = ['sheet', 'delimiter', 'encoding']
+    const chosen = ['sheet', 'delimiter', 'encoding', 'headerLine']
       .filter((name) => form.has(name))
-      .map((name) => [name, form.get(name) || null] as const);
+      .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);
     await drafts.read(press.id, press.by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
     return 'The sheet is read again.';
   },

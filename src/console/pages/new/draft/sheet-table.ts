@@ -1,4 +1,5 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
+import { timeIn } from '../../../../drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -85,7 +86,7 @@ function cell(
     const mended = row.mended.get(position);
     const when =
       position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position
-        ? hint(shown, row, text)
+        ? hint(shown, row, timeIn(shown.checked, row))
         : '';
     return mended === undefined
       ? html`<td${when}>${words(short(text))}</td>`
