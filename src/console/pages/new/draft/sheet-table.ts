@@ -12,8 +12,8 @@ import { draftPath } from './shown.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
-/** Width of a field in a table, in characters. */
-const longestField = 16;
+/** A longer text gets a box of several lines, at most this wide; in characters. */
+const widestLine = 48;
 /** Longest text of a cell in a table, in UTF-16 units. */
 const longestText = 160;
 
@@ -108,10 +108,11 @@ function field(
   // A cell with two problems appears in two bands: take the field that was edited.
   const text = typed?.getAll(name).find((each) => each !== stored) ?? stored;
   // A single-line input would lose line breaks.
-  return /[\r\n]/.test(text)
-    ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="2" dir="auto">
+  const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / widestLine), 0);
+  return rows > 1
+    ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="${Math.min(8, rows)}" cols="${widestLine}" dir="auto">
 ${text}</textarea>`
-    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.min(longestField, Math.max(6, text.length + 1))}">`;
+    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.max(8, text.length + 2)}">`;
 }
 
 function short(text: string): string {
