@@ -79,12 +79,13 @@ export class ManifestRun {
 
   /** @throws {HeaderError | UnreadableSheetError} */
   async begin({ header, called, format }: OpenSheet): Promise<RowChecks> {
-    this.#header = header;
+    const cells = this.#options.mends?.header(header.cells) ?? header.cells;
+    this.#header = { ...header, cells };
     if (header.faults) throw new HeaderError(header.faults);
     if (header.cellFaults) {
       throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
     }
-    this.#checks = this.#openChecks(header, called);
+    this.#checks = this.#openChecks(this.#header, called);
     await this.#options.onHeader?.(this.#checks.header, format);
     return this.#checks;
   }

@@ -175,7 +175,11 @@
   function offerZone() {
     const select = document.querySelector('select[data-browser-zone]');
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if ([...(select?.options ?? [])].some(({ value }) => value === zone)) select.value = zone;
+    if (![...(select?.options ?? [])].some(({ value }) => value === zone)) return;
+    select.value = zone;
+    // Offered, not chosen: other buttons of the page do not save it.
+    const offered = select.form?.elements['zone-offered'];
+    if (offered) offered.value = zone;
   }
   offerZone();
   document.addEventListener('htmx:after:swap', offerZone);
