@@ -64,7 +64,7 @@ async function turn(
   if ((await queue.isPaused()) === paused) return false;
   if (paused) await queue.pause();
   else await queue.resume();
-  const [from, to] = paused ? ['at work', 'paused'] : ['paused', 'at work'];
+  const [from, to] = paused ? ['running', 'paused'] : ['paused', 'running'];
   await ledger.lastChanges.record({ subject: { kind: 'queue', queue: name }, by, from, to, why });
   return true;
 }

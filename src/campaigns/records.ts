@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
 import { type Reconciled, reconcileCampaign, reconcileRows } from '../processors/records/reconcile.ts';
-import { documentPlace } from '../runtime/configuration.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
@@ -30,10 +30,11 @@ export function canLook({ settings }: Pick<Runtime, 'settings'>): boolean {
 
 function requireRecords(runtime: Pick<Runtime, 'settings'>): void {
   if (canLook(runtime)) return;
-  throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
-    cure:
-      'It tells how to read the publishing records of the service. Without it, rows in review wait for a person, ' +
-      `and post_status stays as it was when the post was accepted. See ${documentPlace('settings.md')}`,
+  throw new UseCaseError('service_not_configured', 'reading the publishing records is not set up', {
+    cure: [
+      'Ask an operator to set it up. Until then, rows in review wait for a person, and post_status stays as it was when the post was accepted.',
+      hint('setting', { name: 'api.listPosts' }),
+    ],
   });
 }
 

@@ -6,6 +6,7 @@ const otherReading = 'above, under "Read the file differently"';
 
 const page: Words = {
   timezone: '',
+  setting: '',
   mediaRoot: '',
   list: '',
   lookAtRows: '',

@@ -10,8 +10,9 @@ import { writeAtomically } from '../fs/write-file.ts';
 import { columns as catalogue, foldHeader } from '../manifest/columns.ts';
 import { noteMark } from '../manifest/headers/column-map.ts';
 import { matchHeader } from '../manifest/headers/header.ts';
+import { findDoubtful } from '../manifest/headers/proposals.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { openSheet } from '../sheets/open-sheet.ts';
+import { type OpenSheet, openSheet } from '../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../sheets/sheet.ts';
 import { type DraftReading, onDisk } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
@@ -86,7 +87,7 @@ export async function rememberedReadingOf(
     await sheet.close();
     const cells = sheet.header.cells.map((cell) => cell.trim());
     const set = nameOf(cells);
-    const map = sets.find((each) => each.headers === set)?.map ?? byHeader(cells, columns);
+    const map = sets.find((each) => each.headers === set)?.map ?? byHeader(sheet, columns);
     const timezone = zones.find((each) => each.headers === set && each.user === user)?.timezone;
     return { ...(map !== undefined && { map }), ...(timezone !== undefined && { timezone }) };
   } catch (error) {
@@ -95,19 +96,22 @@ export async function rememberedReadingOf(
   }
 }
 
-/** Columns of the unknown headers, each only if no other header of the sheet is the column. */
-function byHeader(cells: readonly string[], remembered: Store['columns']): RememberedReading['map'] {
-  const { names, indexes, problems } = matchHeader(cells, {
-    allowUnknownColumns: false,
-    allowResultsSheet: true,
-  });
+/** Columns of the headers that are unknown or doubtful, each only if no other header of the sheet is the column. */
+function byHeader({ header, first }: OpenSheet, remembered: Store['columns']): RememberedReading['map'] {
+  const doubtful = findDoubtful(
+    header.cells,
+    first.map(({ cells }) => cells),
+  );
+  const options = { allowUnknownColumns: false, allowResultsSheet: true, doubtful };
+  const { names, indexes, problems } = matchHeader(header.cells, options);
   const taken = new Set<string>(catalogue.map(({ name }) => name).filter((name) => indexes[name] >= 0));
-  const known = new Map(remembered.map(({ header, column }) => [header, column]));
+  const known = new Map(remembered.map(({ header: title, column }) => [title, column]));
   const map: Record<string, string> = {};
   for (const { index = -1, code } of problems) {
     const title = names[index] ?? '';
     const column = known.get(foldHeader(title));
-    if (code !== 'unknown_column' || column === undefined || taken.has(column)) continue;
+    const isOpen = code === 'unknown_column' || code === 'doubtful_column';
+    if (!isOpen || column === undefined || taken.has(column)) continue;
     if (column !== noteMark) taken.add(column);
     map[title] = column;
   }

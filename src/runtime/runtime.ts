@@ -164,13 +164,13 @@ function openJournal(
   }
   if (!disk && replicas === 0) return undefined;
   const texts = {
-    lasts: `${description} still does not confirm the send journal`,
-    over: `${description} confirms the send journal again`,
+    lasts: `${description} still does not confirm the send log`,
+    over: `${description} confirms the send log again`,
   };
   const missing = new Outage(notify, texts, confirmsAgainMs);
   const onMissing = (error: Error) =>
     missing.strike(
-      `${description} does not confirm the send journal (${error.message}); nothing is sent until it does`,
+      `${description} does not confirm the send log (${error.message}); nothing is sent until it does`,
     );
   return { connection: connect('journal'), confirmation: { disk, replicas, onMissing } };
 }

@@ -125,8 +125,8 @@ it('added columns widen each row behind its own cells, and leave a row with too 
   const cellsOf = (number: number, ...cells: readonly string[]) =>
     mends.apply({ line: 2, cells }, number).cells;
   expect(mends.header(['a', 'b'])).toEqual(['a', 'b', 'ai_model', 'ai_size']);
-  expect(cellsOf(1, 'x', 'y')).toEqual(['x', 'y', '', "'=1"]);
-  expect(cellsOf(2, 'x', 'y', '', '')).toEqual(['x', 'y', 'M', "'=1"]);
+  expect(cellsOf(1, 'x', 'y')).toEqual(['x', 'y', '', '=1']);
+  expect(cellsOf(2, 'x', 'y', '', '')).toEqual(['x', 'y', 'M', '=1']);
   expect(cellsOf(1, 'x', 'y', 'z')).toHaveLength(5);
   expect(cellsOf(1, 'x')).toHaveLength(3);
   mends.add({ ...entry, undo: true });

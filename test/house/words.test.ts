@@ -77,14 +77,33 @@ const bannedOutside: typeof banned = [
 /** A term of Kubernetes. */
 const termsOfOthers = /disruption budget/g;
 
+/** In texts of the sources only: documents say more of how it works inside. */
+const bannedInSources: typeof banned = [
+  [/\b(?:some|no)body\b/i, 'who it is: planner, operator, runner'],
+  [/\bspreadsheets?\b(?! program)/i, 'sheet'],
+  [/\bmedia root\b/i, 'media folder'],
+  [/\bpoll(?:s|ed|ing)\b/i, 'AI result'],
+  [/\bprovider\b/i, 'service support'],
+  [/\b(?:redo(?:es|ne)?|do(?:es|ne)? again|sen[dt] again(?!=))\b/i, 'retry, resend'],
+  [/\b(?:held back|parked|asleep)\b/i, 'paused, on hold, rate-limited'],
+  [/\bplays\b/i, 'views'],
+  [/\bwhat happened\b/i, 'history'],
+  [/\bsend journal\b/i, 'send log'],
+  [/\bcomes? back later\b/i, 'delayed'],
+  [/\bwork(?:s|ed)? (?:them |campaigns )?off\b/i, 'process'],
+];
 /** On pages only: a command has this name. */
 const settle = /\bsettl(?:e[ds]?|ing)\b/i;
+/** On pages and in the terminal: logs have it, and a command and an address are named so. */
+const scrape = /(?<!videos |\/)\bscrap(?:e|es|ed|ing)\b/i;
 
 /** Texts that programs read: states, usages of commands, custom properties. */
 const data: ReadonlySet<string> = new Set(['left out', 'budgets [name] [rate]', '--doubt-tint']);
 
 const anyOf = new RegExp(
-  [...[...banned, ...bannedOutside].map(([word]) => word), settle].map(({ source }) => source).join('|'),
+  [...[...banned, ...bannedOutside, ...bannedInSources].map(([word]) => word), settle, scrape]
+    .map(({ source }) => source)
+    .join('|'),
   'i',
 );
 
@@ -126,7 +145,9 @@ it('texts for people keep to the words of the glossary', () => {
     const words = [
       ...banned,
       ...bannedOutside,
+      ...bannedInSources,
       ...(file.startsWith('console/') ? [[settle, 'decide'] as const] : []),
+      ...(/^(?:console|cli)\//.test(file) ? [[scrape, 'update'] as const] : []),
     ];
     return textsOf(file).flatMap(({ line, text }) =>
       words

@@ -112,7 +112,7 @@ function isAlike({ error }: ReviewRow): boolean {
 function describe(reason: Reason, knownBy: number): string {
   switch (reason) {
     case 'cannot-look':
-      return 'the publishing records cannot be read here (setting api.listPosts)';
+      return 'the publishing records cannot be read here';
     case 'not-looked':
       return 'the publishing records were not searched for their posts, or could not be read';
     case 'too-early':

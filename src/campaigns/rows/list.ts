@@ -43,7 +43,7 @@ export interface RowPageOptions {
   readonly cursor?: string | undefined;
   /** At most 500; default 50. */
   readonly limit?: number;
-  /** Ends the search, because nobody waits for the answer any more. */
+  /** Ends the search, because the reader has left. */
   readonly left?: AbortSignal | undefined;
 }
 

@@ -16,7 +16,7 @@ const define: Define = (command) =>
       `
 The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start at once.
 
-Exit codes: 0 handed over, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
+Exit codes: 0 imported, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 
 Example:
   campaigns import posts.csv --watch

@@ -67,7 +67,7 @@ const show: Define = (command) =>
     .argument('[key]', 'key of a row, to see its history')
     .addHelpText(
       'after',
-      '\nA row that came through at the first try has only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
+      '\nA row that was posted at the first attempt shows only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
     )
     .action(inSession({}, showOne));
 

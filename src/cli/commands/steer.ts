@@ -79,7 +79,7 @@ const cancel: Define = (command) =>
       'after',
       `
 Rows that are posted, failed or in review stay as they are. A row whose post or generation is just being sent goes to
-review; its answer still decides it. Posts that the service has accepted stay there. Nothing is sent again afterwards: a
+review; its answer still decides it. Posts that the service has accepted stay there. Nothing is resent afterwards: a
 row in review that you decide as not posted is cancelled. Cancel an ended campaign for that reason, too.
 
 Example:
@@ -114,7 +114,7 @@ async function cancelForGood(
   const inReview = plural(review, 'row');
   output.print(
     hadEnded
-      ? `${id} is cancelled: ${inReview} in review will not be sent again. Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.`
+      ? `${id} is cancelled: ${inReview} in review will not be resent. Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.`
       : `${id} is cancelled: ${plural(cancelled, 'row')} will not be posted.`,
   );
   if (!hadEnded && review > 0) {

@@ -27,7 +27,7 @@ const descriptions: Readonly<Record<QueueName, string>> = {
   ...ofSteps((step) => stepFacts[step].about),
   campaign: 'Starts waiting rows as others end, and repairs lost jobs',
   notify: 'Sends signed messages to webhook endpoints',
-  scrape: 'Looks up the public figures of videos',
+  scrape: 'Updates the public figures of videos',
 };
 
 /** Creates the board as an application to mount at `path`. */

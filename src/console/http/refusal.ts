@@ -62,7 +62,7 @@ function tooOld(request: PageRequest): Page {
   fields.delete('password');
   fields.set(csrfField, csrf);
   const said =
-    'Somebody signed in or out, or the console was restarted, since its page was loaded. Nothing was changed. This is what you typed:';
+    'You signed in or out, or the console was restarted, since this page was loaded. Nothing was changed. This is what you typed:';
   return {
     kind: 'page',
     title: tooOldTitle,

@@ -163,21 +163,26 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   const shown = await showSchedule(runtime);
   const { scrapes } = shown;
   const isRunning = scrapes.some(({ state }) => state === 'running');
-  gauge(registry, 'campaigns_scrape_running', 'Whether videos are being looked up.', isRunning ? 1 : 0);
+  gauge(
+    registry,
+    'campaigns_scrape_running',
+    'Whether the figures of videos are being updated.',
+    isRunning ? 1 : 0,
+  );
   const due = dueSince(shown);
   if (due !== undefined) {
-    const help = 'When the next scheduled look-up of videos to end is, or was, due.';
+    const help = 'When the next scheduled update of videos to end is, or was, due.';
     gauge(registry, 'campaigns_scrape_due_timestamp_seconds', help, due / 1000);
   }
   const last = scrapes.find(({ state }) => state !== 'running');
   if (!last) return;
   const { startedAt, endedAt = startedAt, done, failed, gone, skipped } = last;
-  const ended = 'When the last look-up of videos ended.';
+  const ended = 'When the last update of videos ended.';
   gauge(registry, 'campaigns_scrape_ended_timestamp_seconds', ended, endedAt / 1000);
-  const took = 'How long the last look-up of videos took.';
+  const took = 'How long the last update of videos took.';
   gauge(registry, 'campaigns_scrape_duration_seconds', took, (endedAt - startedAt) / 1000);
   const outcomes = by('outcome', { done, failed, gone, skipped });
-  gauge(registry, 'campaigns_scrape_videos', 'Videos of the last look-up, by outcome.', outcomes);
+  gauge(registry, 'campaigns_scrape_videos', 'Videos of the last update, by outcome.', outcomes);
 }
 
 async function readRedis(registry: Registry, connection: Connection, isWritable: boolean): Promise<void> {

@@ -69,8 +69,8 @@ export function select(
 }
 
 /** The field for a sheet. */
-export function sheetField(): Html {
-  return html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl" required></label></p>`;
+export function sheetField({ isRequired = true } = {}): Html {
+  return html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl"${isRequired ? html` required` : ''}></label></p>`;
 }
 
 /** @param path of a page of kind `question`. @param label ends with `…`, because the question comes before any change. */
@@ -136,6 +136,7 @@ export interface Change {
   /** Whether the box of the question must be ticked; else the question is asked again. */
   readonly needsBox?: true;
   readonly takesSheet?: true;
+  readonly longestField?: number;
   readonly readsSheet?: true;
   readonly audit?: NonNullable<Route['audit']>;
 }

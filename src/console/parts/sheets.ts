@@ -55,7 +55,11 @@ const wrongEncodings: ReadonlySet<string> = new Set(encodings.map(wrongEncodingC
 const problemsShown = 50;
 
 /** @param kept the first ones. @param total how many there are. */
-export function problemsTable(kept: readonly Problem[], total: number): Html {
+export function problemsTable(
+  kept: readonly Problem[],
+  total: number,
+  note = 'Fix them in the sheet, and upload it again.',
+): Html {
   const shown = kept.slice(0, problemsShown);
   const left = total - shown.length;
   const lines = shown.map(
@@ -66,7 +70,7 @@ export function problemsTable(kept: readonly Problem[], total: number): Html {
     {
       id: 'problems',
       title: count(total, 'problem'),
-      note: 'Fix them in the sheet, and upload it again.',
+      note,
     },
     html`${table({ of: 'problems', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and what to do'], lines })}
     ${left > 0 && html`<p class="note">${number(left)} more.</p>`}`,

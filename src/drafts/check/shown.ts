@@ -2,12 +2,21 @@
 import { type OpenMedium, openShown } from '../../campaigns/rows/media.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import { joinTime } from '../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../manifest/columns.ts';
 import { MediaError } from '../../media/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeReading } from '../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
-import type { CheckedDraft, DraftRow, DraftView, DraftWindow, MendedCell, WindowOf } from '../view.ts';
+import type {
+  CheckedDraft,
+  DraftColumn,
+  DraftRow,
+  DraftView,
+  DraftWindow,
+  MendedCell,
+  WindowOf,
+} from '../view.ts';
 import type { Findings, RowMark } from './findings.ts';
 import type { NumberedRow } from './row-file.ts';
 import type { WholeCheck } from './whole-check.ts';
@@ -41,12 +50,18 @@ export async function describeCheck(
     columns: findings.columns.map((column) => ({
       ...column,
       firstTexts: first.map((cells) => cells[column.position] ?? ''),
+      proposal: proposalOf(result, column.position),
     })),
     rows: states.count,
     groups: problems.groups,
     warnings: warnings.groups,
     warned: states.countOf('warned'),
   };
+}
+
+function proposalOf({ proposals }: WholeCheck['result'], position: number): DraftColumn['proposal'] {
+  const found = proposals.find((each) => each.position === position);
+  return found === undefined ? null : { column: found.column, evidence: found.evidence };
 }
 
 /** Describes to people why a check failed. */
@@ -129,6 +144,11 @@ export function textIn(
 ): string {
   const position = columns.find(({ column }) => column === name)?.position ?? -1;
   return (cells[position] ?? '').trim();
+}
+
+/** The time of a row, from its one or two cells; empty if it has none. */
+export function timeIn(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): string {
+  return joinTime(textIn(checked, row, 'scheduled_at'), textIn(checked, row, 'scheduled_time'));
 }
 
 /** The sources in the media cell of a row. */

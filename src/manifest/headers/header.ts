@@ -15,11 +15,17 @@ import {
 import { nearest } from '../edit-distance.ts';
 import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
-import { chineseHeaders } from './chinese-headers.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
+import { foreignHeaders } from './foreign-headers.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
+
+/** Headers of the columns that may have dates: the time of the post, and a planner's own columns. */
+export function dateHeaders(header: readonly string[], indexes: ColumnIndexes): ReadonlySet<string> {
+  const others = new Set(Object.values({ ...indexes, scheduled_at: -1 }));
+  return new Set(header.filter((_name, position) => !others.has(position)));
+}
 
 export interface HeaderOptions {
   /** Accepts unknown headers. The results sheet keeps them. */
@@ -28,6 +34,8 @@ export interface HeaderOptions {
   readonly allowResultsSheet: boolean;
   /** Wins over the names of the catalogue. */
   readonly map?: ColumnMap | undefined;
+  /** Positions of headers whose cells do not fit their names: what they are must be said, by `map`. */
+  readonly doubtful?: ReadonlySet<number> | undefined;
   /** The word for a name in problems: JSON rows have keys. */
   readonly called?: 'header' | 'key' | undefined;
 }
@@ -51,7 +59,7 @@ export interface Header {
 
 const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
   columns.flatMap((column) =>
-    [foldHeader(column.name), ...column.aliases, ...chineseHeaders[column.name].split(' ')].map(
+    [foldHeader(column.name), ...column.aliases, ...foreignHeaders(column.name)].map(
       (name) => [name, column.name] as const,
     ),
   ),
@@ -85,6 +93,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     else if (folded === 'campaign' && isResults && mapped.has(folded) && !options.allowResultsSheet)
       report(resultsSheet(name));
     else if (column === noteMark) return;
+    else if (!mapped.has(folded) && options.doubtful?.has(index)) report(doubtfulColumn(name));
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
     else if (!mapped.has(folded) && isNoteOfResults(names, index)) results.push(index);
     else if (!mapped.has(folded) && foldedResults.has(folded)) {
@@ -130,9 +139,11 @@ function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
 }
 
-/** The column that an unknown header may be a misspelling of. */
+const englishNames = columns.flatMap(({ name, aliases }) => [foldHeader(name), ...aliases]);
+
+/** The column that an unknown header may be a misspelling of. Short words of many languages would be near to anything. */
 export function nearestColumn(header: string): ColumnName | undefined {
-  const guess = nearest(foldHeader(header), byFoldedName.keys());
+  const guess = nearest(foldHeader(header), englishNames);
   return guess === undefined ? undefined : byFoldedName.get(guess);
 }
 
@@ -218,6 +229,17 @@ function duplicate(name: string, earlier: string, words: Words): CellProblem {
         ? words.has(showValue(name))
         : `${showValue(name)} and ${showValue(earlier)} mean the same column`,
     cure: 'Keep one of them.',
+  };
+}
+
+function doubtfulColumn(name: string): CellProblem {
+  const shown = showValue(name);
+  return {
+    column: shown,
+    code: 'doubtful_column',
+    value: shown,
+    problem: `${shown} may be the id of the product or its name`,
+    cure: ['Rename it.', hint('mapColumn', { header: shown, column: 'product_title' })],
   };
 }
 

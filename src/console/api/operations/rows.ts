@@ -55,7 +55,7 @@ export const rowOperations = [
     },
   }),
   rows.viewer('GET /campaigns/{id}/rows/{key}', 'showRow', {
-    summary: 'Show a row and what happened to it',
+    summary: 'Show a row and its history',
     answer: rowSchema,
     async handle({ runtime, params: { id, key } }) {
       return rowDocument(id, await showRow(runtime, id, key));

@@ -95,7 +95,7 @@ export const sheetOperations = [
     },
   }),
   sheets.operator('POST /campaigns/{id}/sheet', 'importInto', {
-    summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
+    summary: 'Update a campaign with a sheet: add new rows, retry failed and changed ones',
     takesSheet: true,
     readsSheet: true,
     startsSomething: true,
@@ -109,14 +109,16 @@ export const sheetOperations = [
     query: {
       ...reading,
       skipInvalid,
-      again: flag.default(false).describe('Take rows in even if they are posts of other campaigns already.'),
+      again: flag
+        .default(false)
+        .describe('Add or change rows even if they are posts of other campaigns already.'),
       dryRun: flag.default(false),
       agreed: z
         .string()
         .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
         .optional()
         .describe(
-          'Rows of the plan that you saw: new, changed, redone, such as `3,1,0`. If the plan is different now, nothing is done.',
+          'Rows of the plan that you saw: new, changed, retried, such as `3,1,0`. If the plan is different now, nothing is done.',
         ),
     },
     answer: z.union([importedSchema, plannedMergeSchema]),

@@ -156,7 +156,7 @@ function list(request: PageRequest, campaign: Campaign, { rows, order, total, ne
       ? html`<th scope="col" class="n" aria-sort="descending">Changed ↓</th>`
       : html`<th scope="col" class="n">${sort('changed', 'Changed')}</th>`;
   const box = html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>`;
-  const texts = ['State', 'What happened', 'Creator', 'Caption', 'Product'];
+  const texts = ['State', 'Result', 'Creator', 'Caption', 'Product'];
   const body = html`${table({
     of: 'rows',
     className: 'rows',

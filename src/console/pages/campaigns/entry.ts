@@ -59,7 +59,7 @@ function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
   const text = isAtCanary(campaign)
     ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
     : words(whyPaused(request, pauseReason));
-  return html`<p class="lead">Waits for you</p><p>${text}</p>`;
+  return html`<p class="lead">Waiting for you</p><p>${text}</p>`;
 }
 
 function running(request: PageRequest, summary: ProgressSummary): Html {
@@ -96,7 +96,7 @@ export function waitingSection(request: PageRequest, waiting: Waiting): Html | s
   ];
   if (points.length === 0) return '';
   return html`<section class="card" aria-labelledby="waits">
-    <h2 id="waits">Waits for a person</h2>
+    <h2 id="waits">Waiting for a person</h2>
     <ul class="points across">${points.map(point)}</ul>
   </section>`;
 }

@@ -1,4 +1,4 @@
-/** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
+/** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator, row or caption. */
 import { readCampaigns } from '../../../campaigns/find.ts';
 import {
   type CampaignOverview,
@@ -8,7 +8,7 @@ import {
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listDrafts } from '../../../drafts/drafts.ts';
-import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaign.ts';
+import type { CampaignState } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';
@@ -30,18 +30,18 @@ interface Asked {
   readonly tab: ShownTab | undefined;
   /** Index of the first campaign on the page. */
   readonly from: number;
-  /** Where the search for a row key continues. */
+  /** Where the search for rows continues. */
   readonly after: SearchPlace | undefined;
 }
 
 function readAsked({ query }: PageRequest): Asked {
-  const [campaign = '', chunk = ''] = (query.get('after') ?? '').split(':');
+  const [campaign = '', row = ''] = (query.get('after') ?? '').split(':');
   const from = Number(query.get('from'));
   return {
     q: (query.get('q') ?? '').trim().slice(0, longestSearch),
     tab: shownStates.find((state) => state === query.get('state')),
     from: Number.isSafeInteger(from) && from > 0 ? from : 0,
-    after: campaign === '' ? undefined : { campaign, chunk: Math.max(0, Math.trunc(Number(chunk)) || 0) },
+    after: campaign === '' ? undefined : { campaign, row: Math.max(0, Math.trunc(Number(row)) || 0) },
   };
 }
 
@@ -122,7 +122,7 @@ function head(request: PageRequest, q: string): Html {
     <div class="actions">
       <form role="search" action="${link('/campaigns')}" class="find">
         <label class="hidden" for="q">Search campaigns</label>
-        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Name, id, creator or row">
+        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Name, id, creator, row or caption">
         <button class="hidden" tabindex="-1">Search</button>
       </form>
       ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
@@ -137,7 +137,7 @@ function howToBegin(request: PageRequest): Html {
     : html`<p>An operator can begin one.</p>`;
   return html`<section class="empty" aria-labelledby="begin">
     <h2 id="begin">No campaign yet</h2>
-    <p>A campaign begins with a spreadsheet: each row is one post for one creator.</p>
+    <p>A campaign begins with a sheet: each row is one post for one creator.</p>
     <ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
         Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
@@ -154,17 +154,26 @@ function address({ link }: PageRequest, fields: Readonly<Record<string, string |
   return changedAddress({ link, query: new URLSearchParams() }, '/campaigns', fields);
 }
 
-/** Rows whose key is the searched text. */
+/** Rows whose key is the searched text, or that have it in their caption. */
 function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Found): Html | string {
   const { link } = request;
-  const after = next && `${next.campaign}:${next.chunk}`;
+  const after = next && `${next.campaign}:${next.row}`;
   const more = after
-    ? html`<p class="note">Rows are searched part by part. <a href="${address(request, { q, state: tab, after })}">Search older rows</a></p>`
+    ? html`<p class="note">Rows and captions are searched part by part. <a href="${address(request, { q, state: tab, after })}">Search older rows</a></p>`
     : '';
   if (rows.length === 0 && more === '') return '';
-  const item = ({ key, campaign }: { readonly key: string; readonly campaign: Campaign }) =>
-    html`<li><div><a href="${link(rowPath(campaign.id, key))}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small></div></li>`;
+  const item = ({ key, campaign, caption }: Found['rows'][number]) =>
+    html`<li><div><a href="${link(rowPath(campaign.id, key))}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small>${caption === '' ? '' : html`<br><small>${words(excerpt(caption, q))}</small>`}</div></li>`;
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
+}
+
+const excerptLength = 120;
+
+/** The part of a caption with the searched text. */
+function excerpt(caption: string, text: string): string {
+  const at = Math.max(0, caption.toLowerCase().indexOf(text.toLowerCase()) - excerptLength / 3);
+  const part = caption.slice(at, at + excerptLength).toWellFormed();
+  return `${at > 0 ? '…' : ''}${part}${at + excerptLength < caption.length ? '…' : ''}`;
 }
 
 /** @param fitting how many campaigns match; the page shows some of them. */

@@ -108,7 +108,7 @@ function silent({ now, zone }: PageRequest, { workers, redisRefuses }: SeenWorke
     return notice({
       state: 'warning',
       text: `Worker ${worker.host}:${worker.pid} has been silent since ${clockWithSeconds(heard, zone)}.`,
-      more: `${others ? 'The others take over its jobs; nothing is lost.' : 'Its jobs wait for another worker; nothing is lost.'} It is forgotten at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
+      more: `${others ? 'Other workers take over its jobs; nothing is lost.' : 'Its jobs wait for another worker; nothing is lost.'} It is removed from this list at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
     });
   })}</div>`;
 }

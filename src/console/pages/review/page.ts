@@ -109,7 +109,7 @@ function head(request: PageRequest, page: ReviewPage): Html {
   const can = canLook(request.runtime);
   const places = page.items.map(({ campaign, position }) => ['row', `${campaign}.${position}`] as const);
   const lookNow = isUseful && operator && can && lookForm(request, places);
-  const cannot = html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
+  const cannot = html`<p class="note">The publishing records cannot be read here. An operator can set this up.</p>`;
   return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${isUseful && !can && cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${keptParams(request)}`)}">Show the list as it is now</a></p></div><div class="actions">${operator && page.total > 0 && sheetLink(request, asked(request).filter.campaign)}${lookNow}</div></div>`;
 }
 

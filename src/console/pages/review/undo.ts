@@ -11,12 +11,16 @@ import type { PageRequest, Redirect } from '../../request.ts';
 const seconds = `${undoWindowMs / 1000} seconds`;
 const minutes = `${undoableMs / 60_000} minutes`;
 
+const laterDuplicates = 'After that, delete duplicates in the app.';
 /** What a person who is about to resend a post must know. */
-export const undoResend = `You can undo this for ${seconds}. After that, delete duplicates in the app.`;
+export const undoResend = `You can undo this for ${seconds}. ${laterDuplicates}`;
+/** The same in a paused campaign. */
+export const undoWhilePaused = `You can undo this until the campaign resumes, for ${minutes} at most. ${laterDuplicates}`;
 
 /** How long a change can be undone, counted from the change. */
-export function undoTerm({ isHeld, mayDuplicate, until }: Undoable, now: number): string {
+export function undoTerm({ isHeld, isPaused, mayDuplicate, until }: Undoable, now: number): string {
   if (!isHeld) return `You can undo this for ${minutes}.`;
+  if (isPaused) return mayDuplicate ? undoWhilePaused : undoWhilePaused.replace(` ${laterDuplicates}`, '');
   if (until <= now) return 'The row has not started yet. You can undo this until it starts.';
   return mayDuplicate ? undoResend : `You can undo this for ${seconds}.`;
 }

@@ -43,7 +43,7 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   const request = inZoneOf(asked, campaign);
   const live = await liveParts(request, campaign, row);
   const happened = section(
-    { id: 'happened', title: 'What happened', note: 'Newest first' },
+    { id: 'happened', title: 'History', note: 'Newest first' },
     html`${live['row-timeline']}${jobs(request, read)}`,
   );
   const planned = html`${writtenSection(read)}${mediaSection(request, read)}`;

@@ -196,6 +196,12 @@ async function start(press: Press): Promise<Outcome> {
   return { text, to: `/campaigns/${campaign.id}` };
 }
 
+/** A field of the reading; null for the one that is found. */
+function readingChoice(name: string, text: string): string | number | null {
+  if (text.trim() === '') return null;
+  return name === 'headerLine' ? Number(text) : text;
+}
+
 const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   /** Accepts a suggestion, if version and rows are still those that were shown. */
   take: async (press) => {
@@ -240,9 +246,9 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { timezone } = press.typed.reading;
     const reading = timezone === undefined ? {} : { timezone };
     press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [], reading };
-    const chosen = ['sheet', 'delimiter', 'encoding']
+    const chosen = ['sheet', 'delimiter', 'encoding', 'headerLine']
       .filter((name) => form.has(name))
-      .map((name) => [name, form.get(name) || null] as const);
+      .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);
     await drafts.read(press.id, press.by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
     return 'The sheet is read again.';
   },

@@ -41,7 +41,7 @@ export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], ban
   const more =
     isWhole || left <= 0
       ? ''
-      : html`<tr class="more"><td></td><td colspan="${wide - 1}"><a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${number(left)} more</a></td></tr>`;
+      : html`<tr class="more"><td></td><td colspan="${wide - 1}"><p><a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${number(left)} more</a></p></td></tr>`;
   return html`<tbody>
     <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, band)}</th></tr>
     ${rows.map((row) => {
@@ -65,7 +65,7 @@ function againLine(
   const number = String(row.number);
   const isTicked = typed?.getAll(againTick).includes(number) ? html` checked` : '';
   const tick = html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label>`;
-  return html`<tr class="more"><td></td><td colspan="${wide - 1}">${mayChange(request) ? tick : ''} ${said}</td></tr>`;
+  return html`<tr class="more"><td></td><td colspan="${wide - 1}"><p>${mayChange(request) ? tick : ''} ${said}</p></td></tr>`;
 }
 
 function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {

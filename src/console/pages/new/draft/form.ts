@@ -88,15 +88,17 @@ export async function readTyped(request: PageRequest, id: string): Promise<Typed
 /** Field with the zone that the page offered: another one was chosen by the person. */
 export const offeredZone = 'zone-offered';
 
-/** The choices of columns, `col.POSITION`, and of the zone that differ from the stored ones. @throws {ColumnMapError} */
+/** The choices of columns, `col.POSITION`, proposals that are taken, and the zone, if they differ from the stored ones. @throws {ColumnMapError} */
 function chosenReading(
   form: URLSearchParams,
   { reading }: Draft,
   checked: CheckedDraft | undefined,
 ): RememberedReading {
   const map: Record<string, string> = {};
-  for (const { position, title, column } of checked?.columns ?? []) {
-    const chosen = form.get(`col.${position}`) ?? '';
+  const take = form.get('take');
+  for (const { position, title, column, proposal } of checked?.columns ?? []) {
+    const isTaken = column === null && (take === 'all' || take === String(position));
+    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
     if (chosen !== '' && chosen !== column) map[title] = chosen;
   }
   const all = { ...reading.map, ...map };

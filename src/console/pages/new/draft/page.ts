@@ -12,10 +12,11 @@ import { form, mayChange, questionLink } from '../../../parts/form.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { lackedColumns } from './choices.ts';
+import { columnsSection } from './columns.ts';
 import { optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, warningsSection } from './problems.ts';
-import { columnsSection, inputCards, timesSection } from './reading.ts';
+import { inputCards, timesSection } from './reading.ts';
 import { action, draftPath, hiddenFields, pageForm, readAsked, type ShownDraft } from './shown.ts';
 
 /** Id of the element that shows the progress of the check. */

@@ -47,8 +47,12 @@ function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked 
   if (asked.rows === 'all') return `The whole sheet, ${count(rows, 'row')}`;
   if (asked.rows === 'warnings') return 'Rows with warnings';
   if (asked.rows === 'left-out') return `${count(leftOut, 'row')} skipped`;
-  if (blocking.length > 0 && refused === 0)
-    return `${count(blocking.length, 'problem')} of the sheet as a whole`;
+  if (blocking.length > 0 && refused === 0) {
+    const others = blocking.filter(({ code }) => !aboutColumns.has(code)).length;
+    return others === 0
+      ? 'The columns are not clear yet'
+      : `${count(others, 'problem')} of the sheet as a whole`;
+  }
   if (refused === 0) return 'Nothing to fix';
   return `${count(refused, 'row')} to fix, ${count(groups.length, 'kind')} of problem`;
 }
@@ -67,16 +71,41 @@ function views({ request, view, checked, asked }: ShownDraft): Html {
   );
 }
 
-/** Problems of the sheet as a whole. */
+/** Problems of the sheet as a whole. Those that the table of the columns solves are one. */
 function blocking({ checked }: ShownDraft): Html | string {
   if (checked.blocking.length === 0) return '';
-  return html`<ul class="points">${checked.blocking
+  const others = checked.blocking.filter(({ code }) => !aboutColumns.has(code));
+  const point = (problem: string, cure: Html) =>
+    html`<li data-state="failed">${icon('failed')}<div><b>${words(sentence(problem))}</b><p>${cure}</p></div></li>`;
+  return html`<ul class="points">${
+    others.length === checked.blocking.length
+      ? ''
+      : point(columnsAtFault(checked), html`Say below what each column is. <a href="#columns">Columns</a>`)
+  }${others
     .slice(0, bandsShown)
-    .map(
-      ({ line, problem, cure, code }) =>
-        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureOnDraft(cure)))}${aboutColumns.has(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+    .map(({ line, problem, cure }) =>
+      point(`Line ${number(line)}: ${problem}`, html`${words(sentence(cureOnDraft(cure)))}`),
     )}</ul>`;
 }
+
+/** `2 columns are not clear: Wer, Was; missing: creator, media`. */
+function columnsAtFault({ blocking: all }: ShownDraft['checked']): string {
+  const missing = all.filter(({ code }) => code === 'missing_column');
+  const open = all.filter(({ code }) => aboutColumns.has(code) && code !== 'missing_column');
+  const list = (of: typeof all) => {
+    const names = of.map(({ column }) => column ?? '');
+    const more = names.length - namesShown;
+    return `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+  };
+  return [
+    ...(open.length > 0
+      ? [`${count(open.length, 'column')} ${open.length === 1 ? 'is' : 'are'} not clear: ${list(open)}`]
+      : []),
+    ...(missing.length > 0 ? [`missing: ${list(missing)}`] : []),
+  ].join('; ');
+}
+
+const namesShown = 8;
 
 function undo(shown: ShownDraft): Html | string {
   const { request, view } = shown;

@@ -1,5 +1,5 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
-import { mediaSources, textIn } from '../../../../drafts/check/shown.ts';
+import { mediaSources, textIn, timeIn } from '../../../../drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
@@ -184,7 +184,7 @@ function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
   const isOut = state === 'left out';
   return draftForm(shown, {
     path: isOut ? '/take-in' : '/leave-out',
-    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Take this row in again' : 'Leave this row out'}</button></p>`,
+    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Include this row' : 'Skip this row'}</button></p>`,
   });
 }
 
@@ -200,7 +200,7 @@ function preview(shown: ShownDraft, row: DraftRow): Html {
     text('ai_seconds') && `${text('ai_seconds')} s`,
     text('ai_size') || text('ai_aspect_ratio'),
   ];
-  const time = text('scheduled_at');
+  const time = timeIn(checked, row);
   const zone = zoneOf(checked, row);
   const product = [text('product_title'), text('product_id')].filter(Boolean);
   return html`<section class="card" aria-label="The post as it will be">

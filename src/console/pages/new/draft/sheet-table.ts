@@ -1,4 +1,5 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
+import { timeIn } from '../../../../drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -11,8 +12,8 @@ import { draftPath } from './shown.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
-/** Width of a field in a table, in characters. */
-const longestField = 16;
+/** A longer text gets a box of several lines, at most this wide; in characters. */
+const widestLine = 48;
 /** Longest text of a cell in a table, in UTF-16 units. */
 const longestText = 160;
 
@@ -73,7 +74,7 @@ function cell(
     const mended = row.mended.get(position);
     const when =
       position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position
-        ? hint(shown, row, text)
+        ? hint(shown, row, timeIn(shown.checked, row))
         : '';
     return mended === undefined
       ? html`<td${when}>${words(short(text))}</td>`
@@ -107,10 +108,11 @@ function field(
   // A cell with two problems appears in two bands: take the field that was edited.
   const text = typed?.getAll(name).find((each) => each !== stored) ?? stored;
   // A single-line input would lose line breaks.
-  return /[\r\n]/.test(text)
-    ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="2" dir="auto">
+  const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / widestLine), 0);
+  return rows > 1
+    ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="${Math.min(8, rows)}" cols="${widestLine}" dir="auto">
 ${text}</textarea>`
-    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.min(longestField, Math.max(6, text.length + 1))}">`;
+    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.max(8, text.length + 2)}">`;
 }
 
 function short(text: string): string {

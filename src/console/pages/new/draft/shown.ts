@@ -25,11 +25,12 @@ export function hiddenFields({ view, asked }: Pick<ShownDraft, 'view' | 'asked'>
   return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${asked.rows}"><input type="hidden" name="page" value="${asked.page}">`;
 }
 
-/** Cures of problems of the header, by code. */
-export const aboutColumns: ReadonlyMap<string, string> = new Map([
-  ['unknown_column', 'Say below what the column is, or that it is a note.'],
-  ['duplicate_column', 'Say below what each column is, or that it is a note.'],
-  ['missing_column', 'Say below which of the columns it is.'],
+/** Problems that are solved by saying what the columns are. */
+export const aboutColumns: ReadonlySet<string> = new Set([
+  'unknown_column',
+  'duplicate_column',
+  'doubtful_column',
+  'missing_column',
 ]);
 
 /** Identifies the rows of a band: a later check may find other rows in the same version of the draft. 16 hexadecimal digits. */

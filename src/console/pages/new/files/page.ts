@@ -140,7 +140,7 @@ function refusedPoint({ refused }: FilesProgress): Html | string {
   const rest = refused.size - shown.length;
   return point({
     state: 'failed',
-    what: html`<b>${count(refused.size, 'file was', 'files were')} not taken</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
+    what: html`<b>${count(refused.size, 'file was', 'files were')} not accepted</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
   });
 }
 
@@ -205,7 +205,7 @@ function remove(request: PageRequest, path: string, name: string): Html {
 
 function whereMediaAre({ runtime }: PageRequest): Html | string {
   if (runtime.settings.media.root !== null) return '';
-  return html`<p class="note after">Media stay on this machine, in its data directory. Workers on other machines see them only if the setting <code>media.root</code> names a folder that all of them share.</p>`;
+  return html`<p class="note after">Media stay on this machine. If workers run on other machines, ask an operator for a media folder that all machines share.</p>`;
 }
 
 /** How far the check is while files still arrive. Empty while there is no sheet. */
