@@ -184,7 +184,11 @@
   function offerZone() {
     const select = document.querySelector('select[data-browser-zone]');
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if ([...(select?.options ?? [])].some(({ value }) => value === zone)) select.value = zone;
+    if (![...(select?.options ?? [])].some(({ value }) => value === zone)) return;
+    select.value = zone;
+    // Offered, not chosen: other buttons of the page do not save it.
+    const offered = select.form?.elements['zone-offered'];
+    if (offered) offered.value = zone;
   }
   offerZone();
   document.addEventListener('htmx:after:swap', offerZone);
@@ -256,7 +260,12 @@
 
   // 11.
   /** What may help with a problem, the likeliest first. */
-  const cures = ['button[name=use]', 'a.button[href^="#"]', '.edit :is(input, textarea)', '.actions button'];
+  const cures = [
+    'button[name=use]',
+    'a.button[href^="#"]',
+    '.edit :is(input, select, textarea)',
+    '.actions button',
+  ];
   const problems = () => [...document.querySelectorAll('tbody.problem')];
   let isSaving = false;
 

@@ -1,6 +1,6 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. The picked entry fills cells of a row or a band. */
 import { Readable } from 'node:stream';
-import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
+import { imageModels, videoModels } from '../../../../api/contract/generation.ts';
 import { searchMusic } from '../../../../campaigns/look-up.ts';
 import { textIn } from '../../../../drafts/check/shown.ts';
 import {
@@ -9,18 +9,20 @@ import {
   pickProducts,
   pictureOfProduct,
 } from '../../../../drafts/pickers/lists.ts';
+import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { table } from '../../../parts/blocks.ts';
-import { hidden, options, wayBack } from '../../../parts/form.ts';
+import { hidden, wayBack } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question, ShownFile } from '../../../request.ts';
+import { choiceField, columnOf } from './choices.ts';
 import { readRow, type ShownRow } from './row.ts';
-import { draftForm, draftPath } from './shown.ts';
+import { draftForm, draftPath, rowsMark } from './shown.ts';
 
 const mostMusic = 30;
 
@@ -28,14 +30,21 @@ interface Picker {
   readonly title: string;
   /** Label of the search field; undefined for a short list. */
   readonly search: string | undefined;
+  /** The columns that may be written by hand instead; empty if the list has all that is allowed. */
+  readonly written: readonly ColumnName[];
   readonly list: (asked: ShownRow, text: string) => Promise<Html>;
 }
 
 const pickers: Readonly<Record<string, Picker | undefined>> = {
-  creator: { title: 'Find a creator', search: 'Name, id or tag', list: creators },
-  product: { title: 'Find a product', search: 'Title or id', list: products },
-  music: { title: 'Find music', search: 'Title or author', list: music },
-  model: { title: 'Choose a model', search: undefined, list: models },
+  creator: { title: 'Find a creator', search: 'Name, id or tag', written: ['creator'], list: creators },
+  product: {
+    title: 'Find a product',
+    search: 'Title or id',
+    written: ['product_id', 'product_title'],
+    list: products,
+  },
+  music: { title: 'Find music', search: 'Title or author', written: ['music_id'], list: music },
+  model: { title: 'Choose a model', search: undefined, written: [], list: models },
 };
 
 export async function askPick(request: PageRequest): Promise<Question> {
@@ -53,7 +62,7 @@ export async function askPick(request: PageRequest): Promise<Question> {
     kind: 'question',
     title: picker.title,
     section: '/campaigns',
-    body: html`${picker.search === undefined ? '' : searchForm(request, picker.search, text)}${found}
+    body: html`${picker.search === undefined ? '' : searchForm(request, picker.search, text)}${found}${write(asked, picker.written)}
       <p class="actions">${wayBack(request, to, 'Back')}</p>`,
   };
 }
@@ -65,23 +74,54 @@ function searchForm(request: PageRequest, label: string, text: string): Html {
   return html`<form method="get" action="${path}" hx-get="${path}" hx-target="#question" hx-swap="innerHTML" class="actions">${kept}<label>${label} <input type="search" name="q" value="${text}" dir="auto"></label> <button>${icon('search')}Search</button></form>`;
 }
 
-/** Texts for the cells of the columns that the sheet has. */
+/** Fields to write what the list does not have. */
+function write(asked: ShownRow, names: readonly ColumnName[]): Html | string {
+  if (names.length === 0) return '';
+  const { shown, row } = asked;
+  const fields = names.map(
+    (name) =>
+      html`<label>${name} ${choiceField(choicesOf(name), { name: `p.${name}`, value: textIn(shown.checked, row, name), size: 20, isRequired: true })}</label> `,
+  );
+  return html`<h3>Or write it</h3>${take(asked, {}, html`Use what I wrote`, { fields: html`${fields}`, names })}`;
+}
+
+/** Texts for cells, by column: the sheet may lack some of them. */
 type Picked = Readonly<Partial<Record<ColumnName, string>>>;
 
-/** A form that writes the picked entry into the cells. @param more further fields. */
-function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html | string = ''): Html {
-  const { checked, request } = shown;
-  const group = request.query.get('group') ?? '';
-  const band = request.query.get('band') ?? '';
-  const fields = Object.entries(picked).flatMap(([name, text]) => {
-    const column = checked.columns.find((each) => each.column === name);
-    return column === undefined ? [] : [hidden(`p.${column.position}`, text)];
-  });
-  if (fields.length === 0) return html``;
+/** Further fields of a form, and their columns. */
+interface More {
+  readonly fields: Html;
+  readonly names: readonly ColumnName[];
+}
+
+/** A form that writes the picked entry into the cells: of the band that the list was opened for, or of the row, or of all rows with its problem. */
+function take(asked: ShownRow, picked: Picked, label: Html, more?: More): Html {
+  const { shown, row } = asked;
+  const { query } = shown.request;
+  const fields = Object.entries(picked).map(([name, text]) => hidden(`p.${name}`, text));
+  const ofBand = query.get('group') ?? '';
+  const same =
+    ofBand === ''
+      ? sameProblem(asked, [...(Object.keys(picked) as ColumnName[]), ...(more?.names ?? [])])
+      : undefined;
+  const [group, band] = same === undefined ? [ofBand, query.get('band') ?? ''] : [same.id, rowsMark(same)];
+  const buttons =
+    same === undefined
+      ? html`<button>${label}</button>`
+      : html`<button name="for" value="row">${label}</button> <button name="for" value="band">In all ${count(same.count, 'row')} like this</button>`;
   return draftForm(shown, {
     path: '/picked',
-    className: more === '' ? '' : 'actions',
-    body: html`${hidden('row', row.number)}${hidden('group', group)}${hidden('band', band)}${fields}${more}<button>${label}</button>`,
+    className: 'actions',
+    body: html`${hidden('row', row.number)}${hidden('group', group)}${hidden('band', band)}${fields}${more?.fields ?? ''}${buttons}`,
+  });
+}
+
+/** The largest band of rows with a problem of the row in one of the columns, if there are others. */
+function sameProblem({ shown, row }: ShownRow, names: readonly ColumnName[]) {
+  const own = new Set((row.problems ?? []).map(({ group }) => group));
+  return shown.checked.groups.find((group) => {
+    const column = columnOf(shown, group);
+    return own.has(group.id) && group.count > 1 && column !== undefined && names.includes(column);
   });
 }
 
@@ -151,34 +191,32 @@ async function music(asked: ShownRow, text: string): Promise<Html> {
   return list(['Title', 'Author', 'Duration'], lines);
 }
 
-const sizes = ['720x1280', '1280x720', '1080x1920', '1920x1080', '1024x1024'];
-const ratios = ['9:16', '16:9', '1:1', '3:4', '4:3'];
-
 async function models(asked: ShownRow): Promise<Html> {
   const lines = [...videoModels, ...imageModels].map((model) => line(asked, model));
-  return html`<p class="note">Videos have a size, pictures a ratio of width to height.</p>${list(['Model', 'Makes'], lines)}`;
+  return html`<p class="note">Videos have a duration and a size, pictures a ratio of width to height.</p>${list(['Model', 'Makes'], lines)}`;
 }
 
 function line(asked: ShownRow, model: string): Html {
-  const video = videoModels.find((name) => name === model);
-  const of = (name: ColumnName) =>
-    asked.shown.checked.columns.find(({ column }) => column === name)?.position;
-  const field = (name: ColumnName, label: string, choices: readonly (string | number)[]) => {
-    const position = of(name);
-    return position === undefined
-      ? ''
-      : html`<label>${label} <select name="p.${position}">${options(choices.map(String), undefined)}</select></label> `;
+  const { shown, row } = asked;
+  const isVideo = videoModels.some((name) => name === model);
+  const text = (name: ColumnName) => textIn(shown.checked, row, name);
+  const field = (name: ColumnName, label: string) => {
+    const choices = choicesOf(name, [model]);
+    const [first = ''] = choices?.texts ?? [];
+    const own = text(name);
+    const value = own !== '' && (choices?.isOpen || choices?.texts.includes(own)) ? own : first;
+    return html`<label>${label} ${choiceField(choices, { name: `p.${name}`, value, id: `${name}-${model}`, size: 9, isRequired: true })}</label> `;
   };
-  const empty = (name: ColumnName) => {
-    const position = of(name);
-    return position === undefined ? '' : hidden(`p.${position}`, '');
-  };
-  const fields =
-    video === undefined
-      ? html`${field('ai_aspect_ratio', 'Ratio', ratios)}${empty('ai_seconds')}${empty('ai_size')}`
-      : html`${field('ai_seconds', 'Seconds', videoSeconds[video])}${field('ai_size', 'Size', sizes)}${empty('ai_aspect_ratio')}`;
-  const form = take(asked, { ai_model: model }, html`Use<span class="hidden"> ${model}</span>`, fields);
-  return html`<tr><th scope="row"><code>${model}</code></th><td>${video === undefined ? 'pictures' : 'a video'}</td><td>${form}</td></tr>`;
+  const fields = isVideo
+    ? html`${field('ai_seconds', 'Seconds')}${field('ai_size', 'Size')}${hidden('p.ai_aspect_ratio', '')}`
+    : html`${field('ai_aspect_ratio', 'Ratio')}${hidden('p.ai_seconds', '')}${hidden('p.ai_size', '')}`;
+  const form = take(asked, { ai_model: model }, html`Use<span class="hidden"> ${model}</span>`, {
+    fields,
+    // Other rows may have models of their own.
+    names: [],
+  });
+  const own = text('ai_model') === model ? html` <b>its model</b>` : '';
+  return html`<tr><th scope="row"><code>${model}</code>${own}</th><td>${isVideo ? 'a video' : 'pictures'}</td><td>${form}</td></tr>`;
 }
 
 /** The picture of a product in the showcase of the row's creator. */

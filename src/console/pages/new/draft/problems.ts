@@ -11,6 +11,7 @@ import { hidden, mayChange, select } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import { allOfKind, type Band, bandBody } from './bands.ts';
+import { choicesOfBand } from './choices.ts';
 import { tickedRows } from './form.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
 import { aboutColumns, action, draftPath, rowsMark, rowsPath, type ShownDraft } from './shown.ts';
@@ -194,11 +195,12 @@ async function bands(shown: ShownDraft): Promise<Html> {
 async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, page = 0): Promise<Band> {
   const { request, view } = shown;
   const { id } = view.draft;
-  const [{ rows }, suggestions] = await Promise.all([
+  const [{ rows }, suggestions, choices] = await Promise.all([
     request.drafts.window(id, group.id, page * most, most),
     request.drafts.suggestions(id, group.id),
+    choicesOfBand(shown, group),
   ]);
-  return { group, mark: rowsMark(group), suggestions, rows, isWhole: most > rowsOfBand };
+  return { group, mark: rowsMark(group), suggestions, rows, choices, isWhole: most > rowsOfBand };
 }
 
 function table(shown: ShownDraft, found: readonly Band[]): Html {
