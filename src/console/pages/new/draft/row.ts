@@ -13,6 +13,7 @@ import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
+import { pickers } from '../../pickers.ts';
 import { outside } from '../../row/page.ts';
 import { choiceField } from './choices.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
@@ -196,20 +197,6 @@ ${text}</textarea>`
   const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map((problem) => html`${told(problem)} `)}${was}${pick}</small></p>`;
 }
-
-/** Columns that have a list to pick from. */
-export const pickers: Readonly<
-  Record<string, { readonly path: string; readonly label: string } | undefined>
-> = {
-  creator: { path: 'creator', label: 'Find a creator…' },
-  product_id: { path: 'product', label: 'Find a product…' },
-  product_title: { path: 'product', label: 'Find a product…' },
-  music_id: { path: 'music', label: 'Find music…' },
-  ai_model: { path: 'model', label: 'Choose a model…' },
-  ai_seconds: { path: 'model', label: 'Choose a model…' },
-  ai_size: { path: 'model', label: 'Choose a model…' },
-  ai_aspect_ratio: { path: 'model', label: 'Choose a model…' },
-};
 
 /** To post the row again although it is a post of another campaign, or not. */
 function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: DraftRow): Html | string {
