@@ -67,6 +67,8 @@
   function isUnderHand(part) {
     if (question?.open || part.contains(document.activeElement)) return true;
     if (part.querySelector('details[open]')) return true;
+    // A fact in a form, such as the state of a row beside its box.
+    if ('fact' in part.dataset) return false;
     return [part.closest('form'), ...part.querySelectorAll('form')].some((form) => form && touched.has(form));
   }
 
