@@ -117,6 +117,7 @@ function inGap(zone: string): TimeFault {
     code: 'time_in_gap',
     problem: `this time does not exist in ${zone}: the clocks go forward over it`,
     cure: 'Choose a time before or after the clock change, or add an offset.',
+    part: 'time',
   };
 }
 
@@ -125,6 +126,7 @@ function inOverlap(zone: string): TimeFault {
     code: 'time_in_overlap',
     problem: `this time exists twice in ${zone}: the clocks go back over it`,
     cure: 'Add the offset, as in 2026-10-25T02:30:00+01:00.',
+    part: 'time',
   };
 }
 

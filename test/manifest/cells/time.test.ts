@@ -152,6 +152,10 @@ test.each([
   ['2026-12-24', '', 'scheduled_time invalid_time'],
   ['', '18:30', 'scheduled_at invalid_time'],
   ['2026-12-24', '25:00', 'scheduled_time impossible_time'],
+  ['2026-12-24 25:00', '', 'scheduled_at impossible_time'],
+  ['2026-03-29', '02:30', 'scheduled_time time_in_gap'],
+  ['2026-03-29 02:30', '', 'scheduled_at time_in_gap'],
+  ['2026-10-25', '02:30', 'scheduled_time time_in_overlap'],
   ['2026-12-24', 'abends', 'scheduled_time invalid_time'],
   ['24.12.', '18:30', 'scheduled_at invalid_time'],
   ['03/04/2027', '18:30', 'scheduled_at ambiguous_time'],
@@ -159,7 +163,7 @@ test.each([
 ])(
   'the date %j beside the time of day %j is a problem of one of them',
   (scheduled_at, scheduled_time, problem) => {
-    const scheduled_tz = 'UTC';
+    const scheduled_tz = 'Europe/Berlin';
     expect(problemsOf({ scheduled_at, scheduled_time, scheduled_tz })).toEqual([problem]);
   },
 );
