@@ -220,7 +220,11 @@ describe('two of what a row may have once', () => {
       ['Keep the video only, 1 row', 'b.mp4'],
       ['Keep the pictures only, 1 row', 'a.jpg|c.jpg'],
     ]);
-    const [two] = suggestFor({ code: 'mixed_media', column: 'media', rows: [{ media: 'a.mp4|b.mp4|c.jpg' }] });
+    const [two] = suggestFor({
+      code: 'mixed_media',
+      column: 'media',
+      rows: [{ media: 'a.mp4|b.mp4|c.jpg' }],
+    });
     expect(two?.mends[0]?.text).toBe('c.jpg');
   });
 
