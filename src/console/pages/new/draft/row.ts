@@ -76,7 +76,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
           ${lacked.filter(isNeeded).map((column) => lackedField(shown, row, column))}
           ${rest.length === 0 ? '' : html`<details><summary>${number(rest.length)} empty</summary>${rest.map((column) => field(shown, row, column))}</details>`}
           <details><summary>${number(lacked.length)} more, which the sheet lacks</summary>${lacked.filter((column) => !isNeeded(column)).map((column) => lackedField(shown, row, column))}</details>
-          <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${thenField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
+          <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${nextField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
       })
     : html`<p class="actions">${back}</p>`;
   return {
@@ -88,7 +88,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
 }
 
 /** Field with the number of the row to show after a change. */
-const thenField = 'then';
+const nextField = 'next';
 
 function rowPath(id: string, row: number, asked: Asked): string {
   return draftPath(id, `/rows/${row}${askedQuery(asked)}`);
@@ -96,7 +96,7 @@ function rowPath(id: string, row: number, asked: Asked): string {
 
 /** The row that a change of a row leads to, if its button says so. */
 export function nextPath({ params, form }: Pick<PageRequest, 'params' | 'form'>): string | undefined {
-  const row = Number(form.get(thenField) ?? '0');
+  const row = Number(form.get(nextField) ?? '0');
   return Number.isSafeInteger(row) && row > 0 ? rowPath(params.draft ?? '', row, readAsked(form)) : undefined;
 }
 
