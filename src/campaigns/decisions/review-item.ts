@@ -40,7 +40,7 @@ export interface ReviewItem {
   readonly medium: ShownMedium | undefined;
 }
 
-export type ReviewRuntime = Pick<Runtime, 'ledger' | 'views'>;
+export type ReviewRuntime = Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>;
 
 /** @returns the rows that are in review, in their order. */
 export async function describeReview(

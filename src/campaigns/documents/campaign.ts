@@ -33,6 +33,8 @@ export const campaignSchema = z
     timezone: z.string().nullable(),
     createdAt: isoTime,
     endedAt: isoTime.nullable(),
+    /** The last planned time of its accepted posts: before it, an ended campaign still has posts to come. */
+    plannedUntil: isoTime.nullable(),
     /** Milliseconds until its end without pauses, and without the time between an end and a retry. */
     workedMs: z.number().nullable(),
     cancelledAt: isoTime.nullable(),
@@ -108,6 +110,7 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
     timezone,
     createdAt: isoTimeOf(campaign.createdAt),
     endedAt: isoTimeOrNull(campaign.endedAt),
+    plannedUntil: isoTimeOrNull(campaign.plannedUntil),
     workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
     cancelledAt: isoTimeOrNull(campaign.cancelledAt),
     canary,

@@ -18,7 +18,7 @@ import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
-import { readStepCounts, type StepCounts } from './step-counts.ts';
+import { type Figures, readFigures } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
@@ -78,8 +78,10 @@ const surroundingsEveryMs = 1000;
 
 /** A past minute does not change; there is only a new one each minute. */
 const throughputEveryMs = 5000;
-/** How often step counts are read, because it takes the states of all rows. */
-const stepCountsEveryMs = 2000;
+/** How often the figures of a large campaign are read, because it takes the states of all rows. */
+const figuresEveryMs = 2000;
+/** A campaign of fewer rows is read whenever one has changed. */
+const manyRows = 20_000;
 
 type Surroundings = Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
@@ -92,7 +94,7 @@ export class ProgressReader {
   readonly causes: KnownCauses;
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
-  readonly #stepCounts = new LRUCache<string, Promise<StepCounts>>({ max: 200, ttl: stepCountsEveryMs });
+  readonly #figures = new LRUCache<string, Promise<Figures>>({ max: 200, ttl: figuresEveryMs });
   /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
@@ -112,7 +114,7 @@ export class ProgressReader {
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
     runtime.ledger.journal.onReplaced(() => {
-      for (const cache of [this.#windows, this.#throughputs, this.#stepCounts]) cache.clear();
+      for (const cache of [this.#windows, this.#throughputs, this.#figures]) cache.clear();
       this.causes.forget();
     });
   }
@@ -146,12 +148,13 @@ export class ProgressReader {
     );
   }
 
-  /** Rows by step, some seconds old at most; undefined while a large sheet is being read for the first time. */
-  async stepCounts(campaign: Campaign): Promise<StepCounts | undefined> {
+  /** Rows by state, delivery and step, all of one moment; for a large campaign some seconds old at most. */
+  async figures(campaign: Campaign): Promise<Figures> {
     const needs = await this.needs.of(campaign);
-    if (needs === undefined) return undefined;
-    return remembered(this.#stepCounts, `${campaign.state} ${campaign.sheetVersion}`, () =>
-      readStepCounts(this.#runtime.ledger, campaign, needs),
+    if (needs === undefined) return readFigures(this.#runtime, campaign, needs);
+    const changes = campaign.rows < manyRows ? Object.values(campaign.counts).join() : '';
+    return remembered(this.#figures, `${campaign.state} ${campaign.sheetVersion} ${changes}`, () =>
+      readFigures(this.#runtime, campaign, needs),
     );
   }
 

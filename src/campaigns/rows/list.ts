@@ -2,6 +2,7 @@
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
+import { type Delivery, deliveryOf } from '../../ledger/rows/deliveries.ts';
 import { isEverything, type RowFilter, shownState } from '../../ledger/rows/query.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
@@ -12,6 +13,7 @@ import type { Row } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { deliveryRules } from '../deliveries.ts';
 import type { listedRowSchema } from '../documents/row.ts';
 import { rowErrorDocument } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, shownCounts } from '../find.ts';
@@ -34,6 +36,8 @@ export interface ListedRow {
   readonly scheduledAt: number | undefined;
   readonly error: RowError | undefined;
   readonly result: PostedResult | undefined;
+  /** What is known of its post, if that is accepted. */
+  readonly delivery: Delivery | undefined;
   /** When its state last changed, as far as that is known. Unix epoch, milliseconds. */
   readonly changedAt: number | undefined;
 }
@@ -68,7 +72,7 @@ const mostRows = 500;
  * @throws {UseCaseError} `campaign_not_found`.
  */
 export async function listRows(
-  runtime: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   ref: CampaignRef,
   { filter = {}, order = 'ascending', cursor, limit = 50, left }: RowPageOptions = {},
 ): Promise<RowPage> {
@@ -118,6 +122,7 @@ async function findChanged(
   return { rows, next: end && matching.length > limit ? `${end.at}.${end.row}` : undefined };
 }
 
+/** @returns undefined if it would take reading all rows. */
 function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | undefined {
   if (!isEverything(rest)) return undefined;
   if (state === undefined) return campaign.rows;
@@ -141,10 +146,11 @@ async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: reado
 
 /** Describes rows for pages, in the order of their positions. */
 export async function describeRows(
-  { ledger }: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   campaign: Campaign,
   positions: readonly number[],
 ): Promise<readonly ListedRow[]> {
+  const { ledger } = runtime;
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
@@ -173,6 +179,7 @@ export async function describeRows(
       scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
       error,
       result,
+      delivery: state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : undefined,
       changedAt: times[index] ?? error?.at ?? result?.at,
     };
   });
@@ -196,7 +203,7 @@ export function lastChangeOf({ ledger }: Pick<Runtime, 'ledger'>, id: string): P
 }
 
 export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
-  const { key, state, creator, caption, product, scheduledAt, result, error, changedAt } = row;
+  const { key, state, creator, caption, product, scheduledAt, result, delivery, error, changedAt } = row;
   return {
     key,
     state,
@@ -206,6 +213,7 @@ export function listedRowDocument(row: ListedRow): Document<typeof listedRowSche
     scheduledAt: isoTimeOrNull(scheduledAt),
     postId: result?.postId ?? null,
     postStatus: result?.postStatus ?? null,
+    delivery: delivery ?? null,
     error: error ? rowErrorDocument(error) : null,
     changedAt: isoTimeOrNull(changedAt),
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { storedHint } from '../../manifest/problems/hint.ts';
 import { ofSteps, type Step } from '../../manifest/steps.ts';
+import { plannedEveryMs } from '../rows/results.ts';
 import { type RowState, rowStates } from '../states.ts';
 import { readStored, texts, UnreadableRecordError } from '../stored-json.ts';
 
@@ -92,6 +93,8 @@ export interface Campaign extends CampaignFacts {
   /** Who released it after its canary. */
   readonly released: PausedBy | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
+  /** The last planned time of its accepted posts; undefined if none has one. Unix epoch, milliseconds. */
+  readonly plannedUntil: number | undefined;
   /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
   /** Waiting rows that were decided moments ago, and are not admitted yet. */
@@ -113,6 +116,14 @@ export interface UnreadableCampaign {
 /** Whether its rows may be running: it is neither ended nor paused. */
 export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
   return state === 'running' || state === 'cancelling';
+}
+
+/** Whether all its rows have ended, and some of its accepted posts are to be published later. @param now Unix epoch, milliseconds. */
+export function isScheduled(
+  { state, plannedUntil = 0 }: Pick<Campaign, 'state' | 'plannedUntil'>,
+  now: number,
+): boolean {
+  return state === 'ended' && plannedUntil > now;
 }
 
 /** A creator's account, as the import found it. */
@@ -173,6 +184,7 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     released: readStored(pausedBy, fields.released),
     canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
+    plannedUntil: number('planned-until') * plannedEveryMs || undefined,
     asleep: number('asleep'),
     held: number('held'),
     cursor: number('cursor'),

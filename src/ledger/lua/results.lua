@@ -1,5 +1,7 @@
 -- Included by rows.lua. The packed result of a posted row, as `results.ts` describes it: its first field is the post. Results are kept in
 -- hashes of 500 rows. Several are one a line: the posts of a row that were not published (`earlier`), or came late (`late`).
+-- Rule (posts by planned time): the results of a campaign are counted by planned time and status, whenever one is written or removed
+-- (`set_result`, `drop_result`), so that nobody reads all rows to count the posts that lie ahead.
 -- Redis stores a hash compactly only while no value is longer than this.
 local compact_bytes = 64
 
@@ -28,8 +30,37 @@ local function result_of(campaign, row)
   return redis.call('HGET', chunk_of(campaign, 'results', row), row % 500)
 end
 
+-- Counts a result by its planned time (five minutes, base 36; empty for none) and status. `planned-until` is the last such time.
+local function count_planned(campaign, packed, by)
+  local status, planned = string.match(packed, '^[^\t]*\t([^\t]*)\t%w*%+?(%w*)')
+  if not status then return end
+  local key = campaign .. ':planned-times'
+  -- The contract names no statuses: long ones are one, so that the fields stay short.
+  local left = redis.call('HINCRBY', key, planned .. ' ' .. (#status > 120 and '=' or status), by)
+  local at, last = tonumber(planned, 36) or 0, tonumber(redis.call('HGET', campaign, 'planned-until') or '') or 0
+  if left > 0 then
+    if at > last then redis.call('HSET', campaign, 'planned-until', at) end
+    return
+  end
+  redis.call('HDEL', key, planned .. ' ' .. (#status > 120 and '=' or status))
+  if at == 0 or at < last then return end
+  last = 0
+  for _, field in ipairs(redis.call('HKEYS', key)) do last = math.max(last, tonumber(string.match(field, '^%w+') or '', 36) or 0) end
+  redis.call('HSET', campaign, 'planned-until', last)
+end
+
+-- Writes the result of a row, in place of an earlier one. The counts only tell of it, so they never stop it.
+local function set_result(campaign, row, packed)
+  local before = result_of(campaign, row)
+  redis.call('HSET', chunk_of(campaign, 'results', row), row % 500, packed)
+  if before then attempt(count_planned, campaign, before, -1) end
+  attempt(count_planned, campaign, packed, 1)
+end
+
 -- Removes the result of a row that loses its post, and what was kept for another one.
 local function drop_result(campaign, row)
+  local before = result_of(campaign, row)
+  if before then attempt(count_planned, campaign, before, -1) end
   redis.call('HDEL', chunk_of(campaign, 'results', row), row % 500)
   redis.call('HDEL', chunk_of(campaign, 'kept', row), row % 500)
   redis.call('HDEL', campaign .. ':assets', row)

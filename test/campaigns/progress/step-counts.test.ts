@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest';
+import { checkSettings } from '../../../config/load.ts';
 import { RowNeeds } from '../../../src/campaigns/progress/row-needs.ts';
-import { readStepCounts, type StepCounts } from '../../../src/campaigns/progress/step-counts.ts';
+import { readFigures, type StepCounts } from '../../../src/campaigns/progress/step-counts.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
-async function countsOf({ ledger }: TestRunner, id: string): Promise<StepCounts> {
+async function countsOf(runner: TestRunner, id: string): Promise<StepCounts> {
+  const { ledger } = runner;
   const campaign = await ledger.campaigns.find(id);
   const needs = campaign && (await new RowNeeds(ledger).of(campaign));
   if (!campaign || !needs) throw new Error('the campaign is missing');
-  return readStepCounts(ledger, campaign, needs);
+  const settings = checkSettings({});
+  const { steps } = await readFigures({ ledger, settings, now: Date.now }, campaign, needs);
+  if (!steps) throw new Error('the steps are missing');
+  return steps;
 }
 
 const none = { done: 0, now: 0, failed: 0, review: 0, toCome: 0 };
