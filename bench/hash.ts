@@ -1,6 +1,6 @@
 /** The upload hash against plain SHA-256 of the same bytes. Its hex text is twice as long, so half the speed is the limit. */
 import { createHash, randomBytes } from 'node:crypto';
-import { ContentHash } from '../src/media/content.ts';
+import { ContentHash } from '../src/media/content-hash.ts';
 import { median, printTable } from './table.ts';
 
 const chunk = randomBytes(256 * 1024);

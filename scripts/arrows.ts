@@ -5,11 +5,11 @@
  *     importers, videos -> sheets ;  importers, processors, campaigns, videos, runtime -> api, media ;  sandbox -> api/contract only
  *     api, ledger, media, queues and sheets do not import each other
  *     campaigns, videos and access share only what lies below them ;  drafts becomes campaigns, so it uses their import and look-ups
- *     doors call use cases: they import only types from the floors below `runtime`
- *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
+ *     surfaces call use cases: they import only types from the floors below `runtime`
+ *     nothing imports a surface, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
- *     index.ts is the package's door: it re-exports from campaigns, videos, runtime and manifest, and the types that these take and return
+ *     index.ts is the surface for programs: it re-exports from campaigns, videos, runtime and manifest, and the types that these take and return
  *     only config and runtime read process.env
  *     only cli/print/terminal.ts writes to standard output and standard error: it is the gate for text from outside
  */
@@ -30,7 +30,7 @@ const stores = ['ledger', 'queues', 'redis'];
 const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
 
 /** `sheets`: the options for reading a file, and its detected format. */
-const door = [
+const surface = [
   'campaigns',
   'drafts',
   'videos',
@@ -42,7 +42,7 @@ const door = [
   'sheets',
   'fs',
 ];
-const terminal = [...door, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
+const terminal = [...surface, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
 
 const arrows: Readonly<Record<string, Arrows>> = {
   fs: { values: [] },
@@ -74,8 +74,8 @@ const arrows: Readonly<Record<string, Arrows>> = {
   },
   videos: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
   access: { values: ['ledger', 'manifest', 'runtime', 'sheets'] },
-  console: { values: [...door, 'console/board'], types: floors },
-  'console/board': { values: [...door, 'console', 'queues'], types: floors },
+  console: { values: [...surface, 'console/board'], types: floors },
+  'console/board': { values: [...surface, 'console', 'queues'], types: floors },
   'index.ts': {
     values: ['campaigns', 'videos', 'runtime', 'manifest'],
     types: [...floors, 'config', 'manifest', 'fs'],

@@ -15,28 +15,58 @@ const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs/images');
 /** Larger pictures make a clone slow. */
 const mostBytes = 150_000;
+const width = 1280;
 /** Around a part of a page, in pixels. */
 const margin = 24;
 
+/** What the demo prints of itself. */
+interface Demo {
+  /** Address of the console. */
+  readonly origin: string;
+  /** What the sandbox has done: there planners see what was posted. */
+  readonly effects: string;
+}
+
+interface Effects {
+  readonly posts: readonly { readonly postId: string; readonly title: string }[];
+}
+
 interface Picture {
   readonly name: string;
-  readonly path: string;
+  /** Default: where the picture before it was taken. */
+  readonly path?: string;
   /** The element that is taken; default: the head of the page. */
   readonly part?: string;
   readonly height?: number;
   /** What a person does first. */
-  readonly act?: (page: Page) => Promise<void>;
+  readonly act?: (page: Page, demo: Demo) => Promise<void>;
 }
 
-/** The mistakes that planners make most. */
-const sheet = `creator,media,caption,product_id,product_title,scheduled_at
-demo_anna,https://example.com/serum.mp4,"Two drops, thirty seconds, done.",1729560101,Daily Glow Serum 30 ml,2031-03-12T18:00Z
-demo_ben,https://example.com/mug.mp4,The mug that made me slow down.,1729560102,Stoneware Mug 350 ml,2031-03-13T09:00Z
-demo_ben,https://example.com/shelf.mp4,Where it lives.,1.7296E+09,Stoneware Mug 350 ml,2031-03-14T09:00Z
-demo_carla,https://example.com/lamp.mp4,"Light, but make it soft.",1729560103,Paper Lamp,12/03/2031 20:00
-demo_ana,https://example.com/candle.mp4,Smells like Sunday.,1729560104,Soy Candle,2031-03-15T20:00Z
-demo_dana,https://example.com/plant.mp4,It survived me.,1729560105,Potted Monstera Limited Edition Green,2031-03-16T20:00Z
-`;
+const media = join(root, 'examples/media/videos');
+const videos = ['serum', 'mug', 'lamp', 'candle', 'plant', 'notebook'].map((name) =>
+  join(media, `${name}.mp4`),
+);
+
+/** Does something that leads to another page, and waits for that. */
+async function leads(page: Page, act: () => Promise<void>): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), act()]);
+}
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await leads(page, () => page.getByRole('button', { name }).first().click());
+}
+
+/** Until the campaign of the page shows this state. */
+async function becomes(page: Page, state: string): Promise<void> {
+  await page.locator('h1', { hasText: state }).waitFor();
+  // Its list does not move while somebody looks at it.
+  await page.reload();
+}
+
+async function choose(page: Page): Promise<void> {
+  await page.locator('input[name=sheet]').setInputFiles(join(root, 'examples/tutorial.csv'));
+  await page.locator('input[name=media]').setInputFiles(videos);
+}
 
 const pictures: readonly Picture[] = [
   { name: 'campaigns', path: '/campaigns', height: 620 },
@@ -62,16 +92,81 @@ const pictures: readonly Picture[] = [
   { name: 'calendar', path: '/calendar?from=2030-03-04', height: 760 },
   { name: 'videos', path: '/videos' },
   { name: 'queues', path: '/queues' },
-  // The last, because its draft would be on the page of all campaigns.
+  // The tutorial, step by step: docs/planner-tutorial.md. The last, because its campaign would be on other pages.
+  { name: 'tutorial-upload', path: '/campaigns/new', height: 500, act: choose },
   {
     name: 'new',
-    path: '/campaigns/new',
     height: 820,
     act: async (page) => {
-      const file = { name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
-      await page.locator('input[name=sheet]').setInputFiles(file);
       await page.getByRole('button', { name: 'Upload and check' }).click();
       await page.locator('#columns').waitFor();
+    },
+  },
+  {
+    name: 'tutorial-start',
+    part: '#draft-plan',
+    act: async (page) => {
+      await press(page, 'Use this zone');
+      await press(page, 'Use 1729560102 in 1 row');
+      await press(page, 'Use lamp.mp4 in 1 row');
+      await press(page, 'Use demo_anna in 1 row');
+      await press(page, 'Use “Potted Monstera Limited” in 1 row');
+      await press(page, /^12\/03\/2031 is 12 March/);
+      await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
+      await page.getByLabel('Canary').fill('2');
+      await press(page, 'Save the options');
+      // The plan follows when the edited sheet has been checked again.
+      await page.locator('#draft-plan', { hasText: '8 posts' }).waitFor();
+    },
+  },
+  {
+    name: 'tutorial-canary',
+    height: 620,
+    act: async (page) => {
+      await press(page, 'Start 8 posts');
+      await becomes(page, 'Paused');
+    },
+  },
+  {
+    name: 'tutorial-failed',
+    height: 760,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Release 6 rows' }).click();
+      await becomes(page, 'Ended');
+    },
+  },
+  {
+    name: 'tutorial-edit',
+    height: 420,
+    act: async (page) => {
+      await leads(page, () => page.getByRole('link', { name: 'spring-7' }).first().click());
+      await page.getByLabel('product_id').fill('1729560103');
+      await page.getByRole('button', { name: 'Save and retry…' }).click();
+      await page.getByRole('heading', { name: 'Save and retry spring-7?' }).waitFor();
+    },
+  },
+  {
+    name: 'tutorial-posted',
+    height: 620,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Save and retry', exact: true }).click();
+      await page.locator('h1', { hasText: 'Posted' }).waitFor();
+      await page.getByRole('link', { name: 'tutorial', exact: true }).click();
+      await page.locator('#campaign-counts').waitFor();
+    },
+  },
+  {
+    name: 'tutorial-decide',
+    path: '/review',
+    height: 780,
+    act: async (page, { effects }) => {
+      const { posts } = (await (await fetch(effects)).json()) as Effects;
+      const caption = 'Second coffee. The good one.';
+      await page
+        .getByLabel('Post id')
+        .fill(posts.find(({ title }) => title === caption)?.postId ?? 'not posted');
+      await page.getByRole('button', { name: 'Preview decisions…' }).click();
+      await page.getByRole('heading', { name: 'Mark 1 row as posted?' }).waitFor();
     },
   },
 ];
@@ -79,47 +174,49 @@ const pictures: readonly Picture[] = [
 const executablePath = findBrowser();
 if (executablePath === undefined) throw new Error('Install Chromium or Chrome first.');
 const folder = await mkdtemp(join(tmpdir(), 'campaigns-pictures-'));
-const demo = spawn(process.execPath, ['src/cli/main.ts', 'demo', '--keep'], {
+const program = spawn(process.execPath, ['src/cli/main.ts', 'demo', '--keep'], {
   cwd: root,
   env: { ...process.env, DATA_DIR: folder },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const ended = new Promise((resolve) => demo.once('exit', resolve));
+const ended = new Promise((resolve) => program.once('exit', resolve));
 try {
-  await takeAll(await addressOfConsole());
+  await takeAll(await readAddresses());
 } finally {
-  demo.kill('SIGINT');
+  program.kill('SIGINT');
   await ended;
   process.stdout.write(`The data of the demo are left in ${folder}.\n`);
 }
 
-/** The demo prints it when its campaign has ended. */
-async function addressOfConsole(): Promise<string> {
-  for await (const line of createInterface({ input: demo.stdout })) {
-    const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/campaigns\/c1/.exec(line) ?? [];
-    if (origin !== undefined) return origin;
+/** The demo prints them when its campaign has ended. */
+async function readAddresses(): Promise<Demo> {
+  let origin: string | undefined;
+  for await (const line of createInterface({ input: program.stdout })) {
+    origin ??= /(http:\/\/127\.0\.0\.1:\d+)\/campaigns\/c1/.exec(line)?.[1];
+    const [, admin] = /curl (http:\/\/127\.0\.0\.1:\d+)\/stats/.exec(line) ?? [];
+    if (origin !== undefined && admin !== undefined) return { origin, effects: `${admin}/effects` };
   }
   throw new Error('The demo ended without a console.');
 }
 
-async function takeAll(origin: string): Promise<void> {
+async function takeAll(demo: Demo): Promise<void> {
   const browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...browserArgs] });
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' });
-    for (const picture of pictures) await take(page, origin, picture);
+    const page = await browser.newPage({
+      viewport: { width, height: 860 },
+      colorScheme: 'light',
+      timezoneId: 'Europe/Berlin',
+    });
+    for (const picture of pictures) await take(page, demo, picture);
   } finally {
     await browser.close();
   }
 }
 
-async function take(
-  page: Page,
-  origin: string,
-  { name, path, part, height = 860, act }: Picture,
-): Promise<void> {
-  await page.setViewportSize({ width: 1280, height });
-  await page.goto(`${origin}${path}`);
-  await act?.(page);
+async function take(page: Page, demo: Demo, { name, path, part, height = 860, act }: Picture): Promise<void> {
+  await page.setViewportSize({ width, height });
+  if (path !== undefined) await page.goto(`${demo.origin}${path}`);
+  await act?.(page, demo);
   const file = join(images, `${name}.png`);
   await page.screenshot({ path: file, ...(part !== undefined && (await around(page, part))) });
   const { size } = await stat(file);

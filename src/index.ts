@@ -183,7 +183,12 @@ export {
   writeReport,
 } from './videos/export.ts';
 export type { CheckedVideos } from './videos/import/import.ts';
-export { type ImportedVideos, importVideos, type VideoImportOptions } from './videos/import/import.ts';
+export {
+  type ImportedVideos,
+  importVideos,
+  type VideoImportOptions,
+  type VideoSource,
+} from './videos/import/import.ts';
 export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report.ts';
 export {
   removeSchedule,

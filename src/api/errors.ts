@@ -39,14 +39,15 @@ export abstract class ApiError extends Error {
 /** The connection was never made (refused, DNS, connect timeout), so the service has not seen the call. */
 export class NotSentError extends ApiError {
   readonly code: string = 'service_unreachable';
-  readonly cure: string = 'Check CREATOR_API_URL and the network, then try again.';
+  readonly cure: string =
+    "Try again later. If it fails again, ask an operator to check the service's address and the network.";
 }
 
 /** The process stood still between the journal entry of a call and its first byte, for too long: it was not sent. */
 export class TooLateError extends NotSentError {
   override readonly code = 'sent_too_late';
   override readonly cure =
-    'The call is made again automatically. If this stays, look why this machine stands still, or its disk is slow.';
+    'It is retried automatically. If this stays, ask an operator why the machine stands still, or why its disk is slow.';
 }
 
 /** The call was sent, or may have been, and no usable answer says whether it took effect. */
@@ -69,7 +70,8 @@ export class MalformedAnswerError extends OutcomeUnknownError {
 /** HTTP 429, or a code of `api.codes.throttled`. `retryAfterMs` is the wait of `Retry-After`, if given. */
 export class ThrottledError extends ApiError {
   readonly code = 'throttled';
-  readonly cure = 'Lower the rate limit of this operation; the call is repeated automatically.';
+  readonly cure =
+    'The call is repeated automatically. If this stays, ask an operator to lower the rate limit.';
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
@@ -102,13 +104,14 @@ export class RefusedError extends ApiError {
 /** HTTP 401 or 403, or a code of `api.codes.keyRefused`: the API key is at fault, not the row. */
 export class KeyRefusedError extends ApiError {
   readonly code = 'key_refused';
-  readonly cure = 'Give a valid key with permission for this operation, then resume the campaign.';
+  readonly cure =
+    'Ask an operator for an API key with permission for this operation, then resume the campaign.';
 }
 
 /** A code of `api.codes.forbidden` with HTTP 2xx: a permission is missing, of this creator or, if it is so for everyone, of the key. */
 export class ForbiddenError extends RefusedError {
   override readonly cure =
-    'Give the creator, or the API key, the permission that the service names, then retry the row.';
+    'Get the permission that the service names, for the creator or the API key. Then retry the row.';
 }
 
 /** Code 40101, or another of `api.codes.creatorExpired`: the creator must authorize again. Rows get the code of the contract. */
@@ -139,14 +142,13 @@ export class InvalidRequestError extends ApiError {
 /** The setting of an operation that the contract does not show (section 4.9) is missing or wrong. Nothing was sent. */
 export class NotConfiguredError extends ApiError {
   readonly code = 'not_configured';
-  readonly cure: string;
+  readonly cure = 'Ask an operator to set it up.';
   /** Name of the setting, such as `api.confirmUpload`. */
   readonly setting: string;
 
   constructor(message: string, details: ApiErrorDetails & { readonly setting: string }) {
     super(message, details);
     this.setting = details.setting;
-    this.cure = `Set ${details.setting} as the documentation of the service describes it.`;
   }
 }
 
@@ -154,7 +156,7 @@ export class NotConfiguredError extends ApiError {
 export class UploadAddressRefusedError extends ApiError {
   readonly code = 'upload_address_refused';
   readonly cure =
-    'If the object storage of the service is on a private network, add its address to the setting media.allowPrivateAddresses, then retry the row.';
+    "Ask an operator whether the address of the service's storage may be allowed, then retry the row.";
 }
 
 /** The bytes did not arrive at the presigned URL. Sending them again is harmless. */

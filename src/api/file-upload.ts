@@ -97,7 +97,7 @@ function checkExpiry({ expiresAt }: FileUpload, now: number): void {
 function requireConfirmation({ configured }: Client): void {
   if (configured.confirmUpload) return;
   const setting = 'api.confirmUpload';
-  throw new NotConfiguredError(`The upload cannot be confirmed: the setting ${setting} is missing.`, {
+  throw new NotConfiguredError('The upload cannot be confirmed: confirmUpload is not set up.', {
     operation: 'confirmUpload',
     setting,
   });

@@ -2,6 +2,7 @@
 import { type Campaign, isUnderWay } from '../ledger/campaigns/campaign.ts';
 import { UnreadableRecordError } from '../ledger/stored-json.ts';
 import { hint } from '../manifest/problems/hint.ts';
+import { documentPlace } from '../runtime/configuration.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
@@ -38,14 +39,9 @@ export async function readCampaigns(
 export function refuseUnreadable(error: unknown): never {
   if (!(error instanceof UnreadableRecordError)) throw error;
   throw new UseCaseError('campaign_unreadable', `a campaign cannot be read: ${error.message}`, {
-    cure: 'Give the runner a Redis of its own, or restore this one from a backup: see docs/backup.md.',
+    cure: `Give the runner a Redis of its own, or restore this one from a backup: see ${documentPlace('backup.md')}`,
     cause: error,
   });
-}
-
-/** Number of creators of its sheet. */
-export function countCreators({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
-  return ledger.campaigns.creatorCount(id);
 }
 
 /** Rows by state as people see it: in a campaign that does not run, begun rows wait. */

@@ -17,7 +17,7 @@ export async function pauseCampaign(
   by?: string,
 ): Promise<HoldResult> {
   const { id, state: was } = await findCampaign(runtime, campaign);
-  const reason = { code: 'paused', message: 'Somebody paused it.' };
+  const reason = { code: 'paused', message: 'Paused by a person.' };
   return { state: (await runtime.ledger.campaigns.pause(id, reason, by)) ?? was, was };
 }
 

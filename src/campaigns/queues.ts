@@ -1,5 +1,4 @@
 /** Queues: their workload, and pausing them for all campaigns. */
-import type { LastChange } from '../ledger/last-changes.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import { missingAfterMs } from '../ledger/presence.ts';
 import { periodicJobNames, periodicQueue, type QueueName, queueNames } from '../queues/queues.ts';
@@ -65,14 +64,9 @@ async function turn(
   if ((await queue.isPaused()) === paused) return false;
   if (paused) await queue.pause();
   else await queue.resume();
-  const [from, to] = paused ? ['at work', 'paused'] : ['paused', 'at work'];
+  const [from, to] = paused ? ['running', 'paused'] : ['paused', 'running'];
   await ledger.lastChanges.record({ subject: { kind: 'queue', queue: name }, by, from, to, why });
   return true;
-}
-
-/** Who last changed each rate limit and queue, the newest first. */
-export async function readLastChanges({ ledger }: Pick<Runtime, 'ledger'>): Promise<readonly LastChange[]> {
-  return ledger.lastChanges.all();
 }
 
 export interface PeriodicStatus {

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LimitedOperation, operations, referencedOperations } from '../api/contract/operations.ts';
 import type { LastChanges } from '../ledger/last-changes.ts';
-import { nearest } from '../manifest/headers/edit-distance.ts';
+import { nearest } from '../manifest/edit-distance.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { RateLimit, RateLimitBook, RateLimitStatus } from '../queues/rate-limit-book.ts';
 import { rateKnownMs } from '../queues/rate-limits.ts';

@@ -2,12 +2,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
 import { type Reconciled, reconcileCampaign, reconcileRows } from '../processors/records/reconcile.ts';
+import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { CommandDocument } from './documents/commands.ts';
+import type { lookedSchema } from './documents/review.ts';
 import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
 import { postAgain, type RecordRuntime, recheckFailed, recordTools } from './retry/recheck.ts';
 
@@ -27,10 +30,11 @@ export function canLook({ settings }: Pick<Runtime, 'settings'>): boolean {
 
 function requireRecords(runtime: Pick<Runtime, 'settings'>): void {
   if (canLook(runtime)) return;
-  throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
-    cure:
-      'It tells how to read the publishing records of the service; docs/settings.md shows its form. Without it, ' +
-      'rows in review wait for a person, and post_status stays as it was when the post was accepted.',
+  throw new UseCaseError('service_not_configured', 'reading the publishing records is not set up', {
+    cure: [
+      'Ask an operator to set it up. Until then, rows in review wait for a person, and post_status stays as it was when the post was accepted.',
+      hint('setting', { name: 'api.listPosts' }),
+    ],
   });
 }
 
@@ -57,15 +61,6 @@ export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promi
   return { rows, posts: posts.list() };
 }
 
-export interface ReviewLooked {
-  /** Rows that were searched for. */
-  readonly rows: number;
-  /** Rows whose post was found. */
-  readonly found: number;
-  /** The search takes longer than a person waits, and goes on. */
-  readonly isSlow: boolean;
-}
-
 /**
  * Searches the records for rows in review, at the request of a person.
  * @param asked rows by their campaign's id; those that are not in review are left out.
@@ -74,7 +69,7 @@ export interface ReviewLooked {
 export async function lookIntoRecords(
   runtime: RecordRuntime & Pick<Runtime, 'queues'>,
   asked: ReadonlyMap<string, readonly number[]>,
-): Promise<ReviewLooked> {
+): Promise<Document<typeof lookedSchema>> {
   requireRecords(runtime);
   const looked = { rows: 0, found: 0 };
   const look = async () => {

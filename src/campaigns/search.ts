@@ -1,4 +1,4 @@
-/** Searches campaigns by id, name and creator, and their rows by key. Looks at a bounded number of rows at a time. */
+/** Searches campaigns by id, name and creator, and their rows by key and caption. Looks at a bounded number of rows at a time. */
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../ledger/keys.ts';
 import { textsAtOnce } from '../ledger/rows/query.ts';
@@ -8,19 +8,20 @@ import type { Runtime } from '../runtime/runtime.ts';
 export interface RowPlace {
   readonly campaign: Campaign;
   readonly key: string;
+  readonly caption: string;
 }
 
-/** Where a search for a key continues. */
+/** Where a search for rows continues. */
 export interface SearchPlace {
   readonly campaign: string;
-  /** Chunk of its rows. */
-  readonly chunk: number;
+  /** Position of the row, from 0. */
+  readonly row: number;
 }
 
 export interface Found {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
-  /** Rows that have the key. */
+  /** Rows that have the key, or the text in their caption. */
   readonly rows: readonly RowPlace[];
   /** Undefined when the rows of all campaigns were looked at. */
   readonly next: SearchPlace | undefined;
@@ -31,14 +32,16 @@ export interface SearchOptions {
   readonly rowsAtOnce?: number;
 }
 
-/** Most rows found. A key is unique in a campaign, so more campaigns need a narrower search. */
+/** Most rows found at a time. */
 const mostRows = 20;
+/** A shorter text is in most captions. */
+const shortestInCaption = 2;
 
 /**
  * @param campaigns all, newest first.
- * @param text the id, part of the name, or a creator or key as written in the sheet.
- * @param options.from where the search for the key continues; default: at the newest campaign.
- * @param options.rowsAtOnce approximate number of keys to compare; default 20,000.
+ * @param text the id, part of the name or of a caption, or a creator or key as written in the sheet.
+ * @param options.from where the search for rows continues; default: at the newest campaign.
+ * @param options.rowsAtOnce approximate number of rows to look at; default 20,000.
  */
 export async function searchCampaigns(
   { ledger }: Pick<Runtime, 'ledger'>,
@@ -48,7 +51,10 @@ export async function searchCampaigns(
 ): Promise<Found> {
   if (text === '') return { campaigns, rows: [], next: undefined };
   const fitting = await matchCampaigns({ ledger }, campaigns, text);
-  return { campaigns: fitting, ...(await findRowsByKey({ ledger }, campaigns, text, options)) };
+  return {
+    campaigns: fitting,
+    ...(await findRows({ ledger }, campaigns, { key: text, caption: text }, options)),
+  };
 }
 
 /** @param text the id, part of the name, or a creator as written in the sheet. */
@@ -67,29 +73,38 @@ export async function matchCampaigns(
   );
 }
 
-/** Rows that have a key. @param campaigns all, newest first. */
-export async function findRowsByKey(
+/** Rows that have a key, or a text in their caption. @param campaigns all, newest first. */
+export async function findRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaigns: readonly Campaign[],
-  key: string,
+  { key, caption: text = '' }: { readonly key: string; readonly caption?: string },
   { from, rowsAtOnce = textsAtOnce }: SearchOptions,
 ): Promise<Pick<Found, 'rows' | 'next'>> {
   const rows: RowPlace[] = [];
   const start = from === undefined ? 0 : campaigns.findIndex(({ id }) => id === from.campaign);
+  const lower = text.length < shortestInCaption ? undefined : text.toLowerCase();
   let looked = 0;
   for (const campaign of start < 0 ? [] : campaigns.slice(start)) {
-    const first = campaign.id === from?.campaign ? from.chunk : 0;
-    for (let chunk = first; chunk * chunkSize < campaign.rows; chunk += 1) {
-      if (looked >= rowsAtOnce || rows.length >= mostRows)
-        return { rows, next: { campaign: campaign.id, chunk } };
-      let isFound = false;
-      for await (const { keys } of ledger.rowKeys.ofChunk(campaign, chunk)) {
+    const first = campaign.id === from?.campaign ? from.row : 0;
+    let hasKey = false;
+    for (let chunk = Math.floor(first / chunkSize); chunk * chunkSize < campaign.rows; chunk += 1) {
+      const begin = Math.max(first, chunk * chunkSize);
+      if (looked >= rowsAtOnce) return { rows, next: { campaign: campaign.id, row: begin } };
+      for await (const { first: place, keys, captionOf } of ledger.rowKeys.ofChunk(campaign, chunk)) {
         looked += keys.length;
-        isFound ||= keys.includes(key);
+        for (const [index, found] of keys.entries()) {
+          if (place + index < begin) continue;
+          const isKey = found === key;
+          if (!isKey && lower === undefined) continue;
+          const caption = captionOf(index);
+          if (!isKey && !caption.toLowerCase().includes(lower ?? '')) continue;
+          if (rows.length === mostRows) return { rows, next: { campaign: campaign.id, row: place + index } };
+          rows.push({ campaign, key: found, caption });
+          hasKey ||= isKey;
+        }
       }
-      if (!isFound) continue;
-      rows.push({ campaign, key });
-      break;
+      // Only one row of a campaign has the key.
+      if (hasKey && lower === undefined) break;
     }
   }
   return { rows, next: undefined };

@@ -127,8 +127,8 @@ export function expectSheet(user: string): Disposable {
 }
 
 function sheetsBusy(): UseCaseError {
-  return new UseCaseError('sheets_busy', 'two of your sheets wait to be read already', {
-    cure: 'Try again when they are done.',
+  return new UseCaseError('sheets_busy', 'two of your sheets are already waiting to be read', {
+    cure: 'Try again when they are finished.',
   });
 }
 

@@ -18,7 +18,7 @@ const listings = {
 
 const words: Words = {
   timezone: ({ zone }) => `Or give --timezone ${zone}.`,
-  mediaRoot: 'Or choose another root with --media-root.',
+  mediaRoot: 'Or choose another folder with --media-root.',
   mapColumn: ({ header, column }) => `Or map it (--map "${header}=${column}").`,
   keepAsNote: ({ part }) =>
     `To keep it as a note, begin the ${part} with _ or #, map it to _, or use --allow-unknown-columns.`,
@@ -61,7 +61,8 @@ const words: Words = {
   decideBySheet: ({ campaign }) => `Decide with the sheet: campaigns decide ${campaign} --from SHEET`,
   decideUnchecked: 'To decide without the look-up, add --unchecked.',
   importVideos: 'Add videos first:\n  campaigns videos import FILE',
-  scrapeVideos: 'Look them up now:\n  campaigns videos scrape',
+  scrapeVideos: 'Update them now:\n  campaigns videos scrape',
+  setting: ({ name }) => `The setting is ${name}.`,
   startWorker: 'Start one with campaigns worker, or continue with campaigns run.',
   acceptJournal: 'To accept it:\ncampaigns journal --accept',
   addUser: 'Or add one:\ncampaigns users add NAME --role operator',

@@ -1,11 +1,12 @@
 /** Cures in the words of pages: their own controls. What no page can do is empty. */
-import { html } from 'hono/html';
 import { type Cure, cureText, type Words } from '../manifest/problems/hint.ts';
+import { html } from './html.ts';
 
 const otherReading = 'above, under "Read the file differently"';
 
 const page: Words = {
   timezone: '',
+  setting: '',
   mediaRoot: '',
   list: '',
   lookAtRows: '',

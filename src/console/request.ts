@@ -118,6 +118,8 @@ export interface Route {
   readonly role: Role;
   /** The form may have a sheet of up to `manifest.maxBytes` of the settings. */
   readonly takesSheet?: true;
+  /** Longest field of a form with a sheet, in bytes; default: 4 KB. */
+  readonly longestField?: number;
   /** It reads a whole sheet before it answers: then it waits for its turn. */
   readonly readsSheet?: true;
   /** Most fields of its form; default: `mostNames`. */

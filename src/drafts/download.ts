@@ -5,8 +5,13 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ProblemLines, type ToldProblem } from '../importers/check/problems-file.ts';
 import { unguardFormula } from '../manifest/cells/formula.ts';
+import { dateHeaders } from '../manifest/headers/header.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../sheets/write/format.ts';
+import {
+  downloadName,
+  sheetContentTypes,
+  type SheetFormat as WrittenFormat,
+} from '../sheets/write/format.ts';
 import { type SheetStyle, SheetWriteError, streamSheet } from '../sheets/write/sheet-file.ts';
 import type { WholeCheck } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
@@ -34,16 +39,19 @@ export function originalSheet({ sheet }: Draft, path: string): DraftDownload {
   };
 }
 
+const whats = { problems: 'problems', mended: 'corrected' } as const;
+
+/** @param now Unix epoch, milliseconds. */
 export function draftSheet(
   { sheet }: Draft,
   which: Exclude<DraftSheet, 'original'>,
-  check: WholeCheck,
-  mends: Mends,
+  { check, mends, now }: { readonly check: WholeCheck; readonly mends: Mends; readonly now: number },
 ): DraftDownload {
   const style = styleOf(check);
   const name = basename(sheet?.name ?? 'sheet', extname(sheet?.name ?? ''));
+  const { format } = style;
   return {
-    fileName: `${name}.${which}.${style.format}`,
+    fileName: downloadName(name, whats[which], { format, now, zone: check.timezone ?? 'UTC' }),
     contentType: sheetContentTypes[style.format],
     write: async (to) => {
       try {
@@ -57,9 +65,15 @@ export function draftSheet(
   };
 }
 
-function styleOf({ result: { format } }: WholeCheck): SheetStyle & { readonly format: WrittenFormat } {
+function styleOf({
+  result: { format },
+  findings,
+}: WholeCheck): SheetStyle & { readonly format: WrittenFormat } {
   if (format === null) return { format: 'csv' };
-  return format.kind === 'csv' ? { format: 'csv', delimiter: format.delimiter } : { format: format.kind };
+  const dates = dateHeaders(findings.header.map(unguardFormula), findings.indexes);
+  return format.kind === 'csv'
+    ? { format: 'csv', delimiter: format.delimiter }
+    : { format: format.kind, dates };
 }
 
 async function* mendedLines({ findings, rows }: WholeCheck, mends: Mends): AsyncGenerator<string[][]> {

@@ -76,11 +76,8 @@ export type DraftChange = Partial<
   Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'campaign' | 'ledger'>
 >;
 
-/** How long an unused draft is kept. */
-export const keptMs = 7 * 24 * 3600 * 1000;
-
 export function draftNotFound(): UseCaseError {
-  const why = 'there is no such draft; it was discarded, or not used for 7 days';
+  const why = 'this draft no longer exists; it was discarded, or not used for 7 days';
   return new UseCaseError('draft_not_found', why, { cure: 'Drop the sheet again.' });
 }
 
@@ -88,8 +85,8 @@ export function draftNotStored(error: unknown): UseCaseError {
   return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
     cure:
       error instanceof ForeignFolderError
-        ? 'An administrator can give the folder to the user of the console alone, or set another media.root.'
-        : 'Make room on the disk of the console, and see that it may write to its data directory.',
+        ? 'Ask an operator to give the folder to the user of the console alone, or to choose another media folder.'
+        : "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.",
     cause: error,
   });
 }

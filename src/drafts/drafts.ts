@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../fs/write-file.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import {
@@ -57,8 +58,11 @@ async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
   const { drafts, unreadable } = await listDrafts(runtime);
   const count = drafts.filter(({ campaign }) => campaign === undefined).length + unreadable.length;
   if (count < most) return;
-  throw new UseCaseError('drafts_full', `there are ${count} drafts already, the most that are kept`, {
-    cure: 'Discard old drafts in the list of campaigns, or raise the setting drafts.most.',
+  throw new UseCaseError('drafts_full', `there are ${count} drafts; the limit is ${most}`, {
+    cure: [
+      'Discard old drafts in the list of campaigns, or ask an operator to raise the limit.',
+      hint('setting', { name: 'drafts.most' }),
+    ],
   });
 }
 

@@ -3,12 +3,15 @@ import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type Draft, keptMs, onDisk, refuseStarted, refuseStarting } from './draft.ts';
+import { type Draft, onDisk, refuseStarted, refuseStarting } from './draft.ts';
 import { filesChangedAt, findDraft, listDraftIds } from './drafts.ts';
 import { exclusively } from './exclusive.ts';
 import { removeDraftMedia } from './files/media.ts';
 import { readFiles } from './files/record.ts';
 import { type DraftRuntime, draftFolder, draftMediaFolder, isDraftFile } from './folder.ts';
+
+/** How long an unused draft is kept. */
+export const draftKeptMs = 7 * 24 * 3600 * 1000;
 
 /** How often the console looks for such drafts. */
 const everyMs = 3600_000;
@@ -65,14 +68,14 @@ async function isOver(
   if (campaigns.some(({ mediaRoot }) => mediaRoot === media)) return false;
   if (campaign === undefined) {
     const files = await readFiles(runtime, id);
-    return now() - Math.max(changedAt, files.changedAt) > keptMs;
+    return now() - Math.max(changedAt, files.changedAt) > draftKeptMs;
   }
   // This ledger knows nothing about campaigns of others.
   if (of !== (await ledger.format.id()) || (await ledger.campaigns.find(campaign)) !== undefined)
     return false;
   // It may have been lost, not deleted: a later backup may have it.
   const lossAt = await ledger.journal.lossNoticedAt();
-  return changedAt > lossAt || now() - lossAt > keptMs;
+  return changedAt > lossAt || now() - lossAt > draftKeptMs;
 }
 
 /** Sweeps every hour until the signal. */

@@ -160,7 +160,7 @@ export class OpenDrafts {
     if (which === 'original') return originalSheet(draft, draftFiles(this.#runtime, id).sheet);
     if (check === undefined)
       throw draftRefused('the sheet is still being checked', 'Try again when it finishes.');
-    return draftSheet(draft, which, check, mends);
+    return draftSheet(draft, which, { check, mends, now: this.#runtime.now() });
   }
 
   /**

@@ -10,8 +10,9 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
 import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
-import { type Draft, draftRefused, keptMs } from './draft.ts';
+import { type Draft, draftRefused } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
+import { draftKeptMs } from './expiry.ts';
 import { draftMediaRoot, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
 import { readMends } from './mends.ts';
@@ -132,7 +133,7 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     timezone: draft.reading.timezone,
     mends: await readMends(runtime, draft),
     origin: originOf(draft),
-    originMs: keptMs,
+    originMs: draftKeptMs,
     skipInvalid: leaveOutProblems,
     problemsFile: null,
     onChecked: async (check) => {

@@ -49,10 +49,13 @@ export class LedgerFormatError extends Error {
   override readonly name = 'LedgerFormatError';
   /** What to do about it. */
   readonly cure: string;
+  /** File in `docs/` that says more. */
+  readonly document: string | undefined;
 
-  constructor(message: string, cure: string) {
+  constructor(message: string, cure: string, document?: string) {
     super(message);
     this.cure = cure;
+    this.document = document;
   }
 }
 
@@ -187,7 +190,8 @@ class LeaseLostError extends Error {
 function isForeign(key: string): LedgerFormatError {
   return new LedgerFormatError(
     `the key ${key} in Redis has a format that is no number`,
-    'Another program has written it. Give the runner a Redis of its own, or restore this one: see docs/backup.md.',
+    'Another program has written it. Give the runner a Redis of its own, or restore this one.',
+    'backup.md',
   );
 }
 
@@ -195,7 +199,8 @@ function isForeign(key: string): LedgerFormatError {
 export function isNewer(found: number, known: number): LedgerFormatError {
   return new LedgerFormatError(
     `the data in Redis has format ${found}, but this version of the runner knows formats up to ${known}`,
-    'A newer version has converted it. Use that version or a later one; see "Upgrades" in docs/deployment.md.',
+    'A newer version has converted it. Use that version or a later one.',
+    'deployment.md',
   );
 }
 

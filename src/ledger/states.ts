@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { steps } from '../manifest/steps.ts';
 
 /**
- * The states of a row (`docs/states.md` has the diagram):
+ * The states of a row (`docs/internals/states.md` has the diagram):
  *
  *     waiting -> running -> posted | failed | review | cancelled
  *

@@ -72,7 +72,7 @@ const values: { readonly [Name in ColumnName]: Schema } = {
 export function manifestSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Campaign manifest',
+    title: 'Sheet of a campaign',
     description: 'One row is one post. Columns of a results sheet are ignored, but remove campaign.',
     oneOf: [
       { type: 'array', items: { $ref: '#/$defs/wholeRow' }, minItems: 1 },

@@ -1,4 +1,4 @@
-/** Bounds of a manifest, the same in every format. `docs/security.md` lists them with those of each format. */
+/** Bounds of a manifest, the same in every format. `docs/internals/security.md` lists them with those of each format. */
 
 /** UTF-16 units of a cell: Excel's own limit, so that every sheet can become a workbook. */
 export const longestCell = 32_767;

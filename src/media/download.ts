@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { describeSize } from '../manifest/presentable.ts';
 import { type AddressPolicy, parseMediaUrl } from './addresses.ts';
-import { ContentHash } from './content.ts';
+import { ContentHash } from './content-hash.ts';
 import { signatureLength } from './content-type.ts';
 import { MediaError } from './errors.ts';
 import type { Spool, SpoolFile } from './spool.ts';

@@ -2,21 +2,30 @@
 import { type Cure, hint } from '../manifest/problems/hint.ts';
 
 const cures = {
-  media_missing: 'Add the file, or correct its path. It is relative to the media root.',
-  media_outside_root: ['Move the file under the media root.', hint('mediaRoot')],
+  media_missing: 'Add the file, or correct its path. It is relative to the media folder.',
+  media_outside_root: ['Move the file into the media folder.', hint('mediaRoot')],
   media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',
-  media_unreadable: 'Give the runner permission to read the file.',
+  media_unreadable: 'Ask an operator to give the runner permission to read the file.',
   media_empty: 'Replace the file: it has no bytes.',
-  media_too_large: 'Make the file smaller, or raise the setting media.maxBytes.',
+  media_too_large: [
+    'Make the file smaller, or ask an operator to raise the limit.',
+    hint('setting', { name: 'media.maxBytes' }),
+  ],
   media_cover_too_large: 'Use a smaller image as the cover: at most 20 MB.',
   media_type_mismatch: 'Correct the extension of the file, or replace the file.',
   media_type_unknown: 'Use a video (such as MP4) or an image (such as JPEG or PNG).',
   media_changed: 'Do not change the file during the upload, then retry the row.',
   media_url_invalid: 'Use an http or https URL without user and password.',
-  media_address_refused: 'Use a public URL, or add the address to the setting media.allowPrivateAddresses.',
+  media_address_refused: [
+    'Use a public URL, or ask an operator to allow this address.',
+    hint('setting', { name: 'media.allowPrivateAddresses' }),
+  ],
   media_download_failed: 'Check that the URL works, then retry the row.',
   media_download_refused: 'Use a URL that answers with the file itself, without a redirect.',
-  media_spool_full: 'Raise the setting media.spool or free disk space, then retry the row.',
+  media_spool_full: [
+    'Ask an operator to make room for downloads, then retry the row.',
+    hint('setting', { name: 'media.spool' }),
+  ],
 } as const satisfies Readonly<Record<string, Cure>>;
 
 export type MediaErrorCode = keyof typeof cures;

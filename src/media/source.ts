@@ -13,7 +13,7 @@ import {
   readAll,
   sampleFile,
   streamFile,
-} from './content.ts';
+} from './content-hash.ts';
 import {
   baseName,
   decideFetchedType,

@@ -88,7 +88,7 @@ export function replicasToAwait(
     return { replicas, warning: `${has}, and redis.replicas is ${replicas}: ${outcome}. ${cure}` };
   }
   const isUnsafe = hasFailover && replicas === 0 && wanted === null;
-  const warning = `${has}, so calls do not wait for one. After a failover they may be sent again. To always wait for a replica, set redis.replicas to 1`;
+  const warning = `${has}, so calls do not wait for one. After a failover they may be resent. To always wait for a replica, set redis.replicas to 1`;
   return { replicas, warning: isUnsafe ? warning : undefined };
 }
 

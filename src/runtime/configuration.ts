@@ -123,3 +123,8 @@ export function packagePath(...names: readonly string[]): string {
   if (manifest === undefined) throw new Error(`no package.json above ${import.meta.url}`);
   return join(dirname(manifest), ...names);
 }
+
+/** Place of a document of the runner, for messages: clone, package and image have them at the same place in their own folder. @param name such as `backup.md`. */
+export function documentPlace(name: string): string {
+  return packagePath('docs', name);
+}

@@ -13,7 +13,7 @@ import { replicasToAwait } from '../redis/durability.ts';
 import { RedisError } from '../redis/errors.ts';
 import { keyTag } from '../redis/key-tag.ts';
 import { Outage, onceADay } from '../redis/warnings.ts';
-import { type Configuration, readConfiguration, readPackageFacts } from './configuration.ts';
+import { type Configuration, documentPlace, readConfiguration, readPackageFacts } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
 import type { Traces } from './observability/traces.ts';
@@ -164,13 +164,13 @@ function openJournal(
   }
   if (!disk && replicas === 0) return undefined;
   const texts = {
-    lasts: `${description} still does not confirm the send journal`,
-    over: `${description} confirms the send journal again`,
+    lasts: `${description} still does not confirm the send log`,
+    over: `${description} confirms the send log again`,
   };
   const missing = new Outage(notify, texts, confirmsAgainMs);
   const onMissing = (error: Error) =>
     missing.strike(
-      `${description} does not confirm the send journal (${error.message}); nothing is sent until it does`,
+      `${description} does not confirm the send log (${error.message}); nothing is sent until it does`,
     );
   return { connection: connect('journal'), confirmation: { disk, replicas, onMissing } };
 }
@@ -189,5 +189,7 @@ async function openRedis({ environment }: Configuration, warn: Runtime['notify']
 /** @returns a `UseCaseError` for a ledger in another format; any other error unchanged. */
 export function formatError(error: unknown): unknown {
   if (!(error instanceof LedgerFormatError)) return error;
-  return new UseCaseError('ledger_format', error.message, { cure: error.cure, cause: error });
+  const { document, message } = error;
+  const cure = document === undefined ? error.cure : `${error.cure} See ${documentPlace(document)}`;
+  return new UseCaseError('ledger_format', message, { cure, cause: error });
 }

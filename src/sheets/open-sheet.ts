@@ -233,7 +233,7 @@ export async function findCoverFault(
   return unreadable(
     1,
     'cover_sheet',
-    `the first sheet, "${showValue(names[0] ?? '')}", is not a manifest; "${meant}" looks like one`,
+    `the first sheet, "${showValue(names[0] ?? '')}", does not look like a sheet of posts; "${meant}" looks like one`,
     [`The workbook has ${names.length} visible sheets.`, hint('chooseSheet', { sheet: meant })],
   );
 }

@@ -5,6 +5,7 @@ import { type Counts, nothingFell } from '../ledger/videos/sample.ts';
 import type { Scrape } from '../ledger/videos/scrapes.ts';
 import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
 import { type CountColumn, countColumns } from '../manifest/columns.ts';
+import type { Cron } from '../queues/scrape.ts';
 import { isoTimeOf, isoTimeOrNull } from '../runtime/documents.ts';
 import type { ScrapeDocument, VideoCommandDocument, VideoDocument } from './documents.ts';
 import {
@@ -116,4 +117,68 @@ export function describeSchedule({
     scrapes: scrapes.map(describeScrape),
     hasWorkers,
   };
+}
+
+interface Named {
+  readonly caption: string | null;
+  readonly label: string | null;
+  readonly video_url: string;
+}
+
+const longestTitle = 80;
+
+/** Title of a video: its label, else its caption, else its address. */
+export function titleOf({ label, caption, video_url }: Named): string {
+  const text = label ?? (caption?.trim().split(/[\r\n]/, 1)[0] || withoutScheme(video_url));
+  return text.length > longestTitle ? `${text.slice(0, longestTitle).toWellFormed()}…` : text;
+}
+
+export function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const someDays: Readonly<Record<string, string>> = {
+  '1,2,3,4,5': 'on weekdays',
+  '0,6': 'on weekends',
+  '0,1,2,3,4,5,6': '',
+};
+/** The usual schedules are at night: until this hour. */
+const nightHours = 6;
+/** More times are not listed. */
+const mostTimes = 4;
+
+/**
+ * A schedule in words: `every night at 03:00 (Europe/Berlin)`, `every Monday and Thursday at 08:00 (UTC)`.
+ * @returns undefined for a pattern that takes more words than people read.
+ */
+export function cronInWords({ pattern, tz }: Cron): string | undefined {
+  const fields = pattern.length > 100 ? [] : pattern.trim().split(/\s+/);
+  const [minute = '', hour = '', day, month, weekday = ''] = fields.length === 6 ? fields.slice(1) : fields;
+  if (fields.length === 6 && fields[0] !== '0') return undefined;
+  if (day !== '*' || month !== '*') return undefined;
+  const days = weekday === '*' ? [] : [...new Set(numbersOf(weekday, 7)?.map((each) => each % 7))].sort();
+  const [minutes, hours] = [numbersOf(minute, 59), numbersOf(hour, 23)];
+  if (!minutes || !hours || (days.length === 0 && weekday !== '*')) return undefined;
+  if (minutes.length * hours.length > mostTimes) return undefined;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const times = hours.flatMap((h) => minutes.map((m) => `${two(h)}:${two(m)}`));
+  const names = someDays[days.join()] ?? `every ${listed(days.map((each) => weekdays[each] ?? ''))}`;
+  const daily = hours.every((each) => each < nightHours) ? 'every night' : 'every day';
+  return `${days.length === 0 || names === '' ? daily : names} at ${listed(times)} (${tz})`;
+}
+
+/** The numbers of `1`, `8,20` or `1-5`; undefined for anything else. */
+function numbersOf(field: string, most: number): readonly number[] | undefined {
+  const found = field.split(',').map((part) => {
+    const { first = '', last = first } = /^(?<first>\d{1,2})(?:-(?<last>\d{1,2}))?$/.exec(part)?.groups ?? {};
+    if (first === '' || Number(last) > most || Number(last) < Number(first)) return undefined;
+    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index);
+  });
+  const known = found.flatMap((each) => each ?? []);
+  return found.includes(undefined) ? undefined : known;
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }

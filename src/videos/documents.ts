@@ -159,7 +159,7 @@ export const reportSchema = z
     groups: z.array(groupSchema),
     /** Groups that are left out by `--top`. */
     left: z.int(),
-    /** Why all figures are empty or 0: no video has a sample in the span. */
+    /** Why all figures are empty or 0: no video has a snapshot in the span. */
     warning: reportWarning.nullable(),
     total: groupSchema,
     movers: z.strictObject({

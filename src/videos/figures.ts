@@ -62,23 +62,23 @@ export async function figuresIn(
   });
 }
 
-/** The latest figures, with the growth in a span of days, and by day. */
+/** The latest figures, or those at the end of a past span of days, with the growth in the span, and by day. */
 export async function figuresByDay(
   history: VideoHistory,
   videos: readonly WatchedVideo[],
   days: SpanDays,
 ): Promise<readonly VideoFigures[]> {
   const found = await readGrowth(history, videos, stretchOf(days));
-  return found.map(({ growth, daily, viewsBefore }, index) => {
-    const { counts = [], at } = videos[index]?.summary?.latest ?? {};
+  return found.map(({ latest, growth, daily, viewsBefore }, index) => {
+    const { counts = [], at } = (days.until === undefined ? videos[index]?.summary?.latest : latest) ?? {};
     return { counts, at, growths: [growth], daily, viewsBefore };
   });
 }
 
 /** A sample of the first second of a span counts on its first day. */
-export function stretchOf({ starts, before }: SpanDays): Stretch {
+export function stretchOf({ starts, before, until }: SpanDays): Stretch {
   const [start = before] = starts;
-  return { start, base: start - 1, days: starts, before };
+  return { start, base: start - 1, days: starts, before, until };
 }
 
 async function readGrowth(

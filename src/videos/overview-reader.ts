@@ -108,8 +108,8 @@ export class OverviewReader {
    * @returns `pass`: with the asker as one of those who wait, so `waitFor` must follow. `isBusy`: one is needed, but too many wait.
    */
   async #look(query: OverviewQuery, isShown = false) {
-    const { span, zone, campaign, creator, product, state } = query;
-    const key = JSON.stringify([span, zone, campaign, creator, product, state]);
+    const { span, until, zone, campaign, creator, product, state } = query;
+    const key = JSON.stringify([span, until, zone, campaign, creator, product, state]);
     const { list } = this.#tools.ledger.videos;
     const [stamp, size] = await Promise.all([list.stamp(), list.size()]);
     const isSmall = size <= this.#small;
@@ -148,9 +148,9 @@ export class OverviewReader {
     }
   }
 
-  #holds({ held, freshUntil }: Kept, { span, zone }: OverviewQuery, stamp: ListStamp): boolean {
+  #holds({ held, freshUntil }: Kept, { span, until, zone }: OverviewQuery, stamp: ListStamp): boolean {
     if (!held || held.stamp.changes !== stamp.changes) return false;
-    const { starts } = daysOf(span, zone, this.#tools.now());
+    const { starts } = daysOf(span, zone, this.#tools.now(), until);
     if (starts.at(-1) !== held.overview.days.starts.at(-1)) return false;
     return held.stamp.scrapes === stamp.scrapes || performance.now() < freshUntil;
   }
@@ -160,7 +160,7 @@ export class OverviewReader {
       const begun = performance.now();
       try {
         if (pass.waiting === 0 && kept.shownAt < begun - inUseMs) {
-          throw new Error('nobody waits for this pass');
+          throw new Error('no reader waits for this pass');
         }
         const stamp = await this.#tools.ledger.videos.list.stamp();
         const overview = await readOverview(this.#tools, query, (videos) => {

@@ -5,12 +5,15 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { describeVideo } from './describe.ts';
 import type { VideoDocument } from './documents.ts';
 import { figuresByDay, type VideoFigures } from './figures.ts';
-import { daysOf, type SpanDays, type SpanLength } from './spans.ts';
+import { daysOf, type SpanDays } from './spans.ts';
 import { creatorKey, type GroupFigures, Groups, type Moved, Movers, Sums } from './sums.ts';
 import { creatorOf, matcherOf, type VideoFilter } from './watch-list.ts';
 
 export interface OverviewQuery extends VideoFilter {
-  readonly span: SpanLength;
+  /** Days. */
+  readonly span: number;
+  /** Date of the last day, in the past; default: today. */
+  readonly until?: string | undefined;
   /** IANA time zone of the days. */
   readonly zone: string;
 }
@@ -48,7 +51,7 @@ export interface Overview {
   readonly totals: GroupFigures;
   /** Time of the latest sample of the matching videos: Unix epoch, seconds. Undefined if there is none. */
   readonly lastAt: number | undefined;
-  /** The largest gain first. Their days are of views only. */
+  /** The largest gain first. Their days are of views only; none for spans of more than 90 days. */
   readonly groups: Readonly<Record<OverviewGrouping, readonly GroupFigures[]>>;
   /** Videos that gained most, and those that grew fastest, compared with the span of the same length before. */
   readonly movers: {
@@ -63,6 +66,8 @@ const videosAtOnce = 200;
 /** Videos with fewer plays grow fast by chance. */
 export const leastPlays = 1000;
 const moversKept = 5;
+/** Of longer spans, the days of each group would take too much memory. */
+const mostDaysOfGroups = 90;
 
 /** @param onProgress receives the number of videos examined. */
 export async function readOverview(
@@ -71,11 +76,12 @@ export async function readOverview(
   onProgress: (videos: number) => void = () => undefined,
 ): Promise<Overview> {
   const at = now();
-  const days = daysOf(query.span, query.zone, at);
+  const days = daysOf(query.span, query.zone, at, query.until);
   const list = gatherFacts(settings.videos.gone.after);
   const totals = new Sums('', { spans: 1, days: query.span });
+  const countersByDay = query.span > mostDaysOfGroups ? 0 : 1;
   const groups = overviewGroupings.map(
-    (by) => [by, new Groups(by, { spans: 1, days: query.span, countersByDay: 1 })] as const,
+    (by) => [by, new Groups(by, { spans: 1, days: query.span, countersByDay })] as const,
   );
   const movers = new Movers<GrownVideo>(moversKept);
   const order = new VideoOrder();
@@ -87,6 +93,8 @@ export async function readOverview(
     const read = await figuresByDay(videos.history, found, days);
     for (const [index, figures] of read.entries()) {
       const video = found[index] as WatchedVideo;
+      // Nothing was known of it at the end of a past span.
+      if (days.until !== undefined && figures.at === undefined) continue;
       if (figures.at !== undefined) lastAt = Math.max(lastAt ?? figures.at, figures.at);
       totals.add(video, figures);
       for (const [, sums] of groups) sums.add(video, figures);

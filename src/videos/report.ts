@@ -31,7 +31,7 @@ export interface Mover {
 /** Sums, medians and growth of videos, by group. */
 export interface VideoReport {
   readonly by: Grouping;
-  /** Undefined: growth over 1, 7 and 30 days up to the latest sample of each video. */
+  /** Undefined: growth over 1, 7 and 30 days up to the latest snapshot of each video. */
   readonly span: Span | undefined;
   /** Names of the spans of growth: `1d`, `7d`, `30d`, or `growth` for the requested span. */
   readonly spans: readonly string[];
@@ -127,13 +127,13 @@ export function emptyReport({ span, sampled, known, total }: VideoReport): Repor
   if (sampled > 0 || total.videos === 0) return undefined;
   if (!known) {
     const cure = [hint('scrapeVideos')];
-    return { code: 'no_samples', message: 'no video has been looked up yet', cure };
+    return { code: 'no_samples', message: 'no video has been updated yet', cure };
   }
   const range = `${textOf(known.first * 1000)} to ${textOf(known.latest * 1000)} (UTC)`;
   return {
     code: 'no_samples',
-    message: `no video has a sample ${span?.since === undefined ? upTo(span?.until) : describeSpan(span)}`,
-    cure: `The samples are from ${range}: ask for a span with some of them.`,
+    message: `no video has a snapshot ${span?.since === undefined ? upTo(span?.until) : describeSpan(span)}`,
+    cure: `The snapshots are from ${range}: choose a period with some of them.`,
   };
 }
 

@@ -20,7 +20,7 @@ import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
  */
 export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>, campaign?: string) {
   if ((await ledger.videos.list.size(campaign)) === 0) {
-    throw new UseCaseError('no_videos', 'there is no video to read', {
+    throw new UseCaseError('no_videos', 'there is no video to update', {
       cure: [hint('importVideos')],
     });
   }
@@ -39,7 +39,7 @@ export async function showScrape(
   const run = /^\d{1,15}$/.test(given) ? Number(given) : 0;
   const scrape = run === 0 ? undefined : await ledger.videos.scrapes.find(run);
   if (!scrape) {
-    throw new UseCaseError('scrape_not_found', `there is no scrape ${given.slice(0, 40)}`, {
+    throw new UseCaseError('scrape_not_found', `there is no update ${given.slice(0, 40)}`, {
       cure: 'Only the last 100 are kept.',
     });
   }
@@ -178,7 +178,26 @@ export async function hasScrapeWorkers({ presence, findRefusal }: Runtime['ledge
   return workers.length > 0 && (await findRefusal()) !== undefined;
 }
 
-export const usualPattern = '0 2 * * *';
+/** Every night at this time. */
+export const usualTime = '02:00';
+
+const timeOfDay = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+const daily = /^([0-5]?\d) ([01]?\d|2[0-3]) \* \* \*$/;
+
+/** The pattern of "every night at". @param time `03:00`. @throws {UseCaseError} `schedule_invalid`. */
+export function nightlyAt(time: string): string {
+  const [, hour, minute] = timeOfDay.exec(time.trim()) ?? [];
+  if (hour !== undefined && minute !== undefined) return `${Number(minute)} ${Number(hour)} * * *`;
+  throw new UseCaseError('schedule_invalid', `"${time}" is not a time of day`, {
+    cure: 'Write it as hours and minutes, for example 03:00.',
+  });
+}
+
+/** The time of a pattern that is "every night at"; undefined for any other. */
+export function timeOfNightly(pattern: string): string | undefined {
+  const [, minute, hour] = daily.exec(pattern.trim()) ?? [];
+  return minute && hour && `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+}
 
 /**
  * Sets the schedule, replacing an earlier one.
@@ -188,7 +207,7 @@ export const usualPattern = '0 2 * * *';
 export async function setSchedule(
   { queues, settings, now }: Runtime,
   {
-    pattern = usualPattern,
+    pattern = nightlyAt(usualTime),
     tz = settings.timezone ?? 'UTC',
   }: { readonly [Key in keyof Cron]?: string | undefined } = {},
 ): Promise<void> {
@@ -204,11 +223,12 @@ export function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promise<boo
 
 /** @throws {UseCaseError} `schedule_invalid`. */
 function requireCron({ pattern, tz }: Cron, now: number): void {
-  const cure =
-    'Write it as minute, hour, day, month and weekday, and the zone as an IANA name, for example "0 2 * * *" and Asia/Shanghai.';
   if (!isTimeZone(tz)) {
+    const cure = 'Write it as an IANA name, for example Asia/Shanghai.';
     throw new UseCaseError('schedule_invalid', `there is no time zone ${tz}`, { cure });
   }
+  const cure =
+    'Write it as minute, hour, day, month and weekday, for example "0 2 * * *" for every night at 02:00.';
   try {
     if (![5, 6].includes(pattern.trim().split(/\s+/).length)) throw new RangeError('it needs five fields');
     if (nextTime(now, { pattern, tz }) === undefined) throw new RangeError('it is never due');

@@ -88,19 +88,79 @@ export function spanOf(text: string | null): SpanLength {
 }
 
 export interface SpanDays {
-  /** Start of each day, oldest first: Unix epoch, seconds. The last day is today. */
+  /** Start of each day, oldest first: Unix epoch, seconds. */
   readonly starts: readonly number[];
   /** Start of the span of the same length before this one: Unix epoch, seconds. */
   readonly before: number;
+  /** Last second of the last day; undefined if that is today. */
+  readonly until: number | undefined;
 }
 
-/** @param now Unix epoch, milliseconds. @param zone IANA time zone. */
-export function daysOf(length: SpanLength, zone: string, now: number): SpanDays {
-  const today = toTemporalInstant.call(new Date(now)).toZonedDateTimeISO(zone).startOfDay();
+/** @param now Unix epoch, milliseconds. @param zone IANA time zone. @param last date of the last day; default: today. */
+export function daysOf(length: number, zone: string, now: number, last?: string): SpanDays {
+  const today = dayOf(now, zone);
+  const end = last === undefined ? today : Temporal.PlainDate.from(last);
   const startOf = (daysAgo: number) =>
-    Math.floor(today.subtract({ days: daysAgo }).startOfDay().epochMilliseconds / 1000);
+    Math.floor(end.subtract({ days: daysAgo }).toZonedDateTime(zone).epochMilliseconds / 1000);
   return {
     starts: Array.from({ length }, (_day, index) => startOf(length - 1 - index)),
     before: startOf(2 * length - 1),
+    until: Temporal.PlainDate.compare(end, today) < 0 ? startOf(-1) - 1 : undefined,
   };
+}
+
+function dayOf(now: number, zone: string): Temporal.PlainDate {
+  return toTemporalInstant.call(new Date(now)).toZonedDateTimeISO(zone).toPlainDate();
+}
+
+/** `2026-12-01` @param at Unix epoch, seconds. */
+export function dateOf(at: number, zone: string): string {
+  return dayOf(at * 1000, zone).toString();
+}
+
+/** `2026-12-01 08:00` @param at Unix epoch, seconds. */
+export function minuteOf(at: number, zone: string): string {
+  const time = toTemporalInstant
+    .call(new Date(at * 1000))
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime();
+  return time.toString({ smallestUnit: 'minute' }).replace('T', ' ');
+}
+
+/** Samples are kept for about as long. */
+export const mostDays = 400;
+
+/** Days from one date to another, as an overview takes them. */
+export interface DateSpan {
+  readonly span: number;
+  /** Date of the last day; undefined if that is today. */
+  readonly until: string | undefined;
+}
+
+/**
+ * @param since, until dates, both included; default: today, and 30 days up to it.
+ * @throws {UseCaseError} `date_invalid`.
+ */
+export function readDates({ since, until }: GivenSpan, zone: string, now: number): DateSpan {
+  const today = dayOf(now, zone);
+  const named = until === undefined ? today : readDate(until);
+  const last = Temporal.PlainDate.compare(named, today) > 0 ? today : named;
+  const first = since === undefined ? last.subtract({ days: 29 }) : readDate(since);
+  const span = first.until(last, { largestUnit: 'days' }).days + 1;
+  if (span < 1 || span > mostDays) {
+    const what = span < 1 ? `begins after it ends` : `is longer than ${mostDays} days`;
+    throw new UseCaseError('date_invalid', `the time from ${first} to ${last} ${what}`, {
+      cure: 'Choose other days.',
+    });
+  }
+  return { span, until: last.equals(today) ? undefined : last.toString() };
+}
+
+function readDate(text: string): Temporal.PlainDate {
+  try {
+    if (plainDate.test(text)) return Temporal.PlainDate.from(text);
+  } catch {
+    // A day that no calendar has.
+  }
+  throw new UseCaseError('date_invalid', `${text} is not a date`, { cure: 'Write it like 2026-12-01.' });
 }

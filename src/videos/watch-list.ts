@@ -11,7 +11,7 @@ import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeVideo, flagsOf, fromSeconds, nameCounts } from './describe.ts';
 import type { VideoCommandDocument, VideoDocument } from './documents.ts';
 import { keptFigures, stretchOf } from './figures.ts';
-import { daysOf, type SpanDays, type SpanLength } from './spans.ts';
+import { daysOf, type SpanDays } from './spans.ts';
 
 /** Which videos of the watch list: those that match every given field. */
 export interface VideoFilter {
@@ -132,7 +132,7 @@ export interface SpanOfVideo {
 export async function showSpanOfVideo(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   given: string,
-  { span, zone }: { readonly span: SpanLength; readonly zone: string },
+  { span, zone }: { readonly span: number; readonly zone: string },
 ): Promise<SpanOfVideo> {
   const { ledger, settings, now } = runtime;
   const video = await findVideo(runtime, given);

@@ -28,13 +28,13 @@ async function put(host: string, serviceUrl: string, allowPrivateAddresses: read
 }
 
 test.each(['127.0.0.1', 'localhost', '0x7f000001', '127.1', '[::ffff:127.0.0.1]'])(
-  'no bytes go to %s for a service elsewhere, and the error names the setting',
+  'no bytes go to %s for a service elsewhere, and the error says whom to ask',
   async (host) => {
     const { error, connections } = await put(host, 'https://api.example.com');
 
     expect(error).toBeInstanceOf(UploadAddressRefusedError);
     expect(error).toMatchObject({ code: 'upload_address_refused' });
-    expect((error as UploadAddressRefusedError).cure).toContain('media.allowPrivateAddresses');
+    expect((error as UploadAddressRefusedError).cure).toContain('Ask an operator');
     expect(connections).toBe(0);
   },
 );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignIndex } from '../../src/importers/into/campaign-index.ts';
 import { SheetMatcher } from '../../src/importers/into/match-rows.ts';
-import { nearest } from '../../src/manifest/headers/edit-distance.ts';
+import { nearest } from '../../src/manifest/edit-distance.ts';
 import { createRowReader, HeaderError } from '../../src/manifest/reader.ts';
 import { findSeparatorHint } from '../../src/sheets/csv/delimiter.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';

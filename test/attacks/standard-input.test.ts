@@ -14,6 +14,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { openManifest } from '../../src/campaigns/import/manifest-file.ts';
+import { hint } from '../../src/manifest/problems/hint.ts';
 import { UseCaseError } from '../../src/runtime/use-case-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -41,7 +42,7 @@ describe('standard input', () => {
     await expect(opening).rejects.toThrow(UseCaseError);
     await expect(opening).rejects.toMatchObject({
       code: 'manifest_unreadable',
-      cure: expect.stringContaining('manifest.maxBytes'),
+      cure: expect.arrayContaining([hint('setting', { name: 'manifest.maxBytes' })]),
     });
     expect(pipe.bytes).toBeLessThan(2_000_000);
     expect(readdirSync(folder)).toEqual([]);

@@ -40,7 +40,7 @@ describe('campaigns cancel of an ended campaign', { timeout: 150_000 }, () => {
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
     await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])]);
     const cancelled = await scene.run(['cancel', 'c1', '--yes']);
-    expect(cancelled.stdout).toContain('c1 is cancelled: 1 row in review will not be sent again.');
+    expect(cancelled.stdout).toContain('c1 is cancelled: 1 row in review will not be resent.');
     const again = await scene.run(['cancel', 'c1', '--json']);
     expect(JSON.parse(again.stdout)).toMatchObject({ was: 'ended', cancelled: 0, review: 0 });
     const decided = await scene.run(['decide', 'c1', '--not-posted', '--expect', '1', '--json']);

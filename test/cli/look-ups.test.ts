@@ -88,7 +88,7 @@ describe('look-ups', { timeout: 60_000 }, () => {
   it('reports a refused key', async () => {
     const { code, stderr } = await scene().run(['creators'], { CREATOR_API_KEY: 'wrong' });
     expect(code).toBe(2);
-    expect(stderr).toContain('Put a valid key with the needed permissions into CREATOR_API_KEY');
+    expect(stderr).toContain('Ask an operator for a valid API key with the needed permissions.');
   });
 });
 

@@ -74,7 +74,7 @@ describe.concurrent('campaigns serve and its sign-in', { timeout: 180_000 }, () 
     const served = scene.start(['serve', '--no-work', '--host', '0.0.0.0', ...anyPort]);
     const [, port = ''] = await served.line(/"url": "http:..0\.0\.0\.0:(\d+)"/, startsWithinMs);
     await served.errorLine(/campaigns users add NAME --role operator/, startsWithinMs);
-    await served.errorLine(/Set CONSOLE_ORIGIN/, startsWithinMs);
+    await served.errorLine(/set CONSOLE_ORIGIN/, startsWithinMs);
     const page = await fetch(`http://127.0.0.1:${port}/campaigns`);
     expect(page.status).toBe(503);
     expect(await page.text()).toContain('There is no user yet');

@@ -225,7 +225,7 @@ describe('what a campaign was imported with', { timeout: 60_000 }, () => {
     expect((await scene.run([...again, ...zone, '--media-root', `${scene.folder}/`])).code).toBe(0);
     expect(await scene.run([...again, '--media-root', '/tmp'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`campaign c1 has another media root: ${scene.folder}`),
+      stderr: expect.stringContaining(`campaign c1 has another media folder: ${scene.folder}`),
     });
     expect(await scene.run([...again, '--timezone', 'UTC'])).toMatchObject({
       code: 2,

@@ -286,6 +286,12 @@ describe('alerts', () => {
     }
   });
 
+  it('have an entry in the runbook with a symptom, what to check, and what to do', () => {
+    const [, ...entries] = (read('docs/runbook.md').split('\n## Why')[0] ?? '').split(/^### /m);
+    const shape = /^Campaigns\w+\n\n- Symptom: .+\n- Check: .+\n- Do: .+\n*$/;
+    expect(entries.filter((entry) => !shape.test(entry))).toEqual([]);
+  });
+
   it('each lead to their entry in the runbook', () => {
     const entries = new Set(
       [...read('docs/runbook.md').matchAll(/^#{2,4} (Campaigns\w+)$/gm)].map(([, name]) => name),

@@ -280,7 +280,7 @@ it('a folder of drafts that others may write to takes no file, and says what to 
   await expect(send('a.mp4')).rejects.toMatchObject({
     code: 'draft_not_stored',
     message: expect.stringContaining(`other users may write to ${join(root, 'drafts')}`),
-    cure: expect.stringContaining('set another media.root'),
+    cure: expect.stringContaining('choose another media folder'),
   });
   expect(readdirSync(join(root, 'drafts'))).toEqual([]);
 });

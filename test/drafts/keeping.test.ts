@@ -7,6 +7,7 @@ import type { DraftSheet } from '../../src/drafts/download.ts';
 import { createDraft, findDraft, listDrafts } from '../../src/drafts/drafts.ts';
 import { discardDraft, sweepDrafts } from '../../src/drafts/expiry.ts';
 import { draftFiles, draftFolder } from '../../src/drafts/folder.ts';
+import { hint } from '../../src/manifest/problems/hint.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 import { openTestDraft, type TestDraft } from './test-draft.ts';
 
@@ -106,7 +107,10 @@ describe('drafts', () => {
     const made = await Promise.allSettled([createDraft(runtime, 'ben'), createDraft(runtime, 'ben')]);
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'drafts_full', cure: expect.stringContaining('drafts.most') },
+      reason: {
+        code: 'drafts_full',
+        cure: expect.arrayContaining([hint('setting', { name: 'drafts.most' })]),
+      },
     });
     const { version } = (await look()).draft;
     await drafts.start(id, { by: 'ann', version, rows: 1 });
@@ -135,7 +139,7 @@ describe('a download', () => {
     const open = await openTestDraft(rows);
     await open.mend({ cells: [{ row: 2, position: 1, text: 'demo_ben' }], leaveOut: [3] });
     const { fileName, bytes } = await download(open, 'mended');
-    expect(fileName).toBe('Spring.mended.csv');
+    expect(fileName).toMatch(/^Spring, corrected, \d{1,2} [A-Z][a-z]{2,3}\.csv$/);
     const lines = bytes.toString().trim().split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[2]).toMatch(/^b,demo_ben,/);

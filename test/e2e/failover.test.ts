@@ -70,7 +70,7 @@ describe.concurrent('another server that takes over', { timeout: 240_000 }, () =
     // What may be done twice goes on.
     expect(putFile).toBeGreaterThan(0);
     replica.child.kill('SIGCONT');
-    await worker.errorLine(/confirms the send journal again/, 60_000);
+    await worker.errorLine(/confirms the send log again/, 60_000);
     const results = await fleet.ended();
     expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
     expectAgreement(scene.sandbox, results);

@@ -227,9 +227,11 @@ describe('a row whose post was not published', { timeout: 60_000 }, () => {
     const planned = await into(['--dry-run', '--json']);
     expect(JSON.parse(planned.stdout)).toMatchObject({ matches: { changed: 0, unread: 1 } });
     const { stdout, stderr } = await into(['--dry-run']);
-    expect(stdout + stderr).toContain('not looked up again: 1, because the setting api.listPosts is missing');
+    expect(stdout + stderr).toContain(
+      'not looked up again: 1, because reading the publishing records is not set up',
+    );
     const retried = await scene.run(['retry', 'c1']);
-    expect(retried.stdout).toContain('api.listPosts is missing');
+    expect(retried.stdout).toContain('reading the publishing records is not set up');
     expect(scene.sandbox.counts().createCreatorPost).toBe(2);
   });
 });

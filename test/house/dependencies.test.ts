@@ -1,4 +1,4 @@
-/** What `package-lock.json` may bring in. docs/security.md tells it to people. */
+/** What `package-lock.json` may bring in. docs/internals/security.md tells it to people. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Every link of the documents leads to a file that exists, and to a heading that it has. Every source file that they name exists. */
+/** Every link of the documents leads to a file that exists, and to a heading that it has. Every source file that they name exists, and so does every document that a message names. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -69,5 +69,29 @@ describe('links of', () => {
       return anchor !== undefined && !anchorsOf(readFileSync(join(projectRoot, target), 'utf8')).has(anchor);
     });
     expect(broken).toEqual([]);
+  });
+});
+
+describe('documents that messages name', () => {
+  const texts = sources
+    .filter((file) => /^(?:src|config)\b.*\.(?:ts|js|lua)$/.test(file))
+    .map((file) => [file, readFileSync(join(projectRoot, file), 'utf8')] as const);
+
+  it('exist', () => {
+    const named = new Set(
+      texts.flatMap(([, text]) => [...text.matchAll(/'([\w/-]+\.md)'/g)].map(([, name = '']) => name)),
+    );
+    expect(named).toContain('backup.md');
+    expect([...named].filter((name) => !existsSync(join(projectRoot, 'docs', name)))).toEqual([]);
+  });
+
+  it('are named by their place, which differs from machine to machine', () => {
+    const literal = texts.flatMap(([file, text]) =>
+      text
+        .split('\n')
+        .filter((line) => !/^\s*(?:\*|\/\*|\/\/|--)/.test(line) && /\bdocs\/[\w/-]+\.md/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(literal).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -47,9 +47,20 @@ beforeAll(async () => {
   for (const file of readdirSync(join(installed, 'examples')).filter((name) => name.endsWith('.ts'))) {
     cpSync(join(installed, 'examples', file), join(folder, file));
   }
+  for (const [index, program] of programsOf('docs/embedding.md').entries()) {
+    writeFileSync(join(folder, `embedding-${index}.ts`), program);
+  }
 }, packMs);
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** The programs that a document shows: indented texts that import. */
+function programsOf(document: string): readonly string[] {
+  const blocks = readFileSync(join(projectRoot, document), 'utf8').split(/\n(?! {4}|\n)/);
+  return blocks
+    .filter((block) => /^\s*import /m.test(block))
+    .map((block) => block.replaceAll(/^(?: {4}|\S.*)/gm, ''));
+}
 
 /** Waits for a program to end with 0. @returns the lines that it printed. */
 async function linesOf(program: TestProcess): Promise<readonly string[]> {
@@ -168,8 +179,17 @@ test('it depends on what it imports, and on nothing else', () => {
   expect(new Set(wanted)).toEqual(new Set(Object.keys(own)));
 });
 
+test('its messages name documents where it is installed', async () => {
+  const { documentPlace } = await import(join(installed, 'dist/src/runtime/configuration.js'));
+  expect(documentPlace('backup.md')).toBe(join(realpathSync(installed), 'docs/backup.md'));
+});
+
 test('it brings its docs, and no maps of sources that it does not bring', () => {
-  expect(existsSync(join(installed, 'docs/operations.md'))).toBe(true);
+  const documents = (folder: string) =>
+    readdirSync(join(folder, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.md'),
+    );
+  expect(documents(installed).toSorted()).toEqual(documents(projectRoot).toSorted());
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
 });

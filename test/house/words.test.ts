@@ -1,4 +1,4 @@
-/** Options and commands of the terminal are its own words: nothing else in the sources names them to people. Some words no text has. */
+/** Options and commands of the terminal are its own words: nothing else in the sources names them to people. Some words no text and no document has. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -59,14 +59,51 @@ const banned: readonly (readonly [word: RegExp, better: string])[] = [
   [/\bdoubt/i, 'unknown outcome, in review'],
   [/\bwhoever\b/i, 'who, any'],
 ];
+/** In documents only: there, these are no names of types and properties. */
+const bannedInDocuments: typeof banned = [
+  ...banned,
+  [/\bs(?:ent|ends?|ending) (?:\w+ ){0,3}again\b/i, 'resent, retried'],
+  [/\bleav(?:e|es|ing) (?:\w+ ){1,3}out\b/i, 'skip, omit'],
+  [/\b(?:is|are) told\b/i, 'get, know, report'],
+  [/\b(?:asleep|held back|parked)\b/i, 'paused, on hold, rate-limited'],
+  [/\bprovider\b/i, 'service support'],
+];
+/** Documents of how it works inside have them as names. */
+const bannedOutside: typeof banned = [
+  // Not `manifest.maxBytes`, a setting, and names of keys.
+  [/(?<!:)\bmanifests?\b(?!\.\w)/i, 'sheet'],
+  [/\breceivers?\b/i, 'webhook endpoint'],
+];
+/** A term of Kubernetes. */
+const termsOfOthers = /disruption budget/g;
+
+/** In texts of the sources only: documents say more of how it works inside. */
+const bannedInSources: typeof banned = [
+  [/\b(?:some|no)body\b/i, 'who it is: planner, operator, runner'],
+  [/\bspreadsheets?\b(?! program)/i, 'sheet'],
+  [/\bmedia root\b/i, 'media folder'],
+  [/\bpoll(?:s|ed|ing)\b/i, 'AI result'],
+  [/\bprovider\b/i, 'service support'],
+  [/\b(?:redo(?:es|ne)?|do(?:es|ne)? again|sen[dt] again(?!=))\b/i, 'retry, resend'],
+  [/\b(?:held back|parked|asleep)\b/i, 'paused, on hold, rate-limited'],
+  [/\bplays\b/i, 'views'],
+  [/\bwhat happened\b/i, 'history'],
+  [/\bsend journal\b/i, 'send log'],
+  [/\bcomes? back later\b/i, 'delayed'],
+  [/\bwork(?:s|ed)? (?:them |campaigns )?off\b/i, 'process'],
+];
 /** On pages only: a command has this name. */
 const settle = /\bsettl(?:e[ds]?|ing)\b/i;
+/** On pages and in the terminal: logs have it, and a command and an address are named so. */
+const scrape = /(?<!videos |\/)\bscrap(?:e|es|ed|ing)\b/i;
 
 /** Texts that programs read: states, usages of commands, custom properties. */
 const data: ReadonlySet<string> = new Set(['left out', 'budgets [name] [rate]', '--doubt-tint']);
 
 const anyOf = new RegExp(
-  [...banned.map(([word]) => word), settle].map(({ source }) => source).join('|'),
+  [...[...banned, ...bannedOutside, ...bannedInSources].map(([word]) => word), settle, scrape]
+    .map(({ source }) => source)
+    .join('|'),
   'i',
 );
 
@@ -105,12 +142,41 @@ it('texts for people keep to the words of the glossary', () => {
     /\.[jt]s$/.test(name),
   );
   const found = files.flatMap((file) => {
-    const words = file.startsWith('console/') ? [...banned, [settle, 'decide'] as const] : banned;
+    const words = [
+      ...banned,
+      ...bannedOutside,
+      ...bannedInSources,
+      ...(file.startsWith('console/') ? [[settle, 'decide'] as const] : []),
+      ...(/^(?:console|cli)\//.test(file) ? [[scrape, 'update'] as const] : []),
+    ];
     return textsOf(file).flatMap(({ line, text }) =>
       words
         .filter(([word]) => word.test(text))
         .map(([word, better]) => `${file}:${line}: ${word.exec(text)?.[0]} -> ${better}`),
     );
+  });
+  expect(found).toEqual([]);
+});
+
+const project = join(root, '..');
+const documents = [
+  'README.md',
+  'examples/README.md',
+  ...readdirSync(join(project, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+it.each(documents)('%s keeps to the words of the glossary', (document) => {
+  const isInternal = document.startsWith(join('docs', 'internals'));
+  const words = [...bannedInDocuments, [settle, 'decide'] as const, ...(isInternal ? [] : bannedOutside)];
+  const lines = readFileSync(join(project, document), 'utf8').split('\n');
+  const found = lines.flatMap((line, index) => {
+    // Code, and targets of links.
+    const prose = line.replace(/^ {4}.*|`[^`]*`|\]\([^)]*\)/g, ' ').replace(termsOfOthers, '');
+    return words
+      .filter(([word]) => word.test(prose))
+      .map(([word, better]) => `${document}:${index + 1}: ${word.exec(prose)?.[0]} -> ${better}`);
   });
   expect(found).toEqual([]);
 });

@@ -88,7 +88,7 @@ describe('a pause', () => {
   it('is told with its reason, each time', async () => {
     const test = await wanting();
     const campaign = await test.campaign(1);
-    const reason = { code: 'paused', message: 'Somebody paused it.' };
+    const reason = { code: 'paused', message: 'Paused by a person.' };
     await test.ledger.campaigns.pause(campaign, reason);
     await test.ledger.campaigns.pause(campaign, reason);
     expect(await take(test)).toMatchObject([{ event: 'campaign.paused', campaign, reason }]);

@@ -63,7 +63,7 @@ describe('without its rule', { timeout: 120_000 }, () => {
   });
 });
 
-/** What `docs/states.md` says is not promised: what breaks if the world is like that. */
+/** What `docs/internals/states.md` says is not promised: what breaks if the world is like that. */
 const unpromised: Readonly<Record<Unpromised, readonly [Name, Invariant]>> = {
   '500 after the effect, sent again': ['cancel', 'I1'],
   'the service works on after the connection': ['cancel', 'I1'],

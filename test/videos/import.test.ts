@@ -26,6 +26,7 @@ function opened({ ledger }: TestLedger = testLedger()) {
     listed,
     urls: async (filter = {}) => (await listed(filter)).map(({ facts }) => facts.url),
     importFile: (file: string) => importVideos(runtime, { file, path: file }),
+    importLinks: (links: string) => importVideos(runtime, { links }),
     importText(text: string, name = 'videos.csv') {
       writeFileSync(path(name), text);
       return importVideos(runtime, { file: name, path: path(name) });
@@ -60,6 +61,34 @@ describe('a sheet of videos', () => {
     const file = join(temporaryFolder(), 'videos.xlsx');
     await writeSheet(file, linesOf([['Video URL'], [first], [second]]), { format: 'xlsx' });
     expect(await importFile(file)).toMatchObject({ added: 2 });
+    expect(await urls()).toEqual([first, second]);
+  });
+
+  it.each([
+    ['without a header', `${first}\n${second}\n`],
+    ['under any header, beside columns of other kinds', `Clip link,Note\n${first},a\n${second},https\n`],
+  ])('takes the one column of links %s', async (_what, text) => {
+    const { importText, urls } = opened();
+    expect(await importText(text)).toMatchObject({ added: 2, check: { rows: 2 } });
+    expect(await urls()).toEqual([first, second]);
+  });
+
+  it('does not choose between two columns of links', async () => {
+    const { importText, urls } = opened();
+    const { check } = await importText(`Preview,Post\n${first},${second}\n`);
+    const cure = 'Write video_url above the one with the public URLs of the videos.';
+    expect(check.problems.kept).toMatchObject([{ problem: 'the columns A and B have links', cure }]);
+    expect(await urls()).toEqual([]);
+  });
+
+  it('takes pasted links, one a line, with the numbers of their lines', async () => {
+    const { importLinks, urls } = opened();
+    const { check } = await importLinks(`${first}\r\n\r\nsoon\r\n`);
+    expect(check.problems.kept).toMatchObject([{ line: 3, value: 'soon', code: 'invalid_url' }]);
+    expect(await importLinks(`${first}\r\n\r\n ${second} \r\n${first}`)).toMatchObject({
+      added: 2,
+      check: { rows: 3, warnings: { total: 1 } },
+    });
     expect(await urls()).toEqual([first, second]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { listOverviewPage, type OverviewQuery, readOverview } from '../../src/videos/overview.ts';
-import { daysOf } from '../../src/videos/spans.ts';
+import { daysOf, readDates } from '../../src/videos/spans.ts';
 import { showSpanOfVideo } from '../../src/videos/watch-list.ts';
 import { testLedger } from '../support/ledger.ts';
 import { addVideos, videoUrl } from '../support/videos.ts';
@@ -30,6 +30,26 @@ describe('days of a span', () => {
   });
 });
 
+describe('dates of a span', () => {
+  const now = Date.UTC(2027, 2, 9, 12);
+
+  it('are thirty days up to today, or from one to the other, and end today at the latest', () => {
+    expect(readDates({}, 'UTC', now)).toEqual({ span: 30, until: undefined });
+    const february = { since: '2027-02-01', until: '2027-02-28' };
+    expect(readDates(february, 'UTC', now)).toEqual({ span: 28, until: '2027-02-28' });
+    expect(readDates({ since: '2027-03-09', until: '2027-04-01' }, 'UTC', now)).toMatchObject({ span: 1 });
+  });
+
+  it.each([
+    ['2027-03-31', undefined, 'begins after it ends'],
+    ['2025-01-01', undefined, 'is longer than 400 days'],
+    ['2027-02-31', undefined, '2027-02-31 is not a date'],
+    [undefined, 'soon', 'soon is not a date'],
+  ])('from %s to %s are refused', (since, until, why) => {
+    expect(() => readDates({ since, until }, 'UTC', now)).toThrow(why);
+  });
+});
+
 describe('an overview of the watch list', () => {
   it('counts what was gained on the day of the later sample, against the newest one before the span', async () => {
     const tools = open();
@@ -45,6 +65,23 @@ describe('an overview of the watch list', () => {
     expect(totals.daily[0]).toEqual([0, 0, 0, 0, 250, 0, -10]);
     expect(totals.growths[0]?.[0]).toBe(240);
     expect(totals.counts[0]).toBe(390);
+  });
+
+  it('of a past span has the figures at its end, and no video that came later', async () => {
+    const tools = open();
+    await addPlayed(tools, 'a', {
+      samples: [
+        [night(9), 100],
+        [night(5), 400],
+        [night(1), 900],
+      ],
+    });
+    await addPlayed(tools, 'later', { samples: [[night(1), 7]] });
+    const { totals, days, order } = await readOverview(tools, { span: 3, until: '2027-03-05', zone: 'UTC' });
+    expect(days.until).toBe(Date.UTC(2027, 2, 6) / 1000 - 1);
+    expect(totals).toMatchObject({ videos: 1, counts: [400, 100, 20, 30, 50], growths: [[300, 0, 0, 0, 0]] });
+    expect(totals.daily[0]).toEqual([0, 300, 0]);
+    expect(order.size).toBe(1);
   });
 
   it('counts all plays of a video that was released in the span, and none of an older one that is new on the list', async () => {

@@ -137,8 +137,8 @@ describe('a report without figures', () => {
     const report = describeReport(await reportVideos(scene, { until: '2025-12-31' }));
     expect(report.warning).toEqual({
       code: 'no_samples',
-      message: 'no video has a sample up to 2025-12-31 23:59 (UTC)',
-      cure: 'The samples are from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): ask for a span with some of them.',
+      message: 'no video has a snapshot up to 2025-12-31 23:59 (UTC)',
+      cure: 'The snapshots are from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): choose a period with some of them.',
     });
   });
 

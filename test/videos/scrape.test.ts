@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import type { Scrape } from '../../src/ledger/videos/scrapes.ts';
 import type { Cron } from '../../src/queues/scrape.ts';
+import { cronInWords } from '../../src/videos/describe.ts';
 import { dueSince, hasScrapeWorkers, setSchedule } from '../../src/videos/scrape.ts';
 
 type Runtime = Parameters<typeof setSchedule>[0];
@@ -76,4 +77,20 @@ describe('figures of all videos are due', () => {
     expect(dueSince({ schedule: { ...schedule, hasRun: false }, scrapes })).toBe(at(9));
     expect(dueSince({ schedule: undefined, scrapes })).toBeUndefined();
   });
+});
+
+it.each([
+  ['0 3 * * *', 'every night at 03:00 (Europe/Berlin)'],
+  ['30 14 * * *', 'every day at 14:30 (Europe/Berlin)'],
+  ['0 0 2 * * *', 'every night at 02:00 (Europe/Berlin)'],
+  ['0 8,20 * * 1-5', 'on weekdays at 08:00 and 20:00 (Europe/Berlin)'],
+  ['0 4 * * 1,4', 'every Monday and Thursday at 04:00 (Europe/Berlin)'],
+  ['0 4 * * 6-7', 'on weekends at 04:00 (Europe/Berlin)'],
+  ['0 4 * * 0-7', 'every night at 04:00 (Europe/Berlin)'],
+  ['*/5 * * * *', undefined],
+  ['0 4 1 * *', undefined],
+  ['0 4 * * 1#2', undefined],
+  ['<b>', undefined],
+])('the schedule %s reads as %s', (pattern, said) => {
+  expect(cronInWords({ pattern, tz: 'Europe/Berlin' })).toBe(said);
 });

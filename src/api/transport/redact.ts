@@ -1,5 +1,5 @@
 /**
- * Finds the API key in texts of the service, which may echo a request: plain, with backslashes or `\u` escapes, percent-encoded, as HTML
+ * Finds the API key in texts of the service, before they reach a row, a log or a page. They may echo a request: plain, with backslashes or `\u` escapes, percent-encoded, as HTML
  * entities, in base64 (alone, or within a longer text such as `user:key`); in any case, mixed, and encoded several times.
  *
  * Every step reads a text once, from its start to its end: the text may be megabytes, and it may be made to be slow.

@@ -81,7 +81,7 @@ export class ReferencedCaller {
     const template = this.#templates[operation];
     if (!template) {
       const setting = `api.${operation}`;
-      throw new NotConfiguredError(`${operation} is not configured: the setting ${setting} is missing.`, {
+      throw new NotConfiguredError(`${operation} is not set up.`, {
         operation,
         setting,
       });

@@ -1,8 +1,9 @@
 /** Rows in review of all campaigns, page by page. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { Decidable } from '../causes/commands.ts';
 import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './review-item.ts';
-import { type ReviewRow, readReviewRows } from './review-rows.ts';
+import { type FoundInRecords, type ReviewRow, readReviewRows } from './review-rows.ts';
 
 /** `records`: a post with similar publishing records; `no-record`: a post without any. */
 export const unknownKinds = ['records', 'no-record', 'generation'] as const;
@@ -97,7 +98,7 @@ async function fits(
   const named: number[] = [];
   for (const row of rows) if (keys === undefined || keys.has(await keyOf(row))) named.push(row);
   const found = (await readReviewRows(runtime.ledger, campaign, named)).filter(
-    (row) => kind === undefined || kindOf(row) === kind,
+    (row) => kind === undefined || kindOf(row.about, row.error) === kind,
   );
   if (creator === undefined) return found;
   const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
@@ -106,9 +107,9 @@ async function fits(
 }
 
 /** The kind of unknown outcome of a row in review. */
-export function kindOf({ about, error }: Pick<ReviewRow, 'about' | 'error'>): UnknownKind {
+export function kindOf(about: Decidable, found: FoundInRecords = {}): UnknownKind {
   if (about === 'generation') return 'generation';
-  return (error?.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';
+  return (found.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';
 }
 
 function placeOf({ id }: Campaign, row: number): string {

@@ -14,6 +14,12 @@ export interface ReviewRow extends RowVersion {
   readonly about: Decidable;
 }
 
+/** What the last search of the publishing records found for a row. */
+export type FoundInRecords = {
+  readonly isNotFound?: boolean | undefined;
+  readonly candidates?: readonly unknown[] | undefined;
+};
+
 /** When the row came to review (Unix epoch, milliseconds). */
 export function inReviewSince({ error }: Pick<ReviewRow, 'error'>): number {
   return error?.at ?? 0;

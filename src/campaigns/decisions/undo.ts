@@ -1,12 +1,12 @@
 /** Takes back a decision about a row (the row is in review again), or the retry of a row whose post was not published. */
 import type { RowState } from '../../ledger/states.ts';
-import { secondThoughtsMs, type Undoable, undoableMs } from '../../ledger/transitions/decisions.ts';
+import { type Undoable, undoableMs, undoWindowMs } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
 import { type CampaignRef, findCampaign, findRow, readCampaigns, rowNotFound } from '../find.ts';
 import { refused } from './decision.ts';
 
-export { secondThoughtsMs, undoableMs };
+export { undoableMs, undoWindowMs };
 
 /**
  * Takes back the last decision about a row, or its retry, for ten minutes and only if the row has not gone on since.
@@ -23,7 +23,7 @@ export async function undoDecision(
   const undone = await runtime.ledger.decisions.undo(campaign.id, row);
   if (undone === undefined) throw rowNotFound(campaign.id, key);
   if (undone.kind === 'undone') return undone.state;
-  const wait = describeDuration(secondThoughtsMs);
+  const wait = describeDuration(undoWindowMs);
   const kept = describeDuration(undoableMs);
   throw undone.kind === 'none'
     ? refused(

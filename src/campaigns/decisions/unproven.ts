@@ -1,11 +1,11 @@
 /** What a person sees before one decision about many rows: why they are in review, and whose posts may exist. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
-import { decideBySheetCommands, decideCommand, refreshCommand } from '../causes/commands.ts';
+import { type Decidable, decideBySheetCommands, decideCommand, refreshCommand } from '../causes/commands.ts';
 import type { ManyDecided } from '../documents/changes.ts';
 import type { DecisionRuntime, PlainVerdict } from './decision.ts';
 import { looksUpPosts } from './look-up-ids.ts';
-import { inReviewSince, type ReviewRow } from './review-rows.ts';
+import { type FoundInRecords, inReviewSince, type ReviewRow } from './review-rows.ts';
 
 /** Why it is not proven that a post does not exist. */
 type Reason = 'cannot-look' | 'not-looked' | 'too-early' | 'alike' | 'unclear';
@@ -20,13 +20,17 @@ interface Group {
 const keysShown = 5;
 
 /** Whether a late enough search of all records did not find the post. */
-export function isNotFound({ about, error }: Pick<ReviewRow, 'about' | 'error'>): boolean {
-  return about === 'post' && error?.isNotFound === true && (error.candidates?.length ?? 0) === 0;
+export function isNotFound(about: Decidable, found: FoundInRecords = {}): boolean {
+  return about === 'post' && found.isNotFound === true && (found.candidates?.length ?? 0) === 0;
 }
 
 /** A row whose time had passed was never sent, so it needs no proof. */
 function isUnproven(verdict: PlainVerdict, row: ReviewRow): boolean {
-  return verdict.kind === 'not-posted' && row.progress.unknownEffect === 'post' && !isNotFound(row);
+  return (
+    verdict.kind === 'not-posted' &&
+    row.progress.unknownEffect === 'post' &&
+    !isNotFound(row.about, row.error)
+  );
 }
 
 /** Groups unproven rows by reason. Excludes rows with similar posts, which must be decided one by one. */
@@ -108,7 +112,7 @@ function isAlike({ error }: ReviewRow): boolean {
 function describe(reason: Reason, knownBy: number): string {
   switch (reason) {
     case 'cannot-look':
-      return 'the publishing records cannot be read here (setting api.listPosts)';
+      return 'the publishing records cannot be read here';
     case 'not-looked':
       return 'the publishing records were not searched for their posts, or could not be read';
     case 'too-early':

@@ -27,15 +27,17 @@ export const workerSchema = z
 /** Why Redis takes no writes. Then heartbeats are missing, so it is unknown which workers are alive. Null while workers live. */
 export const redisRefuses = z.string().nullable();
 
+/** `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 const stepProgress = z.strictObject({
   done: z.int(),
   active: z.int(),
   waiting: z.int(),
+  /** Jobs scheduled for a later time. */
   delayed: z.int(),
+  /** Rows that failed or are in review at this step; an estimate when there are very many. */
   failed: z.int(),
 });
 
-/** Durations in milliseconds, rates in calls per second. */
 /** A machine whose calls get no answer from the service. */
 export const unreachableSchema = z.strictObject({
   host: z.string(),
@@ -54,8 +56,11 @@ export const progressSchema = z
     heldBackBy: z.array(
       z.strictObject({
         operation: z.string(),
+        /** Calls per second allowed at present. */
         perSecond: z.number(),
+        /** Milliseconds until its pause after a 429 is over; 0 for none. */
         pausedMs: z.number(),
+        /** Whether it is reduced after a 429. */
         isThrottled: z.boolean(),
       }),
     ),

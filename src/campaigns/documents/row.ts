@@ -62,6 +62,7 @@ export function rowErrorDocument({
 export const listedRowSchema = z
   .strictObject({
     key: z.string(),
+    /** As shown to people: a waiting row of a campaign that is being cancelled counts as cancelled. */
     state: rowState,
     /** As the planner wrote it. */
     creator: z.string(),

@@ -48,6 +48,7 @@ export const editedRowSchema = z.strictObject({
   id: z.string(),
   key: z.string(),
   changes: z.array(
+    /** `name`: header of the column in the sheet, else its name. */
     z.strictObject({ column: z.string(), name: z.string(), before: z.string(), after: z.string() }),
   ),
   warnings: z.array(cellProblemSchema),

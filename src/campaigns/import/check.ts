@@ -139,9 +139,10 @@ export async function findMediaRoot(
   const root = resolve(mediaRoot ?? settings.media.root ?? folder);
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
-  throw new UseCaseError('media_root_missing', `the media root ${root} is not a folder`, {
+  throw new UseCaseError('media_root_missing', `the media folder ${root} does not exist`, {
     cure: [
-      'Set media.root in the settings to the folder that media paths are relative to.',
+      'Ask an operator to set the folder that media paths are relative to.',
+      hint('setting', { name: 'media.root' }),
       hint('mediaRoot'),
     ],
   });

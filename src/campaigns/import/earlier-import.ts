@@ -151,7 +151,7 @@ export function keptOptions(
   return [
     ...(now.name === undefined || now.name === campaign.name ? [] : [`its name ${campaign.name}`]),
     ...(now.map === undefined || isSame(now.map, campaign.map) ? [] : ['its mapping of headers']),
-    ...(now.mediaRoot === campaign.mediaRoot ? [] : [`its media root ${campaign.mediaRoot}`]),
+    ...(now.mediaRoot === campaign.mediaRoot ? [] : [`its media folder ${campaign.mediaRoot}`]),
     ...(now.timezone === undefined || now.timezone === campaign.timezone
       ? []
       : [`its time zone (${campaign.timezone ?? 'none'})`]),

@@ -187,7 +187,7 @@ function refuseCancelled(campaign: Campaign): void {
   if (campaign.cancelledAt === undefined) return;
   throw new UseCaseError(
     'campaign_cancelled',
-    `campaign ${campaign.id} was cancelled: its rows are not sent again`,
+    `campaign ${campaign.id} was cancelled: its rows are not resent`,
     { cure: rowsAnew(campaign) },
   );
 }
@@ -195,7 +195,7 @@ function refuseCancelled(campaign: Campaign): void {
 /** Refuses another media root or time zone: the sheet's rows become rows of the campaign, which are read with its own. */
 function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
   if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
-    throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {
+    throw new UseCaseError('options_differ', `campaign ${id} has another media folder: ${mediaRoot}`, {
       cure: [hint('keep', { option: 'mediaRoot' }), 'Write media paths relative to that folder.'],
     });
   }

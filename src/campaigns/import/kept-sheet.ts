@@ -21,7 +21,8 @@ const longestName = 100;
 const tokenBytes = 16;
 const tokenForm = /^[0-9a-f]{32}$/;
 
-const cure = 'Make room on the disk of the console, and see that it may write to its data directory.';
+const cure =
+  "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.";
 
 type DataFolder = { readonly environment: Pick<Runtime['environment'], 'dataDir'> };
 

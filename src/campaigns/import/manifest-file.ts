@@ -92,7 +92,7 @@ async function openPipe(
   if (file === standardInput) {
     if (input) return input;
     throw new UseCaseError('manifest_unreadable', 'there is nothing on standard input', {
-      cure: 'Pipe the manifest in, or give a file.',
+      cure: 'Pipe the sheet in, or give a file.',
     });
   }
   const found = await stat(file).catch(() => undefined);

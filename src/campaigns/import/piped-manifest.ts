@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { describeFileError, type FreeBytes, RoomWatch } from '../../fs/disk.ts';
 import { writeNewFile } from '../../fs/write-file.ts';
 import { describeSize } from '../../manifest/presentable.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Prefix of the names of folders, each of which has one file. */
@@ -100,7 +101,10 @@ export async function storeSheet(
 export function sheetTooLarge(name: string, maxBytes: number): UseCaseError {
   const problem = `${name} is over the limit of ${describeSize(maxBytes)}`;
   return new UseCaseError('manifest_unreadable', problem, {
-    cure: 'Split the sheet, or ask an operator to raise the limit (manifest.maxBytes in the settings).',
+    cure: [
+      'Split the sheet, or ask an operator to raise the limit.',
+      hint('setting', { name: 'manifest.maxBytes' }),
+    ],
   });
 }
 

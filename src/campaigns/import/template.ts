@@ -1,14 +1,17 @@
 /** The template: an example manifest, and an explanation of its columns. */
+import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/cells/formula.ts';
 import { columns, decisionColumn, requiredColumns } from '../../manifest/columns.ts';
 import { manifestSchema } from '../../manifest/json-schema.ts';
 import { type TemplateRow, templateRows } from '../../manifest/template.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';
+import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { encodeWorkbook } from '../../sheets/write/xlsx-sheet.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 
-export type TemplateFormat = 'csv' | 'json' | 'xlsx';
+export const templateFormats = ['csv', 'json', 'xlsx'] as const;
+export type TemplateFormat = (typeof templateFormats)[number];
 /** Formats with the explanation in a separate file; a workbook has a sheet for it. */
 export type TextFormat = Exclude<TemplateFormat, 'xlsx'>;
 
@@ -59,6 +62,16 @@ export async function makeWorkbook(now: number): Promise<Buffer> {
   ];
   for await (const piece of encodeWorkbook(sheets)) pieces.push(piece);
   return Buffer.concat(pieces);
+}
+
+/** The template as a file to save, without the explanation of the text formats. */
+export function templateDownload(format: TemplateFormat, now: number) {
+  const make = () => (format === 'xlsx' ? makeWorkbook(now) : makeTemplate(format, now).manifest);
+  return {
+    fileName: `posts.${format}`,
+    contentType: sheetContentTypes[format],
+    write: async (to: Writable) => void to.write(await make()),
+  };
 }
 
 async function* inTurn(rows: readonly (readonly string[])[]): AsyncGenerator<readonly string[]> {

@@ -11,39 +11,24 @@ import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { RateLimitStatus } from '../../queues/rate-limit-book.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
+import type { progressSchema } from '../documents/progress.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
 import { type Figures, readFigures } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
-/** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
-export interface StepProgress {
-  readonly done: number;
-  readonly active: number;
-  readonly waiting: number;
-  /** Jobs scheduled for a later time. */
-  readonly delayed: number;
-  /** Rows that failed or are in review at this step; an estimate when there are very many. */
-  readonly failed: number;
-}
-
+/** Progress of a step of a campaign. */
+export type StepProgress = Document<typeof progressSchema>['steps'][Step];
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
 
 /** A rate limit that calls must wait for. */
-export interface Hold {
-  readonly operation: string;
-  /** Calls per second allowed at present. */
-  readonly perSecond: number;
-  /** Milliseconds until its pause after a 429 is over; 0 for none. */
-  readonly pausedMs: number;
-  /** Whether it is reduced after a 429. */
-  readonly isThrottled: boolean;
-}
+export type Hold = Document<typeof progressSchema>['heldBackBy'][number];
 
 /** How long a campaign may take, and what holds it back. */
 export type ProgressSummary = Omit<CampaignProgress, 'steps'>;
@@ -148,13 +133,16 @@ export class ProgressReader {
     );
   }
 
-  /** Rows by state, delivery and step, all of one moment; for a large campaign some seconds old at most. */
-  async figures(campaign: Campaign): Promise<Figures> {
+  /**
+   * Rows by state and step, of one moment; of a large campaign some seconds old at most. There are no steps while a large sheet is read
+   * for the first time.
+   */
+  async figures(campaign: Campaign): Promise<Pick<Figures, 'counts'> & Partial<Figures>> {
     const needs = await this.needs.of(campaign);
-    if (needs === undefined) return readFigures(this.#runtime, campaign, needs);
+    if (needs === undefined) return { counts: campaign.counts };
     const changes = campaign.rows < manyRows ? Object.values(campaign.counts).join() : '';
     return remembered(this.#figures, `${campaign.state} ${campaign.sheetVersion} ${changes}`, () =>
-      readFigures(this.#runtime, campaign, needs),
+      readFigures(this.#runtime.ledger, campaign, needs),
     );
   }
 

@@ -2,12 +2,9 @@
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
-import type { DeliveryCounts } from '../../ledger/rows/deliveries.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { type RowState, rowStates, stateOfLetter } from '../../ledger/states.ts';
 import { type NeedsOfRow, ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { deliveryRules } from '../deliveries.ts';
 import { needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
 
 /** Rows at one step. */
@@ -25,37 +22,25 @@ export interface StepCount {
 
 export type StepCounts = Readonly<Record<Step, StepCount>>;
 
-/** Figures of one moment, so that they agree on a page. */
+/** Rows by state and by step, of one moment, so that they agree on a page. */
 export interface Figures {
   readonly counts: Campaign['counts'];
-  readonly deliveries: DeliveryCounts;
-  /** Undefined while a large sheet is being read for the first time. */
-  readonly steps: StepCounts | undefined;
+  readonly steps: StepCounts;
 }
 
 /** Most rows of a kind to read one by one, because a person waits; the rest is extrapolated. */
 const mostRead = 2000;
 const rowsAtOnce = 500;
 
-/** @param sheet undefined while it is being read: there are no steps then, and the counts are those of the campaign. */
-export async function readFigures(
-  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
-  campaign: Campaign,
-  sheet: SheetNeeds | undefined,
-): Promise<Figures> {
-  const { ledger } = runtime;
-  if (sheet === undefined) {
-    const deliveries = await ledger.deliveries.ofOne(campaign.id, deliveryRules(runtime));
-    return { counts: campaign.counts, deliveries, steps: undefined };
-  }
-  const [{ bytes, deliveries }, groups] = await Promise.all([
-    ledger.deliveries.countsWithStates(campaign.id, deliveryRules(runtime)),
+export async function readFigures(ledger: Ledger, campaign: Campaign, sheet: SheetNeeds): Promise<Figures> {
+  const [bytes, groups] = await Promise.all([
+    ledger.rows.stateBytes(campaign.id),
     ledger.admission.groups(campaign.id),
   ]);
   const sorted = sortRows(bytes, sheet);
   const rowsIn = (state: RowState) => sorted.byNeeds.get(state)?.reduce((sum, rows) => sum + rows, 0) ?? 0;
   const counts = Object.fromEntries(rowStates.map((state) => [state, rowsIn(state)])) as Campaign['counts'];
-  return { counts, deliveries, steps: await countSteps(ledger, campaign, sheet, { sorted, groups }) };
+  return { counts, steps: await countSteps(ledger, campaign, sheet, { sorted, groups }) };
 }
 
 async function countSteps(

@@ -8,30 +8,9 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import type { throughputSchema } from '../documents/overview.ts';
 
-export interface Throughput {
-  /** Start of each interval: Unix epoch, seconds, ascending. */
-  readonly times: readonly number[];
-  /** Average number of rows posted per minute in each interval. */
-  readonly perMinute: readonly number[];
-  /** Length of an interval, in minutes. */
-  readonly partMinutes: number;
-  /** Rate limit for posts, per minute. */
-  readonly rateLimit: number;
-  /** Within that time, by start. */
-  readonly held: readonly HeldTime[];
-}
-
-/** An interval in which the campaign was paused, or the service answered 429 or not at all. */
-export interface HeldTime {
-  /** Unix epoch, milliseconds. */
-  readonly from: number;
-  /** Undefined while it lasts. */
-  readonly to: number | undefined;
-  readonly why:
-    | { readonly kind: 'paused' /** As of `PauseReason`. */; readonly code: string }
-    | { readonly kind: 'throttled'; readonly operation: string }
-    | { readonly kind: 'silent' };
-}
+/** Rows posted over time; and what held them back within that time, by start. */
+export type Throughput = Document<typeof throughputSchema>;
+export type HeldTime = Throughput['held'][number];
 
 /** Most points: a plot cannot show more. */
 const mostPoints = 240;
@@ -66,14 +45,15 @@ export async function readThroughput(
   const from = first * minuteMs;
   const until = (end + 1) * minuteMs;
   return {
-    times: parts.map((_posted, index) => (first + index * partMinutes) * 60),
+    times: parts.map((_posted, index) => isoTimeOf((first + index * partMinutes) * minuteMs)),
     perMinute: parts.map((posted) => posted / partMinutes),
     partMinutes,
     rateLimit: perSecond * 60,
     // Leaves out what held other campaigns of the account after this one ended.
-    held: held.filter(
-      (time) => (time.to ?? until) > from && (time.why.kind === 'paused' || time.from < until),
-    ),
+    held: held
+      .filter((time) => (time.to ?? until) > from && (time.why.kind === 'paused' || time.from < until))
+      .toSorted((one, other) => one.from - other.from)
+      .map((time) => ({ from: isoTimeOf(time.from), to: isoTimeOrNull(time.to), why: time.why })),
   };
 }
 
@@ -81,7 +61,9 @@ async function readHeld(
   ledger: Ledger,
   { id, account }: Campaign,
   book: RateLimitBook,
-): Promise<readonly HeldTime[]> {
+): Promise<
+  readonly { readonly from: number; readonly to: number | undefined; readonly why: HeldTime['why'] }[]
+> {
   const reach = ledger.reachOf(account);
   const [pauses, holds, silences, unreachable] = await Promise.all([
     ledger.throughput.pauses(id),
@@ -89,28 +71,15 @@ async function readHeld(
     reach.silences(),
     reach.unreachable(),
   ]);
-  const held: readonly HeldTime[] = [
+  return [
     ...pauses.map(({ from, to, code }) => ({ from, to, why: { kind: 'paused' as const, code } })),
     ...holds.map(({ from, to, operation }) => ({ from, to, why: { kind: 'throttled' as const, operation } })),
     ...silences.map(({ from, to }) => ({ from, to, why: { kind: 'silent' as const } })),
     ...unreachable.map(({ since }) => ({ from: since, to: undefined, why: { kind: 'silent' as const } })),
   ];
-  return held.toSorted((one, other) => one.from - other.from);
 }
 
 /** When a campaign that does not run ended, or its last row was posted before it was paused. Unix epoch, milliseconds. */
 function endOf({ endedAt, createdAt }: Campaign, lastMinute: number | undefined): number {
   return Math.max(endedAt ?? createdAt, (lastMinute ?? 0) * minuteMs);
-}
-
-export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
-  return {
-    ...rest,
-    times: times.map((seconds) => isoTimeOf(seconds * 1000)),
-    held: held.map(({ from, to, why }) => ({
-      from: isoTimeOf(from),
-      to: isoTimeOrNull(to),
-      why,
-    })),
-  };
 }

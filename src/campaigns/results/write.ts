@@ -4,7 +4,10 @@ import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describeFileError } from '../../fs/disk.ts';
 import { findTarget } from '../../fs/ownership.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { countColumns } from '../../manifest/columns.ts';
+import { dateHeaders } from '../../manifest/headers/header.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -72,15 +75,17 @@ export async function writeResults(
   }
   const { delimiter } = campaign;
   const numbers = new Set(countColumns);
+  const { header } = createImportedRowReader(campaign);
+  const dates = dateHeaders(campaign.header.map(unguardFormula), header.indexes);
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, lines(), { format, delimiter, numbers, withMark });
+      await streamSheet(to, lines(), { format, delimiter, numbers, dates, withMark });
       return { path: undefined, rows, spared: undefined, kept: undefined };
     }
     const { out, ...made } = byDefault
       ? await makeWay(to, { campaign: campaign.id, ledger: await ledger.format.id() }, now())
       : { out: to, spared: undefined, kept: undefined };
-    return { path: await writeSheet(out, lines(), { format, delimiter, numbers }), rows, ...made };
+    return { path: await writeSheet(out, lines(), { format, delimiter, numbers, dates }), rows, ...made };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {

@@ -27,7 +27,7 @@ export async function recheckRows(
   if (sought.size === 0) return new Map();
   const unread = (why: string): Rechecked =>
     new Map([...sought.keys()].map((row) => [row, { kind: 'unread', why }]));
-  if (runtime.settings.api.listPosts === null) return unread('the setting api.listPosts is missing');
+  if (runtime.settings.api.listPosts === null) return unread('reading the publishing records is not set up');
   try {
     const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
     return view ? await recheckPosts(recordTools(runtime, campaign), view, sought) : new Map();

@@ -59,7 +59,7 @@ export async function retryRows(
   const { ledger, queues, views } = runtime;
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {
-    throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not sent again`, {
+    throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not resent`, {
       cure: rowsAnew(campaign),
     });
   }

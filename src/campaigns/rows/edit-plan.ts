@@ -13,19 +13,15 @@ import { matchHeader } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { rateLimitsOf } from '../../runtime/service/accounts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
+import type { editedRowSchema } from '../documents/written.ts';
 import { creatorsOf, postsOf } from '../import/check.ts';
 import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 
-export interface CellChange {
-  readonly column: ColumnName;
-  /** Header of the column in the sheet, else its name. */
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-}
+export type CellChange = Document<typeof editedRowSchema>['changes'][number];
 
 /** A row with its new cells, under the columns of the campaign and those that the edit adds. */
 export interface EditDraft {

@@ -65,7 +65,7 @@ export function editFields(campaign: Campaign, stored: StoredRow): readonly Edit
 
 /** Why a row in this state cannot be edited now; undefined if it can. */
 export function whyNotEditable({ cancelledAt }: Campaign, state: RowState): string | undefined {
-  if (cancelledAt !== undefined) return 'The campaign was cancelled: its rows are not sent again.';
+  if (cancelledAt !== undefined) return 'The campaign was cancelled: its rows are not resent.';
   return reasons[state];
 }
 

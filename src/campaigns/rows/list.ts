@@ -2,10 +2,8 @@
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
-import { type Delivery, deliveryOf } from '../../ledger/rows/deliveries.ts';
+import { deliveryOf } from '../../ledger/rows/deliveries.ts';
 import { isEverything, type RowFilter, shownState } from '../../ledger/rows/query.ts';
-import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { RowError, RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
@@ -20,26 +18,12 @@ import { type CampaignRef, findCampaign, shownCounts } from '../find.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { stepOf } from '../progress/step-counts.ts';
 
-export interface ListedRow {
+/** A row as programs get it, and what pages need besides. */
+export interface ListedRow extends Document<typeof listedRowSchema> {
   /** Position in the campaign, from 0. */
   readonly position: number;
-  readonly key: string;
-  /** As shown to people: a waiting row of a campaign that is being cancelled counts as cancelled. */
-  readonly state: RowState;
   /** Step at which the row runs or stopped; undefined for other rows. */
   readonly step: Step | undefined;
-  /** As the planner wrote it. */
-  readonly creator: string;
-  readonly caption: string;
-  readonly product: string;
-  /** Unix epoch, milliseconds. */
-  readonly scheduledAt: number | undefined;
-  readonly error: RowError | undefined;
-  readonly result: PostedResult | undefined;
-  /** What is known of its post, if that is accepted. */
-  readonly delivery: Delivery | undefined;
-  /** When its state last changed, as far as that is known. Unix epoch, milliseconds. */
-  readonly changedAt: number | undefined;
 }
 
 export interface RowPage {
@@ -61,7 +45,7 @@ export interface RowPageOptions {
   readonly cursor?: string | undefined;
   /** At most 500; default 50. */
   readonly limit?: number;
-  /** Ends the search, because nobody waits for the answer any more. */
+  /** Ends the search, because the reader has left. */
   readonly left?: AbortSignal | undefined;
 }
 
@@ -176,45 +160,15 @@ export async function describeRows(
       creator: cell(creator),
       caption: cell(caption),
       product: cell(product_title) || cell(product_id),
-      scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
-      error,
-      result,
-      delivery: state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : undefined,
-      changedAt: times[index] ?? error?.at ?? result?.at,
+      scheduledAt: isoTimeOrNull('row' in row ? row.row.schedule?.at : undefined),
+      postId: result?.postId ?? null,
+      postStatus: result?.postStatus ?? null,
+      delivery: state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : null,
+      error: error ? rowErrorDocument(error) : null,
+      changedAt: isoTimeOrNull(times[index] ?? error?.at ?? result?.at),
     };
   });
 }
 
 /** Number of changed rows that the ledger keeps. */
 export const changesKept = 1000;
-
-/** Number of rows that changed since a time, as of `lastChangeOf`; `changesKept` may mean more. */
-export function changesSince(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  id: string,
-  since: number,
-): Promise<number> {
-  return ledger.changed.since(id, since);
-}
-
-/** When a row last changed, by the clock of the process that changed it: Unix epoch, milliseconds; 0 if none did. */
-export function lastChangeOf({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
-  return ledger.changed.lastAt(id);
-}
-
-export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
-  const { key, state, creator, caption, product, scheduledAt, result, delivery, error, changedAt } = row;
-  return {
-    key,
-    state,
-    creator,
-    caption,
-    product,
-    scheduledAt: isoTimeOrNull(scheduledAt),
-    postId: result?.postId ?? null,
-    postStatus: result?.postStatus ?? null,
-    delivery: delivery ?? null,
-    error: error ? rowErrorDocument(error) : null,
-    changedAt: isoTimeOrNull(changedAt),
-  };
-}

@@ -4,7 +4,7 @@ import { mediaOf, type RowMedium } from '../../importers/check/media/media-check
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
-import { readAll } from '../../media/content.ts';
+import { readAll } from '../../media/content-hash.ts';
 import { signatureLength, typeOfBytes } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
 import { openLocal } from '../../media/local.ts';
@@ -16,18 +16,7 @@ import { findCampaign, findRow } from '../find.ts';
 
 export type MediaColumn = RowMedium['column'];
 
-export interface ShownMedium {
-  readonly column: MediaColumn;
-  /** Place among the media of its column, from 0. */
-  readonly index: number;
-  /** Path or URL, as written. */
-  readonly source: string;
-  /** `fault`: a sentence that says why a file cannot be shown. */
-  readonly found:
-    | { readonly kind: 'address' }
-    | { readonly kind: 'file'; readonly contentType: string; readonly bytes: number }
-    | { readonly kind: 'fault'; readonly fault: string };
-}
+export type ShownMedium = Document<typeof mediumSchema>;
 
 type MediaRuntime = Pick<Runtime, 'ledger' | 'views'>;
 
@@ -38,9 +27,7 @@ export async function listMedia(
   row: number,
 ): Promise<readonly ShownMedium[]> {
   const media = await placed(runtime, campaign, row);
-  return Promise.all(
-    media.map(async (medium) => ({ ...medium, found: await look(campaign, medium.source) })),
-  );
+  return Promise.all(media.map(async (medium) => ({ ...medium, ...(await look(campaign, medium.source)) })));
 }
 
 /** An opened file. Its stream closes it; without a stream, call `close`. */
@@ -88,14 +75,15 @@ async function placed({ views }: MediaRuntime, campaign: Campaign, row: number) 
   });
 }
 
-async function look({ mediaRoot }: Campaign, source: string): Promise<ShownMedium['found']> {
-  if (isUrl(source)) return { kind: 'address' };
+async function look({ mediaRoot }: Campaign, source: string) {
+  const nothing = { contentType: null, bytes: null, fault: null };
+  if (isUrl(source)) return { ...nothing, kind: 'address' as const };
   try {
     const { contentType, bytes, close } = await openShown(source, mediaRoot);
     await close();
-    return { kind: 'file', contentType, bytes };
+    return { ...nothing, kind: 'file' as const, contentType, bytes };
   } catch (error) {
-    if (error instanceof MediaError) return { kind: 'fault', fault: error.message };
+    if (error instanceof MediaError) return { ...nothing, kind: 'fault' as const, fault: error.message };
     throw error;
   }
 }
@@ -122,16 +110,4 @@ export async function openShown(path: string, mediaRoot: string): Promise<OpenMe
 
 function notShown(message: string, cure?: Cure): UseCaseError {
   return new UseCaseError('media_not_shown', message, { cure });
-}
-
-export function mediumDocument({ column, index, source, found }: ShownMedium): Document<typeof mediumSchema> {
-  return {
-    column,
-    index,
-    source,
-    kind: found.kind,
-    contentType: found.kind === 'file' ? found.contentType : null,
-    bytes: found.kind === 'file' ? found.bytes : null,
-    fault: found.kind === 'fault' ? found.fault : null,
-  };
 }

@@ -8,9 +8,8 @@ import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { type ColumnName, columns } from '../../manifest/columns.ts';
+import { columns } from '../../manifest/columns.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
-import type { QueueName } from '../../queues/queues.ts';
 import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -19,7 +18,7 @@ import { rowErrorDocument, type rowSchema } from '../documents/row.ts';
 import type { writtenRowSchema } from '../documents/written.ts';
 import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
 import { whyNotEditable } from './edit.ts';
-import { listMedia, mediumDocument, type ShownMedium } from './media.ts';
+import { listMedia, type ShownMedium } from './media.ts';
 
 /** A row as `showRow` shows it. */
 export interface ShownRow {
@@ -43,18 +42,7 @@ export interface ShownRow {
   readonly history: readonly HistoryEntry[];
 }
 
-export interface WrittenCell {
-  /** Header of the column in the sheet. */
-  readonly name: string;
-  /** Meaning of the column; undefined for a note. */
-  readonly column: ColumnName | undefined;
-  readonly text: string;
-}
-
-export interface RowJob {
-  readonly queue: QueueName;
-  readonly id: string;
-}
+type Written = Document<typeof writtenRowSchema>;
 
 export interface ReadRow {
   readonly campaign: Campaign;
@@ -63,10 +51,10 @@ export interface ReadRow {
   readonly number: number;
   readonly stored: StoredRow;
   /** As the planner wrote them, for each column of the sheet. */
-  readonly cells: readonly WrittenCell[];
+  readonly cells: Written['cells'];
   readonly media: readonly ShownMedium[];
   /** Its jobs that the queues still have. */
-  readonly jobs: readonly RowJob[];
+  readonly jobs: Written['jobs'];
   /** Keys of the adjacent rows. For a row that failed or is in review: of the nearest rows in the same state. */
   readonly beside: { readonly before: string | undefined; readonly after: string | undefined };
 }
@@ -138,11 +126,11 @@ function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEnt
   return [{ at: begunAt, step: undefined, outcome: 'begun', message: undefined, times: 1 }, posted];
 }
 
-function writtenCells(sheet: ImportedSheet, { cells }: StoredRow): readonly WrittenCell[] {
+function writtenCells(sheet: ImportedSheet, { cells }: StoredRow): Written['cells'] {
   const { indexes, names } = createImportedRowReader(sheet).header;
   const meanings = new Map(columns.map(({ name }) => [indexes[name], name]));
   return names.map((name, position) => {
-    return { name, column: meanings.get(position), text: unguardFormula(cells[position] ?? '') };
+    return { name, column: meanings.get(position) ?? null, text: unguardFormula(cells[position] ?? '') };
   });
 }
 
@@ -150,9 +138,9 @@ async function findJobs(
   { queues }: Pick<Runtime, 'queues'>,
   { id }: Campaign,
   { position, revision }: ShownRow,
-): Promise<readonly RowJob[]> {
+): Promise<Written['jobs']> {
   const payload = { c: id, r: position, v: revision };
-  const possible: readonly RowJob[] = [
+  const possible: Written['jobs'] = [
     { queue: 'post', id: postJobId(payload) },
     { queue: 'poll', id: pollJobId(payload) },
   ];
@@ -195,7 +183,7 @@ export function rowDocument(
   };
 }
 
-export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSchema> {
+export function writtenRowDocument(read: ReadRow): Written {
   const { campaign, row, number, cells, media, jobs } = read;
   return {
     id: campaign.id,
@@ -204,8 +192,8 @@ export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSch
     revision: row.revision,
     jobs,
     assets: row.assets,
-    cells: cells.map(({ name, column = null, text }) => ({ name, column, text })),
-    media: media.map(mediumDocument),
+    cells,
+    media,
     locked: whyNotEditable(campaign, row.state) ?? null,
   };
 }

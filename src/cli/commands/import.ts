@@ -9,14 +9,14 @@ import { watchCampaign } from './watch.ts';
 
 const define: Define = (command) =>
   addImportOptions(command)
-    .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
+    .argument('<file>', 'sheet (CSV, JSON or XLSX); - for standard input')
     .option('--watch', 'follow it until it ends or is paused')
     .addHelpText(
       'after',
       `
-The manifest is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start at once.
+The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start at once.
 
-Exit codes: 0 handed over, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
+Exit codes: 0 imported, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 
 Example:
   campaigns import posts.csv --watch

@@ -1,6 +1,7 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
 import { acceptJournal, type JournalStatus, journalDocument, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal/journal-position.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import { plural } from '../../runtime/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { confirm, type Define, yesOption } from '../flags/common.ts';
@@ -24,13 +25,13 @@ const journal: Define = (command) =>
       `
 The runner records every post and generation in Redis before it sends it. Redis can lose such records through a cut
 append-only file, a FLUSHALL, an old backup, or a replica that took over too early. The runner then pauses campaigns with
-the code journal_behind, because it could send the same posts again.
+the code journal_behind, because it could resend the same posts.
 
---accept first sends every row to review that may have been sent in what is lost: the publishing records, late answers
-and you decide them (campaigns decide). Rows already in review are
-searched for again. All other rows resume. Nothing is posted twice. The command exits with 3 while records are lost, and
-shows first how many rows go to review. After you put a backup back, always accept, even if
-no process remembers what came after it (docs/backup.md).
+--accept first sends every row to review whose request may be among the lost records. The publishing records, late
+answers and you then decide these rows (campaigns decide). Rows already in review are searched for again. All other rows
+resume. Nothing is posted twice. The command shows first how many rows go to review. It exits with 3 while records are
+lost. After you restore a backup, always accept, even if no process remembers what came after it. See
+${documentPlace('backup.md')}
 
 Example:
   campaigns journal
@@ -59,7 +60,7 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   };
   const accepted = isAccepted ? await acceptJournal(runtime, status, askAgain) : undefined;
   if (accepted !== undefined) {
-    await session.record(`Accepted the loss of journal records: ${plural(accepted, 'row')} to review.`);
+    await session.record(`Accepted the loss of send log records: ${plural(accepted, 'row')} to review.`);
   }
   output.document('journal', journalDocument(status, accepted));
   const isForgetful = seen.position === 0;
@@ -84,7 +85,7 @@ function printStatus(output: Output, { seen, behind, held }: JournalStatus): voi
   if (behind) {
     const paused = held.join(', ') || 'no campaign';
     output.print(
-      `Redis lost records of what was sent: those posts could be sent again. Paused for it: ${paused}.`,
+      `Redis lost records of what was sent: those posts could be resent. Paused for it: ${paused}.`,
     );
   } else if (seen.position === 0) {
     output.print('So it cannot tell whether Redis lost records of what was sent.');
@@ -100,7 +101,7 @@ function printMaybeSent(output: Output, { loss, maybeSent, inReview }: JournalSt
   }
   for (const { campaign, rows } of inReview) {
     output.print(
-      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been sent again: searched for again.`,
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been resent: searched for again.`,
     );
   }
   if (maybeSent.length > 0 && loss.admitted === undefined) {

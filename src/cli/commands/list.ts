@@ -9,6 +9,7 @@ import {
   describeUnreachable,
 } from '../../campaigns/progress/notes.ts';
 import { rowDocument, type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';
@@ -50,7 +51,7 @@ async function listAll({ runtime, output }: Session): Promise<void> {
     printPause(output, campaign);
   }
   for (const { id, reason } of unreadable)
-    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See docs/backup.md`);
+    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See ${documentPlace('backup.md')}`);
   for (const note of [
     describeWorkers({ workers, redisRefuses }, campaigns),
     describePausedQueues(pausedQueues),
@@ -68,7 +69,7 @@ const show: Define = (command) =>
     .argument('[key]', 'key of a row, to see its history')
     .addHelpText(
       'after',
-      '\nA row that came through at the first try has only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
+      '\nA row that was posted at the first attempt shows only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
     )
     .action(inSession({}, showOne));
 

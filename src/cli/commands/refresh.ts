@@ -12,8 +12,8 @@ const refresh: Define = (command) =>
       'after',
       `
 Needs the setting api.listPosts. A row in review becomes posted if exactly one record fits it and no other row has that
-record. It is never sent again. The state of each post goes into the column post_status of the results sheet. The row of a
-post that was not published fails; it is posted once more if its post is published after all.
+record. It is never resent. The state of each post goes into the column post_status of the results sheet. The row of a
+post that was not published fails; it becomes posted again if its post is published after all.
 
 Example:
   campaigns refresh c1 && campaigns report c1 --out posts.results.csv`,

@@ -74,8 +74,9 @@ function print(
       output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be generated again.`);
   } else if (retried > 0) output.print(`${plural(rows, 'row')} will be retried.`);
   if (held > 0) {
+    const sent = state === 'paused' ? 'when the campaign resumes' : 'in 10 seconds';
     output.print(
-      `${plural(held, 'row')} with a post that was not published: resent in 10 seconds. Until then, you can undo one:\n  campaigns decide ${id} ROW --undo`,
+      `${plural(held, 'row')} with a post that was not published: resent ${sent}. Until then, you can undo one:\n  campaigns decide ${id} ROW --undo`,
     );
   }
   if (posted > 0)

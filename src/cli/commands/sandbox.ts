@@ -44,7 +44,7 @@ The URLs of a completed task come in all forms that the contract allows, by turn
 URLs may be missing or null. The preferred URL leads to the result, any other to a file with "wrong asset" in its bytes.
 
 Without --strict, it accepts all that the contract allows, and notes in a post (/effects of the admin address, field
-notes) what nobody means: a time that is past, a video by a creator without the permission (demo_frida), the anchor
+notes) what is surely a mistake: a time that is past, a video by a creator without the permission (demo_frida), the anchor
 SHOWCASE for a product that is not in the showcase, a wrong asset. --strict refuses these with 400, and also unknown
 fields, empty texts and more than 100 outputs. The demo and the tests of this project use --strict.
 
@@ -52,7 +52,7 @@ fields, empty texts and more than 100 outputs. The demo and the tests of this pr
 
 Pages of lists have at most 50 entries: a request for more is cut. With --max-page-size it is refused (400), as services do.
 
-The admin address shows what happened, injects faults, and receives notifications (the setting notify):
+The admin address shows what was called, injects faults, and receives notifications (the setting notify):
 
   $ curl http://127.0.0.1:8788/stats
   $ curl http://127.0.0.1:8788/calls?operation=createCreatorPost
@@ -73,7 +73,7 @@ const sandbox: Define = (command) =>
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
     .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
     .option('--speed <factor>', 'speed up generations and publishing by this factor', positive, 10)
-    .option('--strict', 'refuse also what the contract allows but nobody means (see below)')
+    .option('--strict', 'also refuse what the contract allows but is surely a mistake (see below)')
     .addOption(
       new Option('--rate <limit>', 'limit calls per second: N or OPERATION=N (repeatable)')
         .argParser(rateLimit)

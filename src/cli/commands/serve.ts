@@ -6,7 +6,7 @@ import { boardPath, createConsoleApp } from '../../console/app.ts';
 import type { Reach } from '../../console/http/gate.ts';
 import { isLoopback } from '../../console/http/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
-import { readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
+import { documentPlace, readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
 import { unlessAborted } from '../../runtime/patience.ts';
@@ -25,18 +25,20 @@ interface ServeFlags extends CommonOptions {
 }
 
 const help = `
-Bull Board at /board shows every queue and job. It allows only safe retries, removals and pauses (docs/operations.md).
+Bull Board at /board shows every queue and job. It allows only safe retries, removals and pauses.
 /healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the workers run, else 503.
 
 On this machine the console is open until it has a user (campaigns users add). On another address or behind a proxy it
-wants a sign-in, and answers only under CONSOLE_ORIGIN (docs/console.md). A tunnel from another machine needs neither:
+requires a sign-in, and answers only as CONSOLE_ORIGIN. A tunnel from another machine needs neither:
   ssh -N -L 3000:127.0.0.1:3000 HOST        then http://localhost:3000
+
+More: ${documentPlace('console.md')} and ${documentPlace('bull-board.md')}
 
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
 to finish, and ends with 0.
 
 Examples:
-  campaigns serve                           work campaigns off, with the console at http://127.0.0.1:3000
+  campaigns serve                           process campaigns, with the console at http://127.0.0.1:3000
   campaigns serve --no-work --port 8080     only the pages; workers run elsewhere`;
 
 const serve: Define = (command) =>
@@ -145,7 +147,7 @@ async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): P
   }
   if (!reach.isLoopback && reach.origin === undefined) {
     output.say(
-      'Under other names than localhost it answers nothing. Set CONSOLE_ORIGIN, such as https://console.example.',
+      'It answers only as localhost. For another name, set CONSOLE_ORIGIN, such as https://console.example.',
     );
   }
 }

@@ -63,7 +63,7 @@ const settle: Define = (command) => {
     .option('--posted <post-id>', 'the post exists: mark the row as posted', readId)
     .option('--not-posted', 'the post does not exist: resend it')
     .option('--generated <schedule-id>', 'the generation exists: resume with it', readId)
-    .option('--not-generated', 'it does not exist or never ends: pay for another one')
+    .option('--not-generated', 'the generation does not exist: pay for another one')
     .option('--undo', 'undo the decision about the row')
     .option('--unchecked', 'do not look the id up in the service')
     .option('--from <sheet>', 'carry out the column `decision` of a sheet')
@@ -85,7 +85,8 @@ Rows need review when a request was sent but its result is unknown. Check the cr
 dashboard, before you decide. If you give --not-posted for a post that exists, this creates a duplicate.
 A row whose scheduled time has passed is not resent: it fails, and you give it a new time in the sheet.
 A row that is resent or resumed waits 10 seconds first, and --undo works until then. After that, delete duplicates in
-the app. --undo works for 10 minutes for a row that a decision marked as posted.
+the app. In a paused campaign, the row waits until the campaign resumes. --undo works for 10 minutes at most, also
+for a row that a decision marked as posted.
 
 Without a row, --not-posted and --not-generated decide all rows in review that match. A terminal shows them, asks, and
 decides exactly these rows. A script says what it has seen: --expect N, as --dry-run prints it, or --before TIME.
@@ -129,7 +130,7 @@ async function decideRows(id: string, row: string | undefined, flags: SettleFlag
       await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id}: ${plain.kind}.`);
     }
     output.document('settle', { id, decision: plain.kind, ...decided, dryRun });
-    printManyDecided(output, decided, { id, stage: dryRun ? 'plan' : 'done' });
+    printManyDecided(output, decided, { campaign, stage: dryRun ? 'plan' : 'done' });
     if (dryRun && decided.matched > 0) {
       output.print('In a script, say how many you saw:');
       output.print(`  ${decideManyCommand(id, plain.kind, filter)} --expect ${decided.matched}`);
@@ -145,7 +146,7 @@ async function decideRows(id: string, row: string | undefined, flags: SettleFlag
     await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id} by ${sheet.file}.`);
   }
   output.document('settle', sheetDecidedDocument(decided, { id, from: sheet.file, dryRun }));
-  printSheetDecided(output, decided, { id, stage: dryRun ? 'plan' : 'done' });
+  printSheetDecided(output, decided, { campaign, stage: dryRun ? 'plan' : 'done' });
   if (decided.early) process.exitCode = exitCodes.incomplete;
   if (decided.problems.total > 0) process.exitCode = exitCodes.problems;
 }
@@ -161,7 +162,7 @@ async function decideAsked(
   const plan = await planMany(runtime, campaign, verdict, filter);
   const { planned, seen } = plan;
   if (seen.size === 0) return planned;
-  printManyDecided(output, planned, { id: campaign.id, stage: 'question' });
+  printManyDecided(output, planned, { campaign, stage: 'question' });
   const rows = plural(seen.size, 'row');
   const isAboutPosts = verdict.kind === 'not-posted';
   if (isAboutPosts) output.print('If one of these posts exists after all, this creates a duplicate.');
@@ -197,7 +198,7 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
   output.document('settle', { id, row, state, ...(flags.undo && { undone: true as const }) });
   const isNotLookedUp =
     verdict?.kind === 'posted' && (unchecked === true || !looksUpPosts(runtime, campaign));
-  printDecidedRow(output, { id, row, state, isUndone: verdict === undefined, isNotLookedUp });
+  printDecidedRow(output, { campaign, row, state, isUndone: verdict === undefined, isNotLookedUp });
 }
 
 /** On a terminal, shows how long a decision must wait that comes too early. Decides nothing then: what is true may change meanwhile. */

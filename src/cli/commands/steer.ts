@@ -81,7 +81,7 @@ const cancel: Define = (command) =>
       'after',
       `
 Rows that are posted, failed or in review stay as they are. A row whose post or generation is just being sent goes to
-review; its answer still decides it. Posts that the service has accepted stay there. Nothing is sent again afterwards: a
+review; its answer still decides it. Posts that the service has accepted stay there. Nothing is resent afterwards: a
 row in review that you decide as not posted is cancelled. Cancel an ended campaign for that reason, too.
 
 Example:
@@ -119,7 +119,7 @@ async function cancelForGood(
   const inReview = plural(review, 'row');
   output.print(
     hadEnded
-      ? `${id} is cancelled: ${inReview} in review will not be sent again. Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.`
+      ? `${id} is cancelled: ${inReview} in review will not be resent. Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.`
       : `${id} is cancelled: ${plural(cancelled, 'row')} will not be posted.`,
   );
   if (!hadEnded && review > 0) {
@@ -147,8 +147,8 @@ const remove: Define = (command) =>
     .addHelpText(
       'after',
       `
-Posts that the service has accepted stay there. Uploaded files and showcase products stay known: they are not sent
-again. If rows of its manifest were posted, \`campaigns run\` takes that manifest again only with --again.
+Posts that the service has accepted stay there. Uploaded files and showcase products stay known: they are not
+resent. If rows of its sheet were posted, \`campaigns run\` imports that sheet again only with --again.
 
 Example:
   campaigns delete c1 --export c1.results.csv`,

@@ -155,7 +155,7 @@ const users: Define = (command) =>
   ]).addHelpText(
     'after',
     `
-While there is no user, the console on this machine is open. With the first one everybody signs in.
+Without users, anyone on this machine can use the console. After you add the first user, everyone must sign in.
 
 Examples:
   campaigns users add anna --role operator       asks for the password

@@ -15,20 +15,20 @@ import { scheduleCommand, scrapeCommand } from './videos/scrape.ts';
 
 const videos: Define = (command) =>
   defineAll(command, [
-    ['import', 'put the videos of a sheet onto the watch list', importCommand],
+    ['import', 'add the videos of a sheet to the watch list', importCommand],
     ['list', 'list the videos with their latest figures', listCommand],
     ['show', 'show a video, with a plot of its last weeks', showCommand],
-    ['remove', 'take a video off the list, with its history', removeCommand],
-    ['scrape', 'look up all videos now', scrapeCommand],
-    ['schedule', 'look up all videos every night, by the workers', scheduleCommand],
+    ['remove', 'remove a video and its history from the list', removeCommand],
+    ['scrape', 'update the figures of all videos now', scrapeCommand],
+    ['schedule', 'update the figures every night, by the workers', scheduleCommand],
     ['report', 'show how the videos did', reportCommand],
-    ['export', 'write the samples, or the videos, as a sheet', exportCommand],
+    ['export', 'write the snapshots, or the videos, as a sheet', exportCommand],
   ]).addHelpText(
     'after',
     `
 Example:
   campaigns videos import posts.results.csv     watch the videos of a results sheet
-  campaigns videos scrape                       look up all of them now
+  campaigns videos scrape                       update their figures now
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
   campaigns videos report --by creator          show how they did`,
   );
@@ -57,7 +57,7 @@ async function importSheet(
   await using opened = await openPipeOrFile(runtime, file);
   const imported = await importVideos(runtime, opened, { account, sheet: readingOf(flags) });
   const { check, added } = imported;
-  if (added > 0) await record(`Put ${plural(added, 'video')} onto the watch list.`);
+  if (added > 0) await record(`Added ${plural(added, 'video')} to the watch list.`);
   output.document('videos import', describeImport(imported));
   print(output, imported);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;

@@ -32,7 +32,7 @@ const demo: Define = (command) =>
     .addHelpText(
       'after',
       `
-Some rows fail on purpose, and the answer to one post gets lost. At the end the demo compares the results sheet with the
+Some rows fail on purpose, and the answer to one post is lost. At the end the demo compares the results sheet with the
 sandbox's own record. Nothing leaves this machine. The demo ignores all settings but DATA_DIR: it works in DATA_DIR/demo
 (default: .data/demo), and empties that folder first.
 

@@ -54,7 +54,7 @@ export function observeDemo(
       differences: toFail.flatMap(statusOf),
     },
     {
-      claim: `${plural(toReview.length, 'answer')} lost: the row waits for a decision and was not sent again`,
+      claim: `${plural(toReview.length, 'answer')} lost: the row waits for a decision and was not resent`,
       differences: toReview.flatMap((row) => [...statusOf(row), ...once(row, postsOf(row), 'post')]),
     },
     {

@@ -84,12 +84,12 @@ export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
       point,
       [`campaigns show ${id}`, 'show counts and causes again'],
       ['campaigns videos list', 'show the videos with their figures'],
-      [`campaigns retry ${id} --row generation`, 'generate again; it succeeds this time'],
+      [`campaigns retry ${id} --row generation`, 'retry the generation; it succeeds this time'],
       [`curl ${demo.sandbox.adminUrl}/stats`, 'show the calls that the sandbox got'],
     ]);
     output.print(`  Page of the sandbox: ${demo.sandbox.url}/`);
     output.print();
-    output.print('The demo keeps running and works off what you retry. Ctrl-C ends it.');
+    output.print('The demo keeps running and processes what you retry. Ctrl-C ends it.');
     return;
   }
   output.print(output.paint('bold', 'What to try next'));

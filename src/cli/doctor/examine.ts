@@ -30,12 +30,12 @@ import { examineReceivers, examineService, examineStorage, examineUploads } from
 
 const doctor: Define = (command) =>
   command
-    .option('--notify', 'send a test message to every receiver of notifications')
+    .option('--notify', 'send a test message to every webhook endpoint')
     .addHelpText(
       'after',
       `
-It changes nothing. It calls the service once per account, only to read. With --notify, every receiver in the setting
-notify gets a signed test message (event doctor.test).
+It changes nothing. It calls the service once per account, only to read. With --notify, every webhook endpoint in
+the setting notify gets a signed test message (event doctor.test).
 
 It checks settings, Redis, the service, the key, the clock, the disk and the workers.
 
@@ -68,7 +68,7 @@ async function printFindings({ json = false, config, notify = false }: DoctorFla
 
 /**
  * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
- * @param isNotifyTest sends a test message to every receiver of notifications.
+ * @param isNotifyTest sends a test message to every webhook endpoint.
  */
 async function* examine(file: string | undefined, isNotifyTest: boolean): Findings {
   yield* examineNode(process.versions.node, readPackageFacts().node);

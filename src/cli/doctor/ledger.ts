@@ -8,6 +8,7 @@ import {
 import { readPeriodicJobs } from '../../campaigns/queues.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
@@ -23,7 +24,7 @@ export async function* examineRedis({ redis, settings }: Runtime, warnings: read
   const { loss } = redis.durability;
   const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);
   for (const text of new Set([...warnings, loss, gap])) {
-    if (text !== undefined) yield warning('redis-durability', text, 'See docs/redis.md.');
+    if (text !== undefined) yield warning('redis-durability', text, `See ${documentPlace('redis.md')}`);
   }
 }
 
@@ -90,7 +91,7 @@ export async function* examineCampaigns({ ledger }: Runtime): Findings {
   const { campaigns, unreadable } = await ledger.campaigns.readAll();
   let isWell = unreadable.length === 0;
   for (const { id, reason } of unreadable) {
-    const cure = 'Its rows wait. Restore Redis from a backup: see docs/backup.md.';
+    const cure = `Its rows wait. Restore Redis from a backup: see ${documentPlace('backup.md')}`;
     yield warning(check, `${id} is damaged in Redis: ${reason}`, cure);
   }
   const aside = await Promise.all(campaigns.map(({ id }) => ledger.damage.movedAside(id)));

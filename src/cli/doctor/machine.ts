@@ -42,8 +42,8 @@ export async function* examineMediaRoot(root: string | null): Findings {
   const found = await stat(root).catch(() => undefined);
   const cure = 'Mount it, or correct the setting media.root.';
   yield found?.isDirectory()
-    ? ok('media-root', `media root ${root}`)
-    : problem('media-root', `the media root ${root} does not exist`, cure);
+    ? ok('media-root', `media folder ${root}`)
+    : problem('media-root', `the media folder ${root} does not exist`, cure);
 }
 
 /** Nothing if the system does not say. */

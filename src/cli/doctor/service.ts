@@ -12,6 +12,7 @@ import {
 import { AddressPolicy } from '../../media/addresses.ts';
 import { testMessage } from '../../processors/notify/deliver.ts';
 import type { Receiver } from '../../processors/notify/receivers.ts';
+import { documentPlace } from '../../runtime/configuration.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openAccounts, type ServiceAccounts } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -22,8 +23,8 @@ import { type Finding, type Findings, ok, problem, warning } from './machine.ts'
 
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
 export async function* examineUploads(confirmUpload: unknown): Findings {
-  const text = 'the setting api.confirmUpload is missing, so manifests with media to upload are refused';
-  const cure = 'Set it as the documentation of the service describes it. See docs/settings.md.';
+  const text = 'the setting api.confirmUpload is missing, so sheets with media to upload are refused';
+  const cure = `Set it as the documentation of the service describes it. See ${documentPlace('settings.md')}`;
   yield confirmUpload
     ? ok('confirm-upload', 'uploads can be confirmed')
     : warning('confirm-upload', text, cure);
@@ -127,23 +128,23 @@ export async function* examineReceivers(
   isTest: boolean,
 ): Findings {
   if (settings.notify.length === 0) {
-    const cure = 'Name one in the setting notify. See docs/notifications.md.';
-    if (isTest) yield problem(check, 'there is no receiver of notifications', cure);
+    const cure = `Name one in the setting notify. See ${documentPlace('notifications.md')}`;
+    if (isTest) yield problem(check, 'there is no webhook endpoint for notifications', cure);
     return;
   }
   try {
     await using receivers = openReceivers(settings);
     const tried = (await ledger.outbox.open()).filter(({ problem: why }) => why !== '');
     if (isTest) yield* await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())));
-    else yield ok(check, `${plural(receivers.all.length, 'receiver')} of notifications`);
+    else yield ok(check, `${plural(receivers.all.length, 'webhook endpoint')} for notifications`);
     for (const { host, isSigned } of receivers.all) {
       const text = `messages to ${host} are not signed: anyone may send it such messages`;
-      const cure = 'Name a file with a secret as secretFile in its entry. See docs/notifications.md.';
+      const cure = `Name a file with a secret as secretFile in its entry. See ${documentPlace('notifications.md')}`;
       if (!isSigned) yield warning(check, text, cure);
     }
     // What they have not got after at least one attempt.
     for (const [key, messages] of Map.groupBy(tried, ({ receiver }) => receiver)) {
-      const host = receivers.find(key)?.host ?? 'a receiver that is not in the settings here';
+      const host = receivers.find(key)?.host ?? 'a webhook endpoint that is not in the settings here';
       const [oldest] = messages;
       const since = new Date(oldest?.since ?? 0).toISOString();
       const text = `${plural(messages.length, 'notification')} not delivered to ${host}, the oldest since ${since}: ${oldest?.problem}`;

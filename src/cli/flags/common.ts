@@ -89,7 +89,7 @@ export async function confirm(question: string, { yes, json }: ConfirmFlags): Pr
   if (yes || !canAsk({ json })) return;
   const answer = await ask(`${question} [y/N] `);
   if (answer === undefined)
-    throw new CommandError('interrupted: nothing was done', { exitCode: exitCodes.interrupted });
+    throw new CommandError('interrupted: nothing was changed', { exitCode: exitCodes.interrupted });
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
 }

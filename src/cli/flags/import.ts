@@ -23,18 +23,18 @@ export function addImportOptions(command: Command): Command {
   return addSheetOptions(command)
     .option(
       '--canary <rows>',
-      'post the first rows of the sheet; hold the rest until resumed',
+      'post the first rows of the sheet, then pause until resumed',
       wholeNumber('It must be a number of rows, 1 or more.'),
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
     .addHelpText('after', '\n--stop-after counts ended rows since the last resume, once there are 20.')
-    .option('--name <name>', "name the campaign and its sheets (default: the manifest's name)", campaignName)
-    .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
+    .option('--name <name>', "name the campaign and its sheets (default: the sheet's name)", campaignName)
+    .option('--media-root <dir>', "resolve media paths in this folder (default: the sheet's)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
-    .option('--again', 'import again: the same manifest, or rows that are posted already')
+    .option('--again', 'import again: the same sheet, or rows that are posted already')
     .addOption(accountOption())
-    .option('--into <id>', 'add new rows to this campaign, redo failed or changed rows')
+    .option('--into <id>', 'add new rows to this campaign, retry failed or changed rows')
     .option('--dry-run', 'with --into: only show what would happen to each row');
 }
 

@@ -134,10 +134,10 @@ export function printRowsAnew(output: Output, campaign: Campaign): void {
 }
 
 const repairLeads = {
-  retry: 'again  ',
+  retry: 'retry  ',
   mend: 'fix    ',
   settle: 'decide ',
-  authorize: 'again  ',
+  authorize: 'retry  ',
 } as const satisfies Record<Cause['repair'], string>;
 
 /** Some causes have both: a retry, or a fix in the sheet. */

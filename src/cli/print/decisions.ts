@@ -1,16 +1,16 @@
 /** Decisions about rows in review, in words. */
 import type { Decisions, ManyDecided } from '../../campaigns/decisions/decide-many.ts';
 import type { SheetDecided } from '../../campaigns/decisions/decide-sheet.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
-import { takenUp } from './campaign.ts';
+import { takenUpOf } from './campaign.ts';
 import { namesOf, type Output } from './output.ts';
 import { printProblems } from './problems.ts';
 
 interface Context {
-  /** Of the campaign. */
-  readonly id: string;
+  readonly campaign: Pick<Campaign, 'id' | 'state'>;
   /** `plan`: a dry run. `question`: the person is asked next. */
   readonly stage: 'plan' | 'question' | 'done';
 }
@@ -18,13 +18,13 @@ interface Context {
 export function printDecidedRow(
   output: Output,
   {
-    id,
+    campaign,
     row,
     state,
     isUndone,
     isNotLookedUp,
   }: {
-    readonly id: string;
+    readonly campaign: Context['campaign'];
     readonly row: string;
     readonly state: RowState;
     readonly isUndone: boolean;
@@ -32,9 +32,13 @@ export function printDecidedRow(
     readonly isNotLookedUp: boolean;
   },
 ): void {
-  output.print(
-    `Row ${row} of ${id} ${isUndone && state === 'failed' ? 'has failed again: its retry is undone.' : sequels[state]}`,
-  );
+  const said =
+    state === 'waiting' || state === 'running'
+      ? resumes(campaign)
+      : isUndone && state === 'failed'
+        ? 'has failed again: its retry is undone.'
+        : sequels[state];
+  output.print(`Row ${row} of ${campaign.id} ${said}`);
   if (isNotLookedUp) output.print(notLookedUpText(1, [row]));
 }
 
@@ -44,10 +48,14 @@ function notLookedUpText(posts: number, keys: readonly string[]): string {
   return `${plural(posts, 'post id')} ${posts === 1 ? 'was' : 'were'} taken as written (${rows}), not looked up in the publishing records. Check the creator's profile, or the service's dashboard.`;
 }
 
-const resumes = `resumes in 10 seconds. Until then, you can undo this with --undo. After that, delete duplicates in the app. ${takenUp}`;
-const sequels: Readonly<Record<RowState, string>> = {
-  waiting: resumes,
-  running: resumes,
+/** A paused campaign holds the row longer than the undo is kept. */
+function resumes(campaign: Context['campaign']): string {
+  const [when, atMost] =
+    campaign.state === 'paused' ? ['with its campaign', ' (for 10 minutes at most)'] : ['in 10 seconds', ''];
+  return `resumes ${when}. Until then, you can undo this with --undo${atMost}. After that, delete duplicates in the app. ${takenUpOf(campaign)}`;
+}
+
+const sequels: Readonly<Record<Exclude<RowState, 'waiting' | 'running'>, string>> = {
   review: 'is in review again.',
   posted: 'is marked as posted. You can undo this for 10 minutes with --undo.',
   failed:
@@ -134,7 +142,9 @@ function printOutcomes(
       namesOf(keys, keys.length, matched),
     );
   for (const [state, rows] of Object.entries(states)) {
-    output.print(`  ${plural(rows, 'row')}: ${outcomes[state as RowState]}`);
+    const isHeld = state === 'waiting' && context.campaign.state === 'paused';
+    const outcome = isHeld ? 'resent, or resumed, with the campaign' : outcomes[state as RowState];
+    output.print(`  ${plural(rows, 'row')}: ${outcome}`);
   }
   if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed meanwhile, and not decided`);
   if (early) {
@@ -145,6 +155,6 @@ function printOutcomes(
     );
   }
   if (context.stage !== 'done' || later + changed === matched) return;
-  output.print(`Undo the decision about a row:\n  campaigns decide ${context.id} ROW --undo`);
-  if (states.waiting) output.print(takenUp);
+  output.print(`Undo the decision about a row:\n  campaigns decide ${context.campaign.id} ROW --undo`);
+  if (states.waiting) output.print(takenUpOf(context.campaign));
 }

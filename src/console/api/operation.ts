@@ -130,12 +130,12 @@ function section(tag: string) {
 export const tags = {
   Campaigns: 'Imported sheets: their state, pause, cancellation, deletion.',
   Rows: 'Rows of a campaign, each of them a post.',
-  Decisions: 'Rows in review: a person decides what became of a call.',
+  Decisions: 'Rows in review: a person decides whether the post or generation exists.',
   Sheets: 'Sheets in and out: check, import, results.',
   Drafts: 'Sheets that will become campaigns: check them, fix problems in place, start them.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Rate limits, queues and workers, for all campaigns.',
-  Service: 'What the service knows: creators, products, music, publishing records; and the journal.',
+  Service: 'What the service knows: creators, products, music, publishing records; and the send log.',
   Access: 'Users, their tokens, and who changed what.',
 } as const;
 

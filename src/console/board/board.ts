@@ -26,8 +26,8 @@ export interface BoardOptions {
 const descriptions: Readonly<Record<QueueName, string>> = {
   ...ofSteps((step) => stepFacts[step].about),
   campaign: 'Starts waiting rows as others end, and repairs lost jobs',
-  notify: 'Tells receivers what happened, by signed messages',
-  scrape: 'Looks up the public figures of videos',
+  notify: 'Sends signed messages to webhook endpoints',
+  scrape: 'Updates the public figures of videos',
 };
 
 /** Creates the board as an application to mount at `path`. */

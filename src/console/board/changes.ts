@@ -1,6 +1,6 @@
 /**
  * Which changes Bull Board may make, route by route. Other routes are refused, so that a later version of the board cannot add a
- * change that nobody has examined. docs/operations.md describes the effects.
+ * change that nobody has examined. docs/bull-board.md describes the effects.
  */
 
 /** A request that would change something; `route` is written as in the board's sources. */

@@ -84,12 +84,14 @@ export function readStrangersForm(request: Request, response: Response): Promise
 
 /**
  * Reads a form that may have a sheet. Stores nothing before the CSRF token, the first field, is checked.
+ * @param longestField bytes of a field; a longer one is empty.
  * @throws an error with a `status` of 4xx if the body is no form or breaks off.
  */
 export async function readSheetForm(
   runtime: Runtime,
   isOurs: (proof: string) => boolean,
   request: Request,
+  longestField?: number,
 ): Promise<FormBody> {
   const fields = new URLSearchParams();
   let sheet: SentSheet | undefined;
@@ -98,7 +100,7 @@ export async function readSheetForm(
     for await (const { name, fileName, body } of readMultipart(request.get('content-type') ?? '', request)) {
       parts += 1;
       if (parts > mostParts) throw new MultipartError('the form has too many fields');
-      if (fileName === undefined) fields.append(name, await readField(body));
+      if (fileName === undefined) fields.append(name, await readField(body, longestField));
       if (!isOurs(fields.get(csrfField) ?? '')) break;
       if (fileName && sheet === undefined) sheet = await SentSheet.receive(runtime, fileName, body, request);
     }

@@ -3,10 +3,10 @@
  * that none is carried out later, when nobody expects it. The page shows what was typed, and can send it once more.
  */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { html } from 'hono/html';
 import type { Logger } from 'pino';
 import { refusalOf } from '../../runtime/redis.ts';
 import { capitalized } from '../../runtime/wording.ts';
+import { html } from '../html.ts';
 import { typedAgain } from '../pages/new/draft/shown.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { plainPage, questionMain } from '../parts/layout.ts';

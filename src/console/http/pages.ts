@@ -79,7 +79,9 @@ function readBody(
   request: Request,
   { isOurs }: Admitted,
 ): Promise<FormBody> {
-  return hasSheet(route, request) ? readSheetForm(runtime, isOurs, request) : readForm(route, request);
+  return hasSheet(route, request)
+    ? readSheetForm(runtime, isOurs, request, route.longestField)
+    : readForm(route, request);
 }
 
 function readPageRequest(

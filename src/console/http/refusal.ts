@@ -1,9 +1,9 @@
 /** Pages for refusals: by a use case, for lack of rights, or because the form is too old. */
-import { html } from 'hono/html';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { cureOnPage } from '../hints.ts';
+import { html } from '../html.ts';
 import { empty } from '../parts/blocks.ts';
 import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
@@ -62,7 +62,7 @@ function tooOld(request: PageRequest): Page {
   fields.delete('password');
   fields.set(csrfField, csrf);
   const said =
-    'Somebody signed in or out, or the console was restarted, since its page was loaded. Nothing was changed. This is what you typed:';
+    'You signed in or out, or the console was restarted, since this page was loaded. Nothing was changed. This is what you typed:';
   return {
     kind: 'page',
     title: tooOldTitle,

@@ -1,6 +1,6 @@
 /** Answers requests that are not authenticated. */
 import type { Request, RequestHandler, Response } from 'express';
-import { html } from 'hono/html';
+import { html } from '../html.ts';
 import { csrfField } from '../parts/form.ts';
 import { brand, type LayoutFiles, plainPage } from '../parts/layout.ts';
 import { noUsersPage, signInForm, signInPage } from '../sign-in/page.ts';

@@ -36,7 +36,7 @@ export function cookie(request: Request, name: string): string | undefined {
 }
 
 /** Shared, because creating an error captures a stack trace. */
-const gone = new Error('nobody waits for the answer any more');
+const gone = new Error('the reader has left');
 
 /** @returns a signal that aborts when the answer is complete or the caller has left. */
 export function leftSignal(response: Response): AbortSignal {

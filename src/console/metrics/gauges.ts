@@ -32,45 +32,52 @@ export async function readGauges(
 /** The gauges that are known without Redis. */
 export function gaugesWithoutRedis(): Registry {
   const registry = new Registry();
-  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(0);
+  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.', 0);
   return registry;
 }
 
-function gauge<Label extends string>(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: readonly Label[] = [],
-): Gauge<Label> {
-  return new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+type Labelled = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** @param values the one value, or one for each combination of labels; those that come twice are added up. */
+function gauge(registry: Registry, name: string, help: string, values: number | readonly Labelled[]): void {
+  const labelled: readonly Labelled[] = typeof values === 'number' ? [[{}, values]] : values;
+  // Without labels, it would be shown as 0.
+  if (labelled.length === 0) return;
+  const labelNames = [...new Set(labelled.flatMap(([labels]) => Object.keys(labels)))];
+  const made = new Gauge({ name, help, labelNames, registers: [registry] });
+  for (const [labels, value] of labelled) made.inc({ ...labels }, value);
+}
+
+/** Values by the name of a label. */
+function by(label: string, values: Readonly<Record<string, number>>): readonly Labelled[] {
+  return Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
 }
 
 async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void> {
   const { campaigns, ...seen } = await listCampaigns(runtime);
-  const rows = gauge(registry, 'campaigns_rows', 'Rows of all campaigns, by state.', ['state']);
-  for (const state of rowState.options) rows.set({ state }, 0);
-  const states = gauge(registry, 'campaigns_campaigns', 'Campaigns, by state.', ['state']);
-  for (const state of ['running', 'paused', 'cancelling', 'ended']) states.set({ state }, 0);
-  for (const campaign of campaigns) {
-    states.inc({ state: campaign.state });
-    for (const [state, count] of Object.entries(shownCounts(campaign))) rows.inc({ state }, count);
-  }
-  const paused = gauge(
+  const rows = campaigns.flatMap((campaign) => by('state', shownCounts(campaign)));
+  const none = rowState.options.map((state): Labelled => [{ state }, 0]);
+  gauge(registry, 'campaigns_rows', 'Rows of all campaigns, by state.', [...none, ...rows]);
+  const states = campaigns.map(({ state }): Labelled => [{ state }, 1]);
+  gauge(registry, 'campaigns_campaigns', 'Campaigns, by state.', [
+    ...by('state', { running: 0, paused: 0, cancelling: 0, ended: 0 }),
+    ...states,
+  ]);
+  const paused = campaigns.filter(({ state }) => state === 'paused');
+  gauge(
     registry,
     'campaigns_campaigns_paused',
     'Paused campaigns, by reason: by hand (paused), by a rule, or another one.',
-    ['reason'],
+    [
+      ...[...pauseReasons, 'other'].map((reason): Labelled => [{ reason }, 0]),
+      ...paused.map(({ pauseReason }): Labelled => [{ reason: reasonLabel(pauseReason?.code) }, 1]),
+    ],
   );
-  for (const reason of [...pauseReasons, 'other']) paused.set({ reason }, 0);
-  for (const { state, pauseReason } of campaigns) {
-    if (state === 'paused') paused.inc({ reason: reasonLabel(pauseReason?.code) });
-  }
   const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
-  gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.').set(waiting);
+  gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.', waiting);
   const stranded = [...(await runtime.ledger.stranded.told()).values()];
-  gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that stay without a live job.').set(
-    stranded.reduce((sum, { rows: some }) => sum + some, 0),
-  );
+  const without = stranded.reduce((sum, { rows: some }) => sum + some, 0);
+  gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that stay without a live job.', without);
   // Without heartbeats nobody knows.
   if (seen.redisRefuses === undefined) await readWorkerGauges(registry, runtime, seen);
 }
@@ -80,26 +87,21 @@ async function readWorkerGauges(
   runtime: Runtime,
   { workers, pausedQueues }: Pick<CampaignList, 'workers' | 'pausedQueues'>,
 ): Promise<void> {
-  const alive = workers.filter(({ isAlive }) => isAlive).length;
-  const seen = gauge(registry, 'campaigns_workers', 'Workers, by whether they are alive.', ['state']);
-  seen.set({ state: 'alive' }, alive);
-  seen.set({ state: 'silent' }, workers.length - alive);
-  const wrong = workers.filter(({ isAlive, clockAheadMs }) => isAlive && clockAheadMs !== undefined).length;
-  seen.set({ state: 'wrong_clock' }, wrong);
+  const alive = workers.filter(({ isAlive }) => isAlive);
+  const wrong = alive.filter(({ clockAheadMs }) => clockAheadMs !== undefined);
+  const states = { alive: alive.length, silent: workers.length - alive.length, wrong_clock: wrong.length };
+  gauge(registry, 'campaigns_workers', 'Workers, by whether they are alive.', by('state', states));
   const periodic = await readPeriodicJobs(runtime, workers, pausedQueues);
-  const missing = gauge(
+  gauge(
     registry,
     'campaigns_periodic_missing',
     'Periodic jobs (rescuer, records, outbox) that have not run for three periods though workers live.',
+    periodic.filter(({ isMissing }) => isMissing).length,
   );
-  missing.set(periodic.filter(({ isMissing }) => isMissing).length);
   const rescuer = periodic.find(({ name }) => name === 'rescuer');
-  const age = gauge(
-    registry,
-    'campaigns_keeper_age_seconds',
-    'How long ago the rescuer ran; 0 while no worker would run it.',
-  );
-  age.set((rescuer?.forMs ?? 0) / 1000);
+  const age = (rescuer?.forMs ?? 0) / 1000;
+  const help = 'How long ago the rescuer ran; 0 while no worker would run it.';
+  gauge(registry, 'campaigns_keeper_age_seconds', help, age);
 }
 
 /** Redis is open to others: a code that the runner does not know must not become a label. */
@@ -118,93 +120,80 @@ function reasonLabel(code: string | undefined): string {
 }
 
 async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<void> {
-  const jobs = gauge(registry, 'campaigns_queue_jobs', 'Jobs, by queue and state.', ['queue', 'state']);
-  const oldest = gauge(
+  const loads = await readQueues(runtime);
+  const jobs = loads.flatMap(({ name: queue, active, waiting, delayed, failed }) =>
+    by('state', { active, waiting, delayed, failed }).map(
+      ([state, many]): Labelled => [{ queue, ...state }, many],
+    ),
+  );
+  gauge(registry, 'campaigns_queue_jobs', 'Jobs, by queue and state.', jobs);
+  const ageOf = (since: number | undefined) =>
+    since === undefined ? 0 : Math.max(0, runtime.now() - since) / 1000;
+  gauge(
     registry,
     'campaigns_queue_oldest_seconds',
     'How long the oldest waiting job has waited; 0 without one.',
-    ['queue'],
+    loads.map(({ name, oldestSince }) => [{ queue: name }, ageOf(oldestSince)]),
   );
-  const paused = gauge(registry, 'campaigns_queue_paused', 'Whether a queue is paused.', ['queue']);
-  for (const load of await readQueues(runtime)) {
-    const { name: queue, active, waiting, delayed, failed, oldestSince, isPaused } = load;
-    for (const [state, count] of Object.entries({ active, waiting, delayed, failed })) {
-      jobs.set({ queue, state }, count);
-    }
-    oldest.set({ queue }, oldestSince === undefined ? 0 : Math.max(0, runtime.now() - oldestSince) / 1000);
-    paused.set({ queue }, isPaused ? 1 : 0);
-  }
+  gauge(
+    registry,
+    'campaigns_queue_paused',
+    'Whether a queue is paused.',
+    loads.map(({ name, isPaused }) => [{ queue: name }, isPaused ? 1 : 0]),
+  );
 }
 
 async function readRateLimitGauges(registry: Registry, runtime: Runtime): Promise<void> {
-  const labels = ['account', 'operation'] as const;
-  const allowed = gauge(
-    registry,
-    'campaigns_rate_limit_calls_per_second',
-    'Calls per second that the rate limit of an operation allows now.',
-    labels,
-  );
-  const used = gauge(
-    registry,
-    'campaigns_rate_limit_used_per_second',
-    'Calls of an operation over the last minute.',
-    labels,
-  );
+  const allowed: Labelled[] = [];
+  const used: Labelled[] = [];
   for (const account of runtime.accounts.names) {
     const rateLimits = await readUsableRateLimits(runtime, { account });
     for (const { operation, rateLimit, share, usedPerSecond } of rateLimits) {
-      allowed.set({ account, operation }, rateLimit.perSecond * share);
-      used.set({ account, operation }, usedPerSecond);
+      allowed.push([{ account, operation }, rateLimit.perSecond * share]);
+      used.push([{ account, operation }, usedPerSecond]);
     }
   }
+  const ofLimit = 'Calls per second that the rate limit of an operation allows now.';
+  gauge(registry, 'campaigns_rate_limit_calls_per_second', ofLimit, allowed);
+  const ofUse = 'Calls of an operation over the last minute.';
+  gauge(registry, 'campaigns_rate_limit_used_per_second', ofUse, used);
 }
 
 async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> {
   const shown = await showSchedule(runtime);
   const { scrapes } = shown;
   const isRunning = scrapes.some(({ state }) => state === 'running');
-  gauge(registry, 'campaigns_scrape_running', 'Whether videos are being looked up.').set(isRunning ? 1 : 0);
+  gauge(
+    registry,
+    'campaigns_scrape_running',
+    'Whether the figures of videos are being updated.',
+    isRunning ? 1 : 0,
+  );
   const due = dueSince(shown);
   if (due !== undefined) {
-    const name = 'campaigns_scrape_due_timestamp_seconds';
-    gauge(registry, name, 'When the next scheduled look-up of videos to end is, or was, due.').set(
-      due / 1000,
-    );
+    const help = 'When the next scheduled update of videos to end is, or was, due.';
+    gauge(registry, 'campaigns_scrape_due_timestamp_seconds', help, due / 1000);
   }
   const last = scrapes.find(({ state }) => state !== 'running');
   if (!last) return;
-  const ended = gauge(
-    registry,
-    'campaigns_scrape_ended_timestamp_seconds',
-    'When the last look-up of videos ended.',
-  );
-  ended.set((last.endedAt ?? last.startedAt) / 1000);
-  const took = (last.endedAt ?? last.startedAt) - last.startedAt;
-  gauge(registry, 'campaigns_scrape_duration_seconds', 'How long the last look-up of videos took.').set(
-    took / 1000,
-  );
-  const videos = gauge(registry, 'campaigns_scrape_videos', 'Videos of the last look-up, by outcome.', [
-    'outcome',
-  ]);
-  const { done, failed, gone, skipped } = last;
-  for (const [outcome, count] of Object.entries({ done, failed, gone, skipped }))
-    videos.set({ outcome }, count);
+  const { startedAt, endedAt = startedAt, done, failed, gone, skipped } = last;
+  const ended = 'When the last update of videos ended.';
+  gauge(registry, 'campaigns_scrape_ended_timestamp_seconds', ended, endedAt / 1000);
+  const took = 'How long the last update of videos took.';
+  gauge(registry, 'campaigns_scrape_duration_seconds', took, (endedAt - startedAt) / 1000);
+  const outcomes = by('outcome', { done, failed, gone, skipped });
+  gauge(registry, 'campaigns_scrape_videos', 'Videos of the last update, by outcome.', outcomes);
 }
 
 async function readRedis(registry: Registry, connection: Connection, isWritable: boolean): Promise<void> {
   const { usedBytes, maxBytes, clients, isDiskWell } = await readRedisFacts(connection);
-  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(1);
-  gauge(
-    registry,
-    'campaigns_redis_writable',
-    'Whether Redis takes writes; missing while it does not answer.',
-  ).set(isWritable ? 1 : 0);
-  gauge(registry, 'campaigns_redis_memory_bytes', 'Memory that Redis uses.').set(usedBytes);
-  gauge(registry, 'campaigns_redis_memory_max_bytes', 'Memory that Redis may use; 0: no limit.').set(
-    maxBytes,
-  );
-  gauge(registry, 'campaigns_redis_clients', 'Connections to Redis.').set(clients);
-  gauge(registry, 'campaigns_redis_disk_well', 'Whether the last write of Redis to disk succeeded.').set(
-    isDiskWell ? 1 : 0,
-  );
+  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.', 1);
+  const writable = 'Whether Redis takes writes; missing while it does not answer.';
+  gauge(registry, 'campaigns_redis_writable', writable, isWritable ? 1 : 0);
+  gauge(registry, 'campaigns_redis_memory_bytes', 'Memory that Redis uses.', usedBytes);
+  const most = 'Memory that Redis may use; 0: no limit.';
+  gauge(registry, 'campaigns_redis_memory_max_bytes', most, maxBytes);
+  gauge(registry, 'campaigns_redis_clients', 'Connections to Redis.', clients);
+  const well = 'Whether the last write of Redis to disk succeeded.';
+  gauge(registry, 'campaigns_redis_disk_well', well, isDiskWell ? 1 : 0);
 }

@@ -33,7 +33,7 @@ async function showAudit(request: PageRequest): Promise<Page> {
 
 function nothing({ link }: PageRequest, before: string | undefined): Html {
   if (before === undefined) {
-    return empty(html`<b>Nothing was changed yet.</b> Changes in the console and by commands appear here.`);
+    return empty(html`<b>No changes yet.</b> Changes in the console and by commands appear here.`);
   }
   return empty(
     html`<b>There are no older changes.</b>`,

@@ -139,7 +139,7 @@ async function showUsers(request: PageRequest, fault?: Notice): Promise<Page> {
 
 function nobody({ person }: PageRequest): Html {
   const more = person.isAnybody
-    ? 'Nobody has to sign in: this console is open, on this machine only. After you add the first user, everybody must sign in.'
+    ? 'Anyone on this machine can use this console, without signing in. After you add the first user, everyone must sign in.'
     : '';
   return empty(html`<b>There is no user yet.</b> ${more}`);
 }

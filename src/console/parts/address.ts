@@ -54,15 +54,17 @@ export interface Stretch {
   readonly many: number;
   /** Entries of the list; undefined if counting them would mean reading all. */
   readonly total: number | undefined;
+  /** Noun of its entries, if it is to be named. */
+  readonly noun?: string | undefined;
 }
 
 /** `51 to 100 of 1,240`; empty if the page is empty or its position is unknown. */
-export function range({ before, many, total }: Stretch): string {
+export function range({ before, many, total, noun }: Stretch): string {
   if (before === undefined || many === 0) return '';
   const last = before + many;
   // Entries may leave the list between two pages.
   const of = total === undefined || total < last ? '' : ` of ${number(total)}`;
-  return `${number(before + 1)} to ${number(last)}${of}`;
+  return `${number(before + 1)} to ${number(last)}${of}${noun === undefined ? '' : ` ${noun}`}`;
 }
 
 /** Reads the entries on earlier pages from the address. @param isFirst whether the address names no place in the list. */
@@ -93,4 +95,18 @@ export function pager(
   return lead === ''
     ? html`<nav class="pager" aria-label="${label}"><span>${place}</span> <span class="actions">${buttons}</span></nav>`
     : html`<nav class="pager" aria-label="${label}">${lead} <span class="actions">${place} ${buttons}</span></nav>`;
+}
+
+/** The pager of a list that is read by index; empty if it has one page. @param address of the page that begins at an index. */
+export function indexPager(
+  label: string,
+  { from, each, total, noun }: Readonly<Record<'from' | 'each' | 'total', number>> & Pick<Stretch, 'noun'>,
+  [back, next]: readonly [back: string, next: string],
+  address: (from: number) => string,
+): Html | string {
+  if (total <= each) return '';
+  return pager(label, { before: from, many: Math.min(each, total - from), total, noun }, [
+    [back, from > 0 ? address(Math.max(0, from - each)) : undefined],
+    [next, from + each < total ? address(from + each) : undefined],
+  ]);
 }

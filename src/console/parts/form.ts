@@ -47,14 +47,15 @@ export function hiddenFields(fields: Iterable<readonly [name: string, value: str
   return Array.from(fields, ([name, value]) => html`${hidden(name, value)}`);
 }
 
-type Option = readonly [value: string, label: string];
+/** A value with its label, or one that is its own label. */
+type Option = string | readonly [value: string, label: string];
 
 /** The choices of a `select`. @param chosen value of the one that is selected. */
 export function options(of: readonly Option[], chosen: string | undefined): readonly Html[] {
-  return of.map(
-    ([value, label]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(label)}</option>`,
-  );
+  return of.map((option) => {
+    const [value, label] = typeof option === 'string' ? [option, option] : option;
+    return html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(label)}</option>`;
+  });
 }
 
 /** A labelled choice. Put `['', 'All']` first for a filter. */
@@ -64,12 +65,12 @@ export function select(
   of: readonly Option[],
   chosen: string | undefined = '',
 ): Html {
-  return html`<label>${label}<select name="${name}">${options(of, chosen)}</select></label>`;
+  return html`<label>${label} <select name="${name}">${options(of, chosen)}</select></label>`;
 }
 
 /** The field for a sheet. */
-export function sheetField(): Html {
-  return html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl" required></label></p>`;
+export function sheetField({ isRequired = true } = {}): Html {
+  return html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl"${isRequired ? html` required` : ''}></label></p>`;
 }
 
 /** @param path of a page of kind `question`. @param label ends with `…`, because the question comes before any change. */
@@ -135,6 +136,7 @@ export interface Change {
   /** Whether the box of the question must be ticked; else the question is asked again. */
   readonly needsBox?: true;
   readonly takesSheet?: true;
+  readonly longestField?: number;
   readonly readsSheet?: true;
   readonly audit?: NonNullable<Route['audit']>;
 }

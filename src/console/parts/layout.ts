@@ -116,7 +116,7 @@ function withZone(path: string, zone: string): string {
 function menuEntry(request: PageRequest, { path, name }: Entry, section: string, inReview: number): Html {
   const waiting =
     path === '/review' && inReview > 0
-      ? html` <b id="in-review">${number(inReview)}<span class="hidden"> rows to decide</span></b>`
+      ? html` <b id="in-review">${number(inReview)}<span class="hidden"> ${inReview === 1 ? 'row' : 'rows'} to decide</span></b>`
       : '';
   const current = path === section ? html` aria-current="page"` : '';
   return html`<a href="${request.link(path)}"${current}>${name}${waiting}</a>`;

@@ -1,4 +1,5 @@
 /** Times in the region of a creator. For a region with several time zones no time is assumed. */
+import { toTemporalInstant } from 'temporal-polyfill';
 import { clock, day } from './numbers.ts';
 
 /** Regions with one legal time, although the time zone database has several zones. */
@@ -61,27 +62,7 @@ function zonesIn(code: string): readonly string[] {
   return zones;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** Milliseconds that a zone is ahead of UTC. */
 function offsetAt(at: number, zone: string): number {
-  let format = formats.get(zone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(zone, format);
-  }
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return wall - Math.floor(at / 1000) * 1000;
+  return toTemporalInstant.call(new Date(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6;
 }

@@ -7,6 +7,7 @@ import { cureOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { n, section, table } from './blocks.ts';
+import { select } from './form.ts';
 import { count, number } from './numbers.ts';
 
 interface Reading {
@@ -36,9 +37,7 @@ export function readingEnded(
 }
 
 export function encodingChoice(chosen: Encoding | undefined): Html {
-  const option = (value: string, label: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen ? html` selected` : ''}>${label}</option>`;
-  return html`<label>Encoding <select name="encoding">${option('', 'as found', chosen === undefined)}${encodings.map((name) => option(name, name, name === chosen))}</select></label>`;
+  return select('Encoding', 'encoding', [['', 'as found'], ...encodings], chosen);
 }
 
 /** The encoding that a person has chosen, from the form or the address. */
@@ -56,7 +55,11 @@ const wrongEncodings: ReadonlySet<string> = new Set(encodings.map(wrongEncodingC
 const problemsShown = 50;
 
 /** @param kept the first ones. @param total how many there are. */
-export function problemsTable(kept: readonly Problem[], total: number): Html {
+export function problemsTable(
+  kept: readonly Problem[],
+  total: number,
+  note = 'Fix them in the sheet, and upload it again.',
+): Html {
   const shown = kept.slice(0, problemsShown);
   const left = total - shown.length;
   const lines = shown.map(
@@ -67,9 +70,32 @@ export function problemsTable(kept: readonly Problem[], total: number): Html {
     {
       id: 'problems',
       title: count(total, 'problem'),
-      note: 'Fix them in the sheet, and upload it again.',
+      note,
     },
     html`${table({ of: 'problems', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and what to do'], lines })}
     ${left > 0 && html`<p class="note">${number(left)} more.</p>`}`,
+  );
+}
+
+/** By column: header, header in Chinese, and the cells of two rows. */
+const smallest = [
+  ['creator', '达人', 'lin.xiaoyu', 'amber_looks'],
+  ['media', '素材', 'rosewood/take01.mp4', 'peach-1.jpg|peach-2.jpg'],
+  ['caption', '文案', '春日限定 03 号玫瑰木，黄皮也显白', 'It survived the noodles.'],
+  ['product_id', '商品ID', '1729384071926530211', '1729384071926530213'],
+  ['product_title', '商品标题', 'Velvet Matte 03 Rosewood', 'Dew Tint 02 Peach'],
+] as const;
+
+/** An example of a sheet, as a spreadsheet program shows it. */
+export function smallestSheet(note: string): Html {
+  return section(
+    { id: 'smallest', title: 'The smallest sheet', note },
+    html`<div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
+      <thead>
+        <tr class="letters"><td></td>${smallest.map((_, index) => html`<td>${'ABCDE'.charAt(index)}</td>`)}</tr>
+        <tr><td class="n">1</td>${smallest.map(([name, chinese]) => html`<th scope="col">${name} <span class="none" lang="zh">${chinese}</span></th>`)}</tr>
+      </thead>
+      <tbody>${[2, 3].map((row) => html`<tr><th scope="row" class="n">${row}</th>${smallest.map((column) => html`<td>${words(column[row] ?? '')}</td>`)}</tr>`)}</tbody>
+    </table></div>`,
   );
 }

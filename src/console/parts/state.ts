@@ -123,10 +123,10 @@ export function stateOfCampaign(
 
 /** A row's state, and its words. @param at its planned time, in words. */
 export function stateOfRow(
-  { state, delivery }: { readonly state: RowState; readonly delivery: Delivery | undefined },
+  { state, delivery }: { readonly state: RowState; readonly delivery: Delivery | null | undefined },
   at: string,
 ): readonly [state: ShownState, word: string] {
-  if (delivery === undefined) return [state, wordOf(state)];
+  if (!delivery) return [state, wordOf(state)];
   return [delivery, describeDelivery(delivery, at)];
 }
 

@@ -1,6 +1,5 @@
 /** The sign-in page, the page that offers to send a kept form, and the page of a console without users. */
-import { html } from 'hono/html';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { notice } from '../parts/blocks.ts';
 import { type KeptForm, keptForm } from '../parts/kept-form.ts';
 import { brand, type LayoutFiles, plainPage } from '../parts/layout.ts';

@@ -117,7 +117,7 @@ class Taken {
     const more =
       this.#refused.length === 1
         ? ''
-        : ` ${count(this.#refused.length - 1, 'more was', 'more were')} not taken.`;
+        : ` ${count(this.#refused.length - 1, 'more was', 'more were')} not accepted.`;
     return { state: 'warning', text, more: `${sentence(capitalized(first.message))}${more}` };
   }
 }

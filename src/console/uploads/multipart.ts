@@ -37,13 +37,13 @@ export async function* readMultipart(
 
 const longestField = 4096;
 
-/** Text of a field; empty for one of more than 4 KB. */
-export async function readField(body: AsyncIterable<Buffer>): Promise<string> {
+/** Text of a field; empty for a longer one. @param longest bytes. */
+export async function readField(body: AsyncIterable<Buffer>, longest = longestField): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > longestField) return '';
+    if (bytes > longest) return '';
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -46,7 +46,7 @@ export function readDroppedPath(given: string): string {
 
 /** @param why as the end of a sentence. */
 export function notTaken(path: string, why: string, cure: Cure | undefined): UseCaseError {
-  return new UseCaseError('upload_refused', `the file ${path} was not taken: ${why}`, { cure });
+  return new UseCaseError('upload_refused', `the file ${path} was not accepted: ${why}`, { cure });
 }
 
 function refused(given: string, why: string): UseCaseError {

@@ -4,6 +4,7 @@ import { videoPermission } from '../../api/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/post-limits.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
 import type { Header } from '../../manifest/headers/header.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -73,7 +74,7 @@ function longInUnits({ caption, product }: Row): readonly CellProblem[] {
   if (caption.length <= maxCaptionLength && product.title.length <= maxAnchorTitleLength) return none;
   const long = (column: 'caption' | 'product_title', text: string, most: number): CellProblem[] => {
     if (text.length <= most) return [];
-    const problem = `${column} has ${charactersOf(text)} characters; a service that counts emoji twice sees ${text.length} of ${most}`;
+    const problem = `${column} is within its limit of ${most} only if an emoji counts as one: it has ${charactersOf(text)} characters, or ${text.length} if an emoji counts as two`;
     const cure = 'If the service refuses the post, shorten it.';
     return [{ column, code: 'long_in_units', value: showValue(text), problem, cure }];
   };
@@ -140,7 +141,7 @@ export function missesItsTime(row: Row, at: number): CellProblem {
     code: 'time_missed',
     value: new Date(row.schedule?.at ?? 0).toISOString(),
     problem: `with the current rate limits, its turn comes at ${new Date(at).toISOString()} at the earliest`,
-    cure: 'Choose a later time, move the row up, or raise the rate limits if the service allows it.',
+    cure: 'Choose a later time, move the row up, or ask an operator to raise the rate limits.',
   };
 }
 
@@ -181,8 +182,11 @@ export function checkRowNeeds(row: Pick<Row, 'cover'>, api: Settings['api']): Ce
     column: 'cover',
     code: 'upload_cover_not_set',
     value: showValue(row.cover.source),
-    problem: 'this cover must be uploaded, but the setting api.uploadCover is missing',
-    cure: 'Set api.uploadCover, or use cover_timestamp_ms, or cover_file_id with cover_uri.',
+    problem: 'this cover must be uploaded, but the upload of covers is not set up',
+    cure: [
+      'Use cover_timestamp_ms, or cover_file_id with cover_uri, or ask an operator to set up the upload of covers.',
+      hint('setting', { name: 'api.uploadCover' }),
+    ],
   };
 }
 
@@ -193,7 +197,7 @@ export function checkManifestNeeds(api: Settings['api']): CellProblem | null {
     column: null,
     code: 'confirm_upload_not_set',
     value: '',
-    problem: 'uploads must be confirmed, but the setting api.confirmUpload is missing',
-    cure: 'Set api.confirmUpload (method, path, body) in the settings file.',
+    problem: 'media cannot be uploaded, because the confirmation of uploads is not set up',
+    cure: ['Ask an operator to set it up.', hint('setting', { name: 'api.confirmUpload' })],
   };
 }

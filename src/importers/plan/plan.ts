@@ -13,6 +13,7 @@ import {
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
@@ -129,8 +130,11 @@ export class PlanTally {
         column: null,
         code: 'too_many_outputs',
         value: String(this.#outputs),
-        problem: `the manifest asks for ${this.#outputs} AI outputs, but the settings allow ${this.#settings.spend.maxOutputs}`,
-        cure: 'Remove rows, lower ai_count, or raise spend.maxOutputs in the settings.',
+        problem: `the sheet asks for ${this.#outputs} AI outputs; the limit is ${this.#settings.spend.maxOutputs}`,
+        cure: [
+          'Remove rows, lower ai_count, or ask an operator to raise the limit.',
+          hint('setting', { name: 'spend.maxOutputs' }),
+        ],
       },
     };
   }

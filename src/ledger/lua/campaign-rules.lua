@@ -57,7 +57,7 @@ local function follow_counters(campaign, now)
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)
       local ended = begun == 1 and 'row has' or string.format('%d rows have', begun)
-      hold(campaign, now, 'canary', 'The first ' .. ended .. ' ended. The others wait until you resume the campaign.')
+      hold(campaign, now, 'canary', 'The first ' .. ended .. ' ended. The other rows wait until the campaign is resumed.')
     end
   end
 end
@@ -73,7 +73,7 @@ local function judge(campaign, row, to, now)
   if to ~= 'p' then redis.call('HSET', campaign .. ':work:' .. row, 'judged', facts[3] or '0') end
   if facts[2] == 'running' and judged >= 20 and missed * 100 > limit * judged then
     hold(campaign, now, 'stop_after', string.format(
-      '%d of the %d rows that ended failed or need a decision: more than %s %%.', missed, judged, facts[1]))
+      '%d of %d ended rows failed or need review. The limit is %s %%.', missed, judged, facts[1]))
   end
 end
 

@@ -75,12 +75,10 @@ local function end_damaged(campaign, row, now, text)
   local state, revision = read_state(campaign, row)
   if state ~= 'w' and state ~= 'r' and state ~= 'f' then return end
   local effect = unknown_effect(campaign .. ':work:' .. row) or 'post'
-  local what = effect == 'post' and 'post' or 'generation'
   local error = cjson.encode({
     step = effect == 'post' and 'post' or 'generate', code = 'data_damaged', at = tonumber(now),
-    message = 'The data of this row in Redis cannot be used: ' .. cut(text),
-    cure = 'Find out what changed the data of Redis (campaigns doctor names the keys). Check in the service whether the ' .. what
-      .. ' exists, then decide about the row.',
+    message = 'The data of this row in Redis is damaged: ' .. cut(text),
+    cure = 'Ask an operator to find out what changed the data in Redis. ' .. whether_exists(effect),
   })
   end_with(campaign, row, state, 'v', revision, now, error)
 end

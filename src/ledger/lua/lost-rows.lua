@@ -35,8 +35,8 @@ local function mark_unknown(campaign, row, state, revision, now, span, generatio
   redis.call('HDEL', work, 'failed-by')
   local unknown = cjson.encode({
     step = 'post', code = 'records_lost', at = tonumber(now),
-    message = 'Redis lost records of what was sent. This row may have been posted since, without a record here.',
-    cure = 'Check in the service whether the post exists, then decide about the row.',
+    message = 'Redis lost records of what was sent. This row may be posted already, without a record of it here.',
+    cure = whether_exists('post'),
   })
   end_with(campaign, row, state, 'v', revision, now, unknown)
 end

@@ -112,9 +112,9 @@ local function shared_post(post, holder, now)
   local _, row = row_of(holder)
   return cjson.encode({
     step = 'post', code = 'post_of_another_row', at = tonumber(now), subject = post,
-    message = 'The service answered with post ' .. post .. ', which it had given to row ' .. (row + 1) .. ' of campaign '
-      .. string.match(holder, '^%S+') .. ' before.',
-    cure = 'Check in the service whether this row has a post of its own, then decide about the row.',
+    message = 'The service answered with post ' .. post .. ', which already belongs to row ' .. (row + 1) .. ' of campaign '
+      .. string.match(holder, '^%S+') .. '.',
+    cure = "Check the creator's profile, or the service's dashboard, for a post of this row. Then decide the row.",
   })
 end
 
@@ -138,8 +138,8 @@ end
 
 -- The unknown outcome of a call of a row that has a post from an earlier call.
 local function unknown_beside(late, now)
-  return unknown_outcome('post', now, 'An earlier call was answered late: post ' .. post_of(late)
-    .. ' exists. A second call was sent, and no answer tells whether it made another post.')
+  return unknown_outcome('post', now, 'The answer to an earlier request came late: post ' .. post_of(late)
+    .. ' exists. A second request was sent, and it is unknown whether it created another post.')
 end
 
 -- Rule (posted twice): a row with several posts needs a person, who deletes all but one in the app and names that one.
@@ -155,7 +155,7 @@ local function tell_twice(campaign, row, state, revision, now, posts)
   end_with(campaign, row, state, 'v', revision, now, cjson.encode({
     step = 'post', code = 'posted_twice', at = tonumber(now), candidates = candidates,
     message = 'This row was posted ' .. (#posts == 2 and 'twice' or #posts .. ' times') .. ': ' .. table.concat(ids, ' and ') .. '.',
-    cure = 'Delete all but one of these posts in the app, then say which one stays.',
+    cure = 'Delete all but one of these posts in the app. Then decide the row with the one that stays.',
   }))
   gather(campaign, row, 'post.twice', now)
 end

@@ -1,7 +1,7 @@
 -- Included. The states of rows: one letter in the campaign's byte string, followed by one byte for the revision. Every change goes
 -- through `move`, which also updates counters and indexes. The rules (those of counters are in `campaign-rules.lua`):
 -- Rule (wake-up of the admission): the admission is woken once there is as much room as it asked for (`should_wake`).
--- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
+-- Rule (undo window): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is of unknown outcome.
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 -- Rule (damaged data): histories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
@@ -114,13 +114,19 @@ local function unknown_effect(work)
   return nil
 end
 
+-- What to do about a row whose call has an unknown outcome.
+local function whether_exists(effect)
+  if effect == 'post' then return "Check the creator's profile, or the service's dashboard, for the post. Then decide the row." end
+  return "Check the service's dashboard for the AI generation. Then decide the row."
+end
+
 -- The error of a row whose call was cut off, as JSON.
 local function unknown_outcome(effect, now, message)
   return cjson.encode({
     step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
     message = message
-      or 'An earlier attempt was cut off and may have sent the call. No answer tells whether it took effect.',
-    cure = 'Check in the service whether the ' .. (effect == 'post' and 'post' or 'generation') .. ' exists, then decide about the row.',
+      or 'An earlier attempt was interrupted and may have sent the request. No answer came, so the outcome is unknown.',
+    cure = whether_exists(effect),
   })
 end
 
@@ -133,7 +139,7 @@ end
 
 -- Sends a row of a cancelled campaign to review: the late answer of its call still decides it.
 local function cancel_unknown(campaign, row, from, revision, now, effect)
-  local unknown = unknown_outcome(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
+  local unknown = unknown_outcome(effect, now, 'The campaign was cancelled while the request was being sent, and no answer has come yet.')
   end_with(campaign, row, from, 'v', revision, now, unknown)
 end
 

@@ -1,4 +1,4 @@
--- Included. Rule (second thoughts): what a person's decision or retry replaces is kept for a while, so that `undo-decision` can restore it:
+-- Included. Rule (undo window): what a person's decision or retry replaces is kept for a while, so that `undo-decision` can restore it:
 -- the fields of the row's record ('was:...'), its error, and the row as it is afterwards. Needs rows.lua.
 
 -- `...`: further facts, as field, value.

@@ -63,19 +63,6 @@ export class DeliveryLedger extends LedgerPart {
     const [counts = noDeliveries] = await this.counts([id], rules);
     return counts;
   }
-
-  /** The byte string of the states of a campaign's rows, and its accepted posts, both as of one moment. */
-  async countsWithStates(
-    id: string,
-    rules: DeliveryRules,
-  ): Promise<{ readonly bytes: Buffer; readonly deliveries: DeliveryCounts }> {
-    const both = this.redis.multi().getrangeBuffer(this.keys.states(id), 0, -1);
-    const [bytes, fields] = await this.execReadable(both.hgetall(this.keys.plannedTimes(id)));
-    return {
-      bytes: Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0),
-      deliveries: countDeliveries((fields as Record<string, string> | null) ?? {}, rules),
-    };
-  }
 }
 
 function countDeliveries(fields: Readonly<Record<string, string>>, rules: DeliveryRules): DeliveryCounts {

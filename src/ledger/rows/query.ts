@@ -36,7 +36,7 @@ export interface RowRange {
   /** Position of the first row to look at; descending, of the last. Default: all rows. */
   readonly from?: number | undefined;
   readonly descending?: boolean | undefined;
-  /** Ends the search with the signal's reason, because nobody waits for the answer any more. */
+  /** Ends the search with the signal's reason, because the reader has left. */
   readonly left?: AbortSignal | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
  * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), then `+` and the planned time if
- * there is one (five minutes, base 36), file ids by comma, seconds that the row took, base 36 (only for rows that succeeded at the first attempt; the scripts write it, and compare results without
+ * there is one (minute, base 36), file ids by comma, seconds that the row took, base 36 (only for rows that succeeded at the first attempt; the scripts write it, and compare results without
  * it).
  */
 export interface PostedResult {
@@ -11,7 +11,7 @@ export interface PostedResult {
   readonly fileIds: readonly string[];
   /** Unix epoch, milliseconds, rounded down to the second. */
   readonly at: number;
-  /** When the service is to publish it, rounded up to five minutes; undefined for at once. Unix epoch, milliseconds. */
+  /** When the service is to publish it, rounded up to the minute; undefined for at once. Unix epoch, milliseconds. */
   readonly plannedAt?: number | undefined;
   /** Seconds from the end of the row's first step to its post, if it succeeded at the first attempt; else undefined. */
   readonly tookSeconds?: number | undefined;
@@ -24,8 +24,8 @@ const letters = new Map([
   ['PUBLISHING', 'I'],
   ['FAILED', 'F'],
 ]);
-/** Posts are counted by planned time: a campaign has few such times, however many posts. */
-export const plannedEveryMs = 300_000;
+/** Posts are counted by planned minute: a campaign has few of them, however many posts. */
+export const plannedEveryMs = 60_000;
 const statuses = new Map([...letters].map(([status, letter]) => [letter, status]));
 
 /** Data that a script writes at the end of a row or step: a payload, and further fields or assets. */

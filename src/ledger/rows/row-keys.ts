@@ -1,5 +1,6 @@
 /** Keys of stored rows: which key a row has, and which row has a key. */
 import { LRUCache } from 'lru-cache';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import { chunkSize } from '../keys.ts';
@@ -12,13 +13,22 @@ export type StoredSheet = ImportedSheet & RowSheet & { readonly rows: number };
 interface KeysOfPart {
   readonly first: number;
   readonly keys: readonly string[];
+  /** @param index among these rows. */
+  readonly captionOf: (index: number) => string;
+}
+
+/** Reads what rows are found by. */
+interface RowNames {
+  readonly keys: KeyReader;
+  /** Position of the column. */
+  readonly caption: number;
 }
 
 const placesKept = 20_000;
 
 export class RowKeys {
   readonly #store: RowStore;
-  readonly #readers = new WeakMap<ImportedSheet, KeyReader>();
+  readonly #readers = new WeakMap<ImportedSheet, RowNames>();
   /** Positions by store and key. They never change unless Redis loses data. */
   readonly #places = new LRUCache<string, number>({ max: placesKept });
 
@@ -29,7 +39,7 @@ export class RowKeys {
   /** @throws {RangeError} when the campaign has no such row. */
   async of(sheet: StoredSheet, row: number): Promise<string> {
     const { cells, number } = await this.#store.read(sheet, row);
-    return this.#reader(sheet).read(cells, number);
+    return this.#reader(sheet).keys.read(cells, number);
   }
 
   /** @returns the position of the row with this key, from 0; undefined for none. */
@@ -57,10 +67,14 @@ export class RowKeys {
 
   /** As `all`, of one chunk. */
   async *ofChunk(sheet: StoredSheet, chunk: number): AsyncGenerator<KeysOfPart> {
-    const reader = this.#reader(sheet);
+    const { keys, caption } = this.#reader(sheet);
     let first = chunk * chunkSize;
     for await (const rows of this.#store.parts(sheet, chunk)) {
-      yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+      yield {
+        first,
+        keys: rows.map(({ cells, number }) => keys.read(cells, number)),
+        captionOf: (index) => textOfCell(rows[index]?.cells ?? [], caption),
+      };
       first += rows.length;
     }
   }
@@ -70,11 +84,12 @@ export class RowKeys {
     this.#places.clear();
   }
 
-  #reader(sheet: ImportedSheet): KeyReader {
+  #reader(sheet: ImportedSheet): RowNames {
     const known = this.#readers.get(sheet);
     if (known) return known;
-    const reader = createKeyReader(createImportedRowReader(sheet));
-    this.#readers.set(sheet, reader);
-    return reader;
+    const reader = createImportedRowReader(sheet);
+    const names = { keys: createKeyReader(reader), caption: reader.header.indexes.caption };
+    this.#readers.set(sheet, names);
+    return names;
   }
 }

@@ -4,7 +4,7 @@ import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
 import { readStored, texts } from '../stored-json.ts';
-import { secondThoughtsMs, undoableMs } from '../transitions/decisions.ts';
+import { undoableMs, undoWindowMs } from '../transitions/decisions.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
 import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
@@ -255,7 +255,7 @@ export class RowLedger extends LedgerPart {
     const sentBack: RowVersion[] = [];
     let held = 0;
     for (const batch of parts(rows, rowsAtOnce)) {
-      const args = [id, this.clock, secondThoughtsMs, undoableMs, ...flat(batch)];
+      const args = [id, this.clock, undoWindowMs, undoableMs, ...flat(batch)];
       const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
       held += waiting;
       for (const version of readVersions(versions)) sentBack.push(version);

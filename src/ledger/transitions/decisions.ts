@@ -12,7 +12,7 @@ export type Decision =
   | { readonly kind: 'failed'; readonly error: RowError };
 
 /** How long a decided row waits before it goes on. Milliseconds. */
-export const secondThoughtsMs = 10_000;
+export const undoWindowMs = 10_000;
 /** How long the data that a decision replaced is kept. Milliseconds. */
 export const undoableMs = 600_000;
 
@@ -36,6 +36,8 @@ export interface Undoable {
   readonly was: RowState;
   /** Whether the row waits before it is sent, and can be taken back only until it starts. */
   readonly isHeld: boolean;
+  /** Whether it is held for as long as its campaign is paused. */
+  readonly isPaused: boolean;
   /** Until when it can be taken back; of a row that waits, at least. Unix epoch, milliseconds. */
   readonly until: number;
   /** Whether the row sends a post that may exist already. */
@@ -70,7 +72,7 @@ export class DecisionLedger extends LedgerPart {
       this.clock,
       decision.kind,
     ];
-    args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
+    args.push(payload, undoWindowMs, undoableMs, extras.length, ...extras);
     const run = () => this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
     const reply = await this.mending(row, run);
     if (!reply) return undefined;
@@ -80,9 +82,10 @@ export class DecisionLedger extends LedgerPart {
 
   /** The last decision about a row, or its retry; undefined if it can no longer be taken back. */
   async decidedAt(campaign: string, row: number): Promise<Undoable | undefined> {
-    const [facts, [status], now] = await Promise.all([
+    const [facts, [status], campaignState, now] = await Promise.all([
       this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision', 'back', 'effect'),
       this.statusesFrom(this.keys.states(campaign), row, 1),
+      this.redis.hget(this.keys.campaign(campaign), 'state'),
       this.time(),
     ]);
     const [at, letter, revision, back, effect] = facts;
@@ -91,12 +94,14 @@ export class DecisionLedger extends LedgerPart {
     if (!isUnchanged) return undefined;
     const was = stateOfLetter(back ?? 'v');
     const isHeld = status.state === 'waiting';
-    const until = Number(at) + (isHeld ? secondThoughtsMs : undoableMs);
+    const isPaused = isHeld && campaignState === 'paused';
+    const until = Number(at) + (isHeld && !isPaused ? undoWindowMs : undoableMs);
     // A row is held after a retry only if it had a post.
     return {
       at: Number(at),
       was,
       isHeld,
+      isPaused,
       until,
       mayDuplicate: isHeld && (effect === 'post' || was === 'failed'),
     };

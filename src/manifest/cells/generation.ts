@@ -11,7 +11,7 @@ import {
 } from '../../api/contract/generation.ts';
 import { maxPhotos } from '../../api/contract/post-limits.ts';
 import type { ColumnName } from '../columns.ts';
-import { nearest } from '../headers/edit-distance.ts';
+import { nearest } from '../edit-distance.ts';
 import type { Generation } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { readSources } from './media.ts';

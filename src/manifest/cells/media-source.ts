@@ -88,7 +88,7 @@ function schemeFault(name: string): SourceFault {
   return {
     code: 'url_scheme',
     problem: `media cannot be fetched from ${name}: URLs`,
-    cure: 'Use an http or https URL, or a path relative to the media root.',
+    cure: 'Use an http or https URL, or a path relative to the media folder.',
   };
 }
 
@@ -111,12 +111,12 @@ const faults = {
   windowsPath: {
     code: 'absolute_path',
     problem: 'this is an absolute Windows path',
-    cure: 'Use a path relative to the media root, with / between the folders.',
+    cure: 'Use a path relative to the media folder, with / between the folders.',
   },
   parentPath: {
     code: 'path_outside_root',
-    problem: 'the path contains .. and may leave the media root',
-    cure: ['Use a path relative to the media root.', hint('mediaRoot')],
+    problem: 'the path contains .. and may leave the media folder',
+    cure: ['Use a path relative to the media folder.', hint('mediaRoot')],
   },
   notLink: {
     code: 'invalid_url',

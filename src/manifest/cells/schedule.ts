@@ -1,4 +1,4 @@
-/** The time of a row's post, and of its generation. */
+/** The time of a row's post, and of its generation: which may be sent. How a time is written, and which the clocks leave out: `time.ts`. */
 import type { ColumnName } from '../columns.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { timeZoneName } from '../../api/contract/time-zone.ts';
 import { detached } from '../detached.ts';
-import { nearest } from '../headers/edit-distance.ts';
+import { nearest } from '../edit-distance.ts';
 
 const dayMs = 86_400_000;
 /** Days with a remembered offset: about twenty years of one zone. */

@@ -1,7 +1,7 @@
 /** Maps a sheet's own headers to columns. */
 import { type ColumnName, columns, foldHeader, reservedNames } from '../columns.ts';
+import { nearest } from '../edit-distance.ts';
 import { showValue } from '../problems/problem.ts';
-import { nearest } from './edit-distance.ts';
 
 /** Used instead of a column: marks a column of notes, which are kept but not read. */
 export const noteMark = '_';

@@ -12,14 +12,20 @@ import {
   resultColumns,
   reviewColumns,
 } from '../columns.ts';
+import { nearest } from '../edit-distance.ts';
 import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import { chineseHeaders } from './chinese-headers.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
-import { nearest } from './edit-distance.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
+
+/** Headers of the columns that may have dates: the time of the post, and a planner's own columns. */
+export function dateHeaders(header: readonly string[], indexes: ColumnIndexes): ReadonlySet<string> {
+  const others = new Set(Object.values({ ...indexes, scheduled_at: -1 }));
+  return new Set(header.filter((_name, position) => !others.has(position)));
+}
 
 export interface HeaderOptions {
   /** Accepts unknown headers. The results sheet keeps them. */
@@ -242,7 +248,7 @@ function resultsSheet(name: string): CellProblem {
     column: showValue(name),
     code: 'results_sheet',
     value: showValue(name),
-    problem: 'this is the results sheet of a campaign, not a new manifest',
+    problem: 'this is the results sheet of a campaign, not a new sheet',
     cure: [
       hint('updateCampaign', { campaign: null }),
       'To post every row again as a new campaign, remove this column.',

@@ -60,6 +60,8 @@ const actions = {
   importVideos: {},
   scrapeVideos: {},
   // Operating.
+  /** The setting by its name. Planners are told to ask an operator, who can change it. */
+  setting: { name: text },
   startWorker: {},
   rate: { operation: text },
   acceptJournal: {},

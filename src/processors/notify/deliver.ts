@@ -194,7 +194,7 @@ async function deliver(
 
 const notConfigured: Answer = {
   kind: 'failed',
-  problem: 'the setting notify of this process has no such receiver',
+  problem: 'the setting notify of this process has no such webhook endpoint',
   cure: 'Give all workers the same settings.',
   isFinal: false,
 };

@@ -67,7 +67,8 @@ const others = [KeyRefusedError, ThrottledError, NotSentError];
 
 async function look({ context, view, account, ref }: RowAtWork, earlier: EarlierPosts): Promise<Recheck> {
   const { settings } = context;
-  if (settings.api.listPosts === null) return { kind: 'unread', why: 'the setting api.listPosts is missing' };
+  if (settings.api.listPosts === null)
+    return { kind: 'unread', why: 'reading the publishing records is not set up' };
   // The job has attempts of its own.
   const once = { ...settings, retry: { ...settings.retry, attempts: 1 } };
   const tools: RecordTools = { ...context, ...account, settings: once };

@@ -144,8 +144,8 @@ export function describeSearch(
   }
   if (incomparable > 0) {
     return (
-      `The publishing records ${when} do not tell: ${incomparable} of them lack the creator, the time of creation, or files ` +
-      'and caption (setting api.listPosts.result).'
+      `The publishing records ${when} cannot be compared: ${incomparable} of them lack the creator, the creation time, or files ` +
+      'and caption. An operator can check how they are read.'
     );
   }
   if (!extent?.isWhole) {
@@ -153,8 +153,8 @@ export function describeSearch(
       ? `${extent.seen} of ${extent.total} publishing records were shown`
       : 'one page of the publishing records was seen';
     return (
-      `Only ${shown} at ${isoTime(at)}, and no post there fits. The post may be in the rest. If there are more pages, the setting ` +
-      'api.listPosts needs {pageNumber} and result.totalPages, or {pageToken} and result.nextPageToken.'
+      `Only ${shown} at ${isoTime(at)}, and no post there fits. The post may be in the rest. If there are more pages, ` +
+      'an operator can set up how they are read.'
     );
   }
   return at < knownBy

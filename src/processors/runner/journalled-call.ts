@@ -1,5 +1,5 @@
 /**
- * The never-twice protocol for calls that must not be repeated blindly (`docs/states.md`). Only posts and generations use it.
+ * The never-twice protocol for calls that must not be repeated blindly (`docs/internals/states.md`). Only posts and generations use it.
  */
 import { NotSentError } from '../../api/errors.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';

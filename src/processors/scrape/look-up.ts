@@ -12,7 +12,8 @@ import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
 
-const keyCure = 'Give a valid key with permission for this operation, then look up the videos again.';
+const keyCure =
+  'Ask an operator for an API key with permission for this operation, then update the videos again.';
 
 /** The service's answer, before anything is written. */
 export type Answer =
@@ -32,7 +33,11 @@ export async function ask(
   const account = context.accounts.find(facts.account);
   if (!account) {
     const message = `The account ${facts.account} of this video is not in the settings.`;
-    const failure = { code: 'account_unknown', message, cure: 'Add it to "accounts" in the settings file.' };
+    const failure = {
+      code: 'account_unknown',
+      message,
+      cure: 'Ask an operator to add the account to the settings.',
+    };
     // Another process may know it.
     return { kind: 'outcome', outcome: { kind: 'retry', failure, exhausted: 'failed' } };
   }

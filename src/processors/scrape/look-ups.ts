@@ -166,7 +166,7 @@ export class LookUps {
 function cureOf({ code, cure }: StepFailure): string | undefined {
   if (code === 'account_unknown' || code === 'internal_error') return cure;
   if (/^http_4|^\d+$/.test(code)) {
-    return 'Check that the URL opens in a browser. The video is looked up again in the next scrape.';
+    return 'Check that the URL opens in a browser. The video is updated again in the next run.';
   }
-  return 'The video is looked up again in the next scrape.';
+  return 'The video is updated again in the next run.';
 }

@@ -90,7 +90,7 @@ async function ask(
   const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
   const made = `${assets.length} of ${generation.count} ${generation.count === 1 ? 'output' : 'outputs'}`;
   if (assets.length >= generation.count || !answered.ended) {
-    const said = `${made}, polls: ${input.payload.polls + 1}`;
+    const said = `${made}, at request ${input.payload.polls + 1}`;
     await input.run.finish({ verdict: 'ok', fields: [assetsField], said });
     return addUploads(input, assets);
   }
@@ -149,7 +149,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
   }
   const failure = {
     code: 'poll_refused',
-    message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
+    message: `The service refused to give the AI result ${refusals} times in a row: ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
     cure: "Check the service's dashboard for the schedule, then decide. With the right schedule id, the row resumes.",
   };

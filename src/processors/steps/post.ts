@@ -92,7 +92,7 @@ function tooLate(input: RowInput<RowPayload>): Outcome | undefined {
   const clock = wrongClock(input);
   const then = earlier
     ? "Check the creator's profile, or the service's dashboard. If the post does not exist, give the row a new time in the sheet."
-    : 'Give the row a new time in the sheet, or let late rows be posted at once (setting post.late).';
+    : 'Give the row a new time in the sheet, or ask an operator to let late rows be posted at once.';
   const failure = {
     code: 'late',
     message: `The scheduled time ${at} passed before the row could be posted.${earlier}${clock}`,

@@ -5,11 +5,12 @@ import {
   CreatorAuthorizationExpiredError,
   ForbiddenError,
   KeyRefusedError,
+  NotConfiguredError,
   NotSentError,
   OutcomeUnknownError,
   RefusedError,
 } from '../../api/errors.ts';
-import type { Hint } from '../../manifest/problems/hint.ts';
+import { type Hint, hint } from '../../manifest/problems/hint.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import { UseCaseError } from '../use-case-error.ts';
 
@@ -21,22 +22,33 @@ import { UseCaseError } from '../use-case-error.ts';
 export function serviceError(error: unknown, what: string, ...hints: readonly Hint[]): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error instanceof NotSentError) {
-    return unreachable(error, 'CREATOR_API_URL (or the url of the account in the settings)');
+    return unreachable(error, addressSetting);
   }
   return new UseCaseError('service_failed', `${what}: ${error.message}`, {
-    cure: [`${cureOf(error)} Nothing was sent.`, ...hints],
+    cure: [`${cureOf(error)} Nothing was sent.`, ...settingOf(error), ...hints],
     cause: error,
   });
+}
+
+const addressSetting = 'CREATOR_API_URL, or the url of the account';
+
+/** The setting that an operator looks at. */
+function settingOf(error: ApiError): readonly Hint[] {
+  if (error instanceof NotConfiguredError) return [hint('setting', { name: error.setting })];
+  if (error instanceof KeyRefusedError || error instanceof ForbiddenError)
+    return [hint('setting', { name: 'CREATOR_API_KEY, or the key of the account' })];
+  const isAbsent = error instanceof RefusedError && error.status === 404;
+  return isAbsent ? [hint('setting', { name: addressSetting })] : [];
 }
 
 /** The cures of these errors are about rows, so use cases need their own. */
 function cureOf(error: ApiError): string {
   if (error instanceof KeyRefusedError || error instanceof ForbiddenError)
-    return 'Put a valid key with the needed permissions into CREATOR_API_KEY, or into its account in the settings.';
+    return 'Ask an operator for a valid API key with the needed permissions.';
   if (error instanceof CreatorAuthorizationExpiredError) return 'Ask the creator to authorize again.';
   if (error instanceof OutcomeUnknownError) return 'Try again later.';
   if (error instanceof RefusedError && error.status === 404)
-    return 'Check the address in CREATOR_API_URL, or the url of the account in the settings.';
+    return "Ask an operator to check the service's address.";
   if (error instanceof RefusedError) return 'Ask service support what it means.';
   return error.cure;
 }
@@ -49,14 +61,18 @@ export async function requireService({ name, client, rateLimits }: Account): Pro
   } catch (error) {
     // Any other error concerns a campaign, and is handled there.
     if (!(error instanceof NotSentError)) return;
-    const place = name === defaultAccount ? 'CREATOR_API_URL' : `the setting accounts.${name}.url`;
+    const place = name === defaultAccount ? 'CREATOR_API_URL' : `accounts.${name}.url`;
     throw unreachable(error, place);
   }
 }
 
-function unreachable(error: NotSentError, place: string): UseCaseError {
+/** @param setting where its address stands. */
+function unreachable(error: NotSentError, setting: string): UseCaseError {
   return new UseCaseError('service_unreachable', `the service is not reachable: ${error.message}`, {
-    cure: `Check ${place} and the network. Nothing was sent.`,
+    cure: [
+      "Nothing was sent. Try again, or ask an operator to check the service's address and the network.",
+      hint('setting', { name: setting }),
+    ],
     cause: error,
   });
 }

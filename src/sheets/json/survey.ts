@@ -1,6 +1,6 @@
 /** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
-import { nearest } from '../../manifest/headers/edit-distance.ts';
+import { nearest } from '../../manifest/edit-distance.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestRow, mostColumns } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds.ts';
@@ -138,7 +138,7 @@ function unknownMember({ member, line }: JsonPiece): UnreadableSheetError {
   return unreadable(
     line,
     'unknown_member',
-    `a manifest has no member ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `a sheet has no member ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     'Use name, defaults and rows. Begin your own notes with _ or #.',
   );
 }

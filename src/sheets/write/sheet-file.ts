@@ -25,6 +25,8 @@ export interface SheetStyle {
   readonly delimiter?: Delimiter | undefined;
   /** Columns whose cells are numbers: in JSON and in a workbook they are numbers, not texts; in CSV they get no mark. */
   readonly numbers?: ReadonlySet<string> | undefined;
+  /** Columns in which dates and times are real ones in a workbook. */
+  readonly dates?: ReadonlySet<string> | undefined;
   /** CSV begins with the byte order mark, by which spreadsheet programs know UTF-8. Files always have it; streams have it only so. */
   readonly withMark?: boolean | undefined;
 }
@@ -88,7 +90,7 @@ async function* inLargePieces(pieces: AsyncIterable<string | Buffer>): AsyncGene
 
 function encode(
   lines: SheetLines,
-  { format = 'csv', delimiter, numbers, withMark = false }: SheetStyle,
+  { format = 'csv', delimiter, numbers, dates, withMark = false }: SheetStyle,
 ): AsyncIterable<string | Buffer> {
   switch (format) {
     case 'csv':
@@ -98,6 +100,6 @@ function encode(
     case 'jsonl':
       return encodeJsonLines(lines, numbers);
     case 'xlsx':
-      return encodeWorkbook([{ name: 'Results', lines, numbers }]);
+      return encodeWorkbook([{ name: 'Results', lines, numbers, dates }]);
   }
 }

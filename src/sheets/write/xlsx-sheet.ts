@@ -1,12 +1,29 @@
 /**
  * Streams sheets into XLSX workbooks. Cells are text, so that nothing runs as a formula and no id loses a digit. Only columns that are
- * named as numbers hold numbers, as long as a spreadsheet program keeps their digits.
+ * named as numbers or dates hold such, as long as they are read back as the same text.
  */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { literalCell } from '../../manifest/cells/formula.ts';
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
+import { readSerialDate } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
+import {
+  dayStyle,
+  fixedParts,
+  groupedStyle,
+  headerStyle,
+  minuteStyle,
+  numberStyle,
+  percentStyle,
+  secondStyle,
+  sheetBegin,
+  sheetEnd,
+  sheetPart,
+  textStyle,
+  timeStyle,
+  titleStyle,
+} from './xlsx-parts.ts';
 
 /** The sheet does not fit into a workbook. */
 export class UnfitForXlsxError extends Error {
@@ -29,19 +46,43 @@ export interface WorkbookSheet {
   readonly lines: SheetLines;
   /** Columns whose cells are numbers. */
   readonly numbers?: ReadonlySet<string> | undefined;
+  /** Columns in which dates and times of day, written as `2026-12-01 10:00`, are real ones. */
+  readonly dates?: ReadonlySet<string> | undefined;
 }
+
+/** A sheet for people: tables among titles, with cells of any kind. */
+export interface FreeSheet {
+  readonly name: string;
+  /** Widths of the columns, in characters. */
+  readonly widths: readonly number[];
+  readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
+}
+
+/** Text, or a value in the style of its kind; undefined: empty. A percentage is given as a ratio, a date as in `dates`. */
+export type Cell =
+  | string
+  | undefined
+  | { readonly title: string }
+  | { readonly head: string }
+  | { readonly number: number | bigint }
+  | { readonly percent: number }
+  | { readonly date: string };
 
 /**
  * Encodes a workbook. Passes on errors of the lines.
  * @throws {UnfitForXlsxError}
  */
-export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGenerator<Buffer> {
+export async function* encodeWorkbook(
+  sheets: readonly (WorkbookSheet | FreeSheet)[],
+): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   // Its type declaration is too wide: the stream is a Readable.
   const output = zip.outputStream as Readable;
   const names = sheets.map(({ name }) => name);
   for (const [name, xml] of Object.entries(fixedParts(names))) zip.addBuffer(Buffer.from(xml), name);
-  const streams = sheets.map((sheet) => Readable.from(encodeSheet(sheet)));
+  const streams = sheets.map((sheet) =>
+    Readable.from('rows' in sheet ? encodeFreeSheet(sheet) : encodeSheet(sheet)),
+  );
   // The archive and its output do not end by themselves when a source fails.
   for (const source of [zip, ...streams]) source.on('error', (error: Error) => output.destroy(error));
   for (const [index, stream] of streams.entries()) zip.addReadStream(stream, sheetPart(index));
@@ -53,11 +94,12 @@ export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGe
   }
 }
 
-async function* encodeSheet({ lines, numbers }: WorkbookSheet): AsyncGenerator<Buffer> {
+async function* encodeSheet({ lines, numbers, dates }: WorkbookSheet): AsyncGenerator<Buffer> {
   let xml = '';
   let row = 0;
   let header: readonly string[] = [];
   let names: readonly string[] = [];
+  let kinds: readonly ColumnKind[] | undefined;
   for await (const batch of inBatches(lines)) {
     if (row === 0) {
       const widths = measure(batch);
@@ -69,7 +111,8 @@ async function* encodeSheet({ lines, numbers }: WorkbookSheet): AsyncGenerator<B
     for (const cells of batch) {
       row += 1;
       if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows - 1} rows`);
-      xml += encodeRow(row, cells, names, header, numbers);
+      if (row > 1) kinds ??= header.map((name) => kindOf(name, numbers, dates));
+      xml += encodeRow(row, cells, names, { header, kinds });
     }
     if (xml.length < bufferedCharacters) continue;
     yield Buffer.from(xml);
@@ -77,6 +120,36 @@ async function* encodeSheet({ lines, numbers }: WorkbookSheet): AsyncGenerator<B
   }
   if (row === 0) xml = sheetBegin([]);
   yield Buffer.from(xml + sheetEnd(`${names.at(-1) ?? 'A'}${Math.max(row, 1)}`));
+}
+
+async function* encodeFreeSheet({ widths, rows }: FreeSheet): AsyncGenerator<Buffer> {
+  let xml = sheetBegin(widths, false);
+  let row = 0;
+  const names = widths.map((_width, position) => columnLetters(position));
+  for await (const cells of rows) {
+    row += 1;
+    if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows} rows`);
+    xml += `<row r="${row}">`;
+    for (const [position, cell] of cells.entries()) {
+      xml += encodeCell(`${names[position] ?? columnLetters(position)}${row}`, cell);
+    }
+    xml += '</row>';
+    if (xml.length < bufferedCharacters) continue;
+    yield Buffer.from(xml);
+    xml = '';
+  }
+  yield Buffer.from(xml + sheetEnd(`${names.at(-1) ?? 'A'}${Math.max(row, 1)}`));
+}
+
+function encodeCell(place: string, cell: Cell): string {
+  if (cell === undefined || cell === '') return '';
+  if (typeof cell === 'string') return textCell(place, literalCell(cell), textStyle);
+  if ('title' in cell) return textCell(place, literalCell(cell.title), titleStyle);
+  if ('head' in cell) return textCell(place, literalCell(cell.head), headerStyle);
+  if ('percent' in cell) return valueCell(place, String(cell.percent), percentStyle);
+  if ('date' in cell) return dateCell(place, cell.date) ?? textCell(place, literalCell(cell.date), textStyle);
+  const digits = String(cell.number);
+  return isExactNumber(digits) ? valueCell(place, digits, groupedStyle) : textCell(place, digits, textStyle);
 }
 
 /** Spreadsheet programs keep 15 digits of a number. */
@@ -88,33 +161,80 @@ function isExactNumber(cell: string): boolean {
   return whole !== '' && whole.length + fraction.length <= mostDigits;
 }
 
+type ColumnKind = 'number' | 'date' | undefined;
+
+function kindOf(
+  name: string,
+  numbers: ReadonlySet<string> | undefined,
+  dates: ReadonlySet<string> | undefined,
+): ColumnKind {
+  if (numbers?.has(name)) return 'number';
+  return dates?.has(name) ? 'date' : undefined;
+}
+
 function encodeRow(
   row: number,
   cells: readonly string[],
   names: readonly string[],
-  header: readonly string[],
-  numbers: ReadonlySet<string> | undefined,
+  {
+    header,
+    kinds = [],
+  }: { readonly header: readonly string[]; readonly kinds: readonly ColumnKind[] | undefined },
 ): string {
   const style = row === 1 ? headerStyle : textStyle;
   let xml = `<row r="${row}">`;
   for (let position = 0; position < cells.length; position += 1) {
     const cell = cells[position] ?? '';
     if (cell === '') continue;
-    if (row > 1 && numbers?.has(header[position] ?? '') && isExactNumber(cell)) {
-      xml += `<c r="${names[position] ?? ''}${row}" s="${numberStyle}"><v>${cell}</v></c>`;
+    const place = `${names[position] ?? ''}${row}`;
+    const kind = kinds[position];
+    if (kind === 'number' && isExactNumber(cell)) {
+      xml += valueCell(place, cell, numberStyle);
       continue;
     }
-    const text = literalCell(cell);
-    if (text.length > longestCell) {
+    const date = kind === 'date' ? dateCell(place, cell) : undefined;
+    const text = date ?? literalCell(cell);
+    if (date === undefined && text.length > longestCell) {
       throw new UnfitForXlsxError(
         `row ${row} has ${text.length} characters in column ${header[position] ?? position + 1}; a cell can hold ${longestCell}`,
       );
     }
-    xml +=
-      `<c r="${names[position] ?? ''}${row}" s="${style}" t="inlineStr"><is>` +
-      `<t xml:space="preserve">${escapeText(text)}</t></is></c>`;
+    xml += date ?? textCell(place, text, style);
   }
   return `${xml}</row>`;
+}
+
+function valueCell(place: string, value: string, style: number): string {
+  return `<c r="${place}" s="${style}"><v>${value}</v></c>`;
+}
+
+/** @param text as `literalCell` has it. */
+function textCell(place: string, text: string, style: number): string {
+  return (
+    `<c r="${place}" s="${style}" t="inlineStr"><is>` +
+    `<t xml:space="preserve">${escapeText(text)}</t></is></c>`
+  );
+}
+
+const writtenDate = /^(?:(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}(?::\d{2})?))?|(\d{2}:\d{2}(?::\d{2})?))$/;
+const dayMs = 86_400_000;
+const epoch = Date.UTC(1899, 11, 30);
+
+/** A real date, time of day, or both; undefined for a text that would be read back as another one. */
+function dateCell(place: string, text: string): string | undefined {
+  const [, date, time = '', timeAlone] = writtenDate.exec(text) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = (timeAlone ?? time).split(':').map(Number);
+  const ofDay = (hours * 3600 + minutes * 60 + seconds) / 86_400;
+  const days = date === undefined ? 0 : (Date.parse(date) - epoch) / dayMs;
+  const [style, serial] = [styleOfDate(date, timeAlone ?? time), days + ofDay];
+  if (style === undefined || readSerialDate(serial, style !== dayStyle, false) !== text) return undefined;
+  return valueCell(place, String(serial), style);
+}
+
+function styleOfDate(date: string | undefined, time: string): number | undefined {
+  if (date === undefined) return time === '' ? undefined : timeStyle;
+  if (time === '') return dayStyle;
+  return time.length > 5 ? secondStyle : minuteStyle;
 }
 
 const markup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -139,89 +259,4 @@ function measure(lines: readonly (readonly string[])[]): readonly number[] {
     }
   }
   return widths;
-}
-
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const packageFormats = 'http://schemas.openxmlformats.org/package/2006';
-const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
-/** Name of the part with the rows of a sheet. @param index of the sheet, from 0. */
-export function sheetPart(index: number): string {
-  return `xl/${sheetTarget(index)}`;
-}
-
-function sheetTarget(index: number): string {
-  return `worksheets/sheet${index + 1}.xml`;
-}
-
-/** Numbers of the styles. The last two format cells as text, so that an id typed into a cell keeps its digits. */
-export const numberStyle = 0;
-export const textStyle = 1;
-export const headerStyle = 2;
-
-/** @param names of the sheets in tab order: at most 31 characters each, without XML special characters. */
-export function fixedParts(names: readonly string[]): Readonly<Record<string, string>> {
-  const sheets = names.map(
-    (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
-  );
-  const overrides = names.map(
-    (_name, index) =>
-      `<Override PartName="/${sheetPart(index)}" ContentType="${contentType}.worksheet+xml"/>`,
-  );
-  return {
-    '[Content_Types].xml':
-      `${declaration}<Types xmlns="${packageFormats}/content-types">` +
-      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-      '<Default Extension="xml" ContentType="application/xml"/>' +
-      `<Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/>` +
-      `${overrides.join('')}<Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
-    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
-    'xl/workbook.xml':
-      `${declaration}<workbook xmlns="${main}" xmlns:r="${officeRelationships}">` +
-      `<bookViews><workbookView/></bookViews><sheets>${sheets.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relationships([
-      ...names.map((_name, index) => ['worksheet', sheetTarget(index)] as const),
-      ['styles', 'styles.xml'],
-    ]),
-    'xl/styles.xml':
-      `${declaration}<styleSheet xmlns="${main}">` +
-      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
-      '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
-      '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
-      '<fill><patternFill patternType="gray125"/></fill></fills>' +
-      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-      '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
-      '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-      '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
-      '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
-  };
-}
-
-/** XML before the rows: freezes the header and sets the widths of the columns, in characters. */
-export function sheetBegin(widths: readonly number[]): string {
-  const columns = widths.map((width, index) => {
-    const column = index + 1;
-    return `<col min="${column}" max="${column}" width="${width}" style="${textStyle}" customWidth="1"/>`;
-  });
-  return (
-    `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
-    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
-    `${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>`
-  );
-}
-
-/** XML after the rows: turns off the warning about numbers stored as text. */
-export function sheetEnd(lastCell: string): string {
-  return `</sheetData><ignoredErrors><ignoredError sqref="A1:${lastCell}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
-}
-
-function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
-  const entries = targets.map(
-    ([type, target], index) =>
-      `<Relationship Id="rId${index + 1}" Type="${officeRelationships}/${type}" Target="${target}"/>`,
-  );
-  return `${declaration}<Relationships xmlns="${packageFormats}/relationships">${entries.join('')}</Relationships>`;
 }

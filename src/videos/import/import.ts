@@ -1,17 +1,18 @@
-/** Adds the videos of a sheet to the watch list, row by row. Adds nothing if the sheet has problems: it collects all of them. */
+/** Adds the videos of a sheet, or of a list of links, to the watch list, row by row. Adds nothing if the sheet has problems: it collects all of them. */
+import { Readable } from 'node:stream';
 import { defaultAccount } from '../../../config/access.ts';
 import { describeFileError } from '../../fs/disk.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { openSheet } from '../../sheets/open-sheet.ts';
+import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import {
   type CellFault,
   fileSource,
-  type ManifestSource,
   problemOfCell,
   type SheetFormat,
   type SheetHeader,
@@ -45,18 +46,23 @@ const bytesPerVideo = 1500;
 const bytesPerSample = 18;
 const nightsAYear = 365;
 
+/** A file as the user named it, and the path of its bytes, which are read twice; or links, one a line. */
+export type VideoSource = { readonly file: string; readonly path: string } | { readonly links: string };
+
 /**
- * @param source the file as the user named it, and the path of its bytes, which are read twice.
  * @throws {UseCaseError} `manifest_unreadable`, `account_unknown`.
  */
 export async function importVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'environment'>,
-  { file, path }: { readonly file: string; readonly path: string },
+  given: VideoSource,
   { sheet = {}, account }: VideoImportOptions = {},
 ): Promise<ImportedVideos> {
   const { list } = runtime.ledger.videos;
   const name = nameOfAccount(runtime, account ?? usualAccount(runtime));
-  const source = fileSource(path, file);
+  const open =
+    'links' in given
+      ? async () => sheetOfLinks(given.links)
+      : () => openSheet(fileSource(given.path, given.file), sheet);
   const added = { added: 0, known: 0 };
   const rows = new CampaignRows(runtime.ledger, { name, isGiven: account !== undefined });
   const store: VideoSink = async (videos, _warn, has) => {
@@ -65,13 +71,15 @@ export async function importVideos(
     added.known += counts.known;
   };
   try {
-    const check = await checkVideoSheet(source, sheet, warnOfOthers(runtime));
-    if (check.problems.total === 0) await checkVideoSheet(source, sheet, store);
+    const check = await checkVideoSheet(open, warnOfOthers(runtime));
+    if (check.problems.total === 0) await checkVideoSheet(open, store);
     const videos = await list.size();
     return { check, ...added, videos, yearBytes: videos * (bytesPerVideo + nightsAYear * bytesPerSample) };
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
+    if (!(error instanceof Error && 'syscall' in error) || 'links' in given) throw error;
+    throw new UseCaseError('manifest_unreadable', `${given.file}: ${describeFileError(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -98,15 +106,34 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
   };
 }
 
+/** The parts of an open sheet that are read. */
+interface OpenList extends Pick<OpenSheet, 'header' | 'headerLine' | 'rows' | 'close'> {
+  readonly format: SheetFormat | null;
+}
+
+/** Links, one a line, as a sheet of one column. Blank lines are no rows. */
+function sheetOfLinks(text: string): OpenList {
+  const rows = text.split(/\r\n|\r|\n/).map((link, index) => ({ line: index + 1, cells: [link.trim()] }));
+  return {
+    format: null,
+    headerLine: null,
+    header: { line: 1, cells: ['video_url'] },
+    rows: Readable.from([rows]),
+    close: async () => undefined,
+  };
+}
+
 /** What a check of a sheet of videos found. */
 export interface CheckedVideos {
-  /** The detected format; `null` if the file could not be opened. */
+  /** The detected format; `null` if the file could not be opened, and for links. */
   readonly format: SheetFormat | null;
-  /** Line of the headers; `null` for JSON, and if the file could not be opened. */
+  /** Line of the headers; `null` for JSON and links, and if the file could not be opened. */
   readonly headerLine: number | null;
   readonly rows: number;
   /** Rows of a results sheet without a URL. */
   readonly withoutUrl: number;
+  /** Header of the column that was taken because it has links, not because of its name. */
+  readonly linksIn: string | undefined;
   readonly problems: ProblemLog;
   readonly warnings: ProblemLog;
 }
@@ -121,27 +148,15 @@ type VideoSink = (
 const rowsAtOnce = 500;
 
 /** @throws errors of the file system and of `onVideos`. Problems of the sheet are part of the result. */
-async function checkVideoSheet(
-  source: ManifestSource,
-  options: SheetOptions,
-  onVideos: VideoSink,
-): Promise<CheckedVideos> {
+async function checkVideoSheet(open: () => Promise<OpenList>, onVideos: VideoSink): Promise<CheckedVideos> {
   const run = new VideoSheetRun(onVideos);
   let format: SheetFormat | null = null;
   let headerLine: number | null = null;
   try {
-    const sheet = await openSheet(source, options);
+    const sheet = await open();
     try {
       ({ format, headerLine } = sheet);
-      const reader = run.begin(sheet.header);
-      if (reader) {
-        for await (const rows of sheet.rows) {
-          for (let start = 0; start < rows.length; start += rowsAtOnce) {
-            await run.check(reader, rows.slice(start, start + rowsAtOnce));
-          }
-        }
-        run.end();
-      }
+      await run.checkAll(sheet);
     } finally {
       await sheet.close();
     }
@@ -149,8 +164,8 @@ async function checkVideoSheet(
     if (!(error instanceof UnreadableSheetError)) throw error;
     run.problems.add(error.problem);
   }
-  const { rows, withoutUrl, problems, warnings } = run;
-  return { format, headerLine, rows, withoutUrl, problems, warnings };
+  const { rows, withoutUrl, linksIn, problems, warnings } = run;
+  return { format, headerLine, rows, withoutUrl, linksIn, problems, warnings };
 }
 
 class VideoSheetRun {
@@ -158,6 +173,7 @@ class VideoSheetRun {
   readonly warnings = new ProblemLog();
   rows = 0;
   withoutUrl = 0;
+  linksIn: string | undefined;
   #header: SheetHeader = { line: 1, cells: [] };
   /** Lines of the videos by their ids. */
   readonly #lines = new Map<string, number>();
@@ -167,16 +183,34 @@ class VideoSheetRun {
     this.#onVideos = onVideos;
   }
 
-  /** @returns undefined if the header has problems. */
-  begin(header: SheetHeader): VideoSheetReader | undefined {
-    this.#header = header;
-    const reader = openVideoSheet(header.cells);
-    const problems = [...(header.faults ?? []), ...this.#ofCells(header.cellFaults), ...reader.problems];
-    for (const problem of problems) this.problems.add(placeProblem(header.line, null, problem));
-    return problems.length > 0 ? undefined : reader;
+  async checkAll({ header, rows }: Pick<OpenList, 'header' | 'rows'>): Promise<void> {
+    let reader: VideoSheetReader | undefined;
+    for await (const some of rows) {
+      if (reader === undefined) {
+        if (some.length === 0) continue;
+        reader = await this.#begin(header, some);
+        if (reader === undefined) return;
+      }
+      for (const part of parts(some, rowsAtOnce)) await this.#check(reader, part);
+    }
+    // A sheet may be a single line.
+    if (reader === undefined && !(await this.#begin(header, []))) return;
+    this.#end();
   }
 
-  async check(reader: VideoSheetReader, rows: readonly SheetRow[]): Promise<void> {
+  /** @param first rows of the sheet. @returns undefined if the header has problems. */
+  async #begin(header: SheetHeader, first: readonly SheetRow[]): Promise<VideoSheetReader | undefined> {
+    this.#header = header;
+    const reader = openVideoSheet(header.cells, first);
+    this.linksIn = reader.linksIn;
+    const problems = [...(header.faults ?? []), ...this.#ofCells(header.cellFaults), ...reader.problems];
+    for (const problem of problems) this.problems.add(placeProblem(header.line, null, problem));
+    if (problems.length > 0) return undefined;
+    if (reader.isHeaderless) await this.#check(reader, [header]);
+    return reader;
+  }
+
+  async #check(reader: VideoSheetReader, rows: readonly SheetRow[]): Promise<void> {
     const found: Parameters<VideoSink>[0][number][] = [];
     for (const row of rows) {
       if (row.cells.every((cell) => cell.trim() === '') && !row.faults) continue;
@@ -195,7 +229,7 @@ class VideoSheetRun {
     await this.#onVideos(found, warn, reader.has);
   }
 
-  end(): void {
+  #end(): void {
     if (this.rows > 0) return;
     const problem = 'the file has a header but no rows';
     const cure = 'Add a row for each video.';

@@ -1,11 +1,13 @@
-/** Reads a sheet of videos: a list of URLs, or a results sheet in which `video_url` is filled in. */
+/** Reads a sheet of videos: a list of links with or without a header, or a results sheet in which `video_url` is filled in. */
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { hasControlsOrBreaks } from '../../manifest/cells/scalars.ts';
 import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../manifest/cells/video-url.ts';
 import { foldHeader, reservedNames } from '../../manifest/columns.ts';
+import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import { findRagged } from '../../manifest/reader.ts';
+import type { SheetRow } from '../../sheets/sheet.ts';
 
 /** The columns that are read. */
 const videoColumns = [
@@ -43,6 +45,10 @@ export type VideoRowReading =
 
 export interface VideoSheetReader {
   readonly problems: readonly CellProblem[];
+  /** The first line has a link: the sheet has no header, and the line is a row. */
+  readonly isHeaderless: boolean;
+  /** Header of the column that was taken because it has links, not because of its name. */
+  readonly linksIn: string | undefined;
   readonly has: (column: VideoColumn) => boolean;
   /** Never throws. */
   read(cells: readonly string[]): VideoRowReading;
@@ -60,14 +66,20 @@ const aliases: Readonly<Record<string, VideoColumn>> = {
 const maxLength = 200;
 const maxTags = 50;
 
-/** Matches the header. Ignores other columns, because results sheets have those of the manifest. */
-export function openVideoSheet(headerCells: readonly string[]): VideoSheetReader {
+/**
+ * Matches the header. Ignores other columns, because results sheets have those of the manifest.
+ * @param first rows of the sheet: without a column of the name, the only one that has links is taken.
+ */
+export function openVideoSheet(
+  headerCells: readonly string[],
+  first: readonly SheetRow[] = [],
+): VideoSheetReader {
   const names = headerCells.map((cell) => foldHeader(cell.trim()));
-  const { positions, problems } = findColumns(headerCells, names);
+  const { positions, ...found } = findColumns(headerCells, names, first);
   const isResults = names.includes('campaign') && names.includes('postid');
   const has = (column: VideoColumn) => positions[column] >= 0;
   return {
-    problems,
+    ...found,
     has,
     read(cells) {
       const ragged = findRagged(cells, headerCells.length);
@@ -77,11 +89,8 @@ export function openVideoSheet(headerCells: readonly string[]): VideoSheetReader
   };
 }
 
-function findColumns(headerCells: readonly string[], names: readonly string[]) {
-  const positions = Object.fromEntries(videoColumns.map((column) => [column, -1])) as Record<
-    VideoColumn,
-    number
-  >;
+function findColumns(headerCells: readonly string[], names: readonly string[], first: readonly SheetRow[]) {
+  const positions = noColumns();
   const problems: CellProblem[] = [];
   for (const [index, name] of names.entries()) {
     const header = showValue(headerCells[index]?.trim() ?? '');
@@ -103,15 +112,48 @@ function findColumns(headerCells: readonly string[], names: readonly string[]) {
     if (column !== undefined && positions[column] < 0) positions[column] = index;
   });
   // Columns of a manifest have many names.
-  const { indexes } = matchHeader(headerCells, { allowUnknownColumns: true, allowResultsSheet: true });
+  const { indexes, results } = matchHeader(headerCells, {
+    allowUnknownColumns: true,
+    allowResultsSheet: true,
+  });
   for (const column of ['key', 'creator', 'product_id'] as const) {
     if (positions[column] < 0) positions[column] = indexes[column];
   }
-  if (positions.video_url < 0) {
-    const cure = 'Add a column video_url with the public URL of each video.';
-    problems.push(problem('video_url', 'missing_column', '', 'the header has no column video_url', cure));
-  }
-  return { positions, problems };
+  if (positions.video_url >= 0) return { positions, problems, isHeaderless: false, linksIn: undefined };
+  const named = new Set([...Object.values(positions), ...Object.values(indexes), ...results]);
+  const isHeaderless = headerCells.some(isLink);
+  const found = isHeaderless
+    ? [...headerCells.keys()].filter((index) => isLink(headerCells[index] ?? ''))
+    : [...headerCells.keys()].filter((index) => !named.has(index) && hasLinks(first, index));
+  const [only, other] = found;
+  const linksIn = only === undefined || isHeaderless ? undefined : showValue(headerCells[only] ?? '');
+  if (only === undefined || other !== undefined) {
+    const which = found.map((index) => columnLetters(index)).join(' and ');
+    const what =
+      only === undefined ? 'the header has no column video_url' : `the columns ${which} have links`;
+    const cure =
+      only === undefined
+        ? 'Add a column video_url with the public URL of each video.'
+        : 'Write video_url above the one with the public URLs of the videos.';
+    problems.push(problem('video_url', 'missing_column', '', what, cure));
+  } else if (isHeaderless) {
+    return { positions: { ...noColumns(), video_url: only }, problems: [], isHeaderless, linksIn };
+  } else positions.video_url = only;
+  return { positions, problems, isHeaderless, linksIn };
+}
+
+function noColumns(): Record<VideoColumn, number> {
+  return Object.fromEntries(videoColumns.map((column) => [column, -1])) as Record<VideoColumn, number>;
+}
+
+function isLink(text: string): boolean {
+  return 'url' in readVideoUrl(text);
+}
+
+/** Whether a column has nothing but links in these rows. */
+function hasLinks(rows: readonly SheetRow[], column: number): boolean {
+  const texts = rows.map(({ cells }) => textOfCell(cells, column)).filter((text) => text !== '');
+  return texts.length > 0 && texts.every(isLink);
 }
 
 function readRow(text: (column: VideoColumn) => string, isResults: boolean): VideoRowReading {

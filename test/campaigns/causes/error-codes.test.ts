@@ -32,12 +32,16 @@ function codesInSources(): ReadonlySet<string> {
   return new Set([...named, ...orElse, ...media, ...ended].map(([, code = '']) => code));
 }
 
-/** The first column of the table of codes. */
-function codesInDocumentation(): readonly string[] {
+/** The lines of the table of codes. */
+function entriesInDocumentation(): readonly string[] {
   const page = readFileSync(`${project}/docs/runbook.md`, 'utf8');
   const [, section = ''] = /## Error codes of rows\n([\s\S]*?)\n(?:## |$)/.exec(page) ?? [];
-  const lines = section.split('\n').filter((line) => line.startsWith('| `'));
-  return lines.flatMap((line) =>
+  return section.split('\n').filter((line) => line.startsWith('| `'));
+}
+
+/** The first column of the table of codes. */
+function codesInDocumentation(): readonly string[] {
+  return entriesInDocumentation().flatMap((line) =>
     [...(line.split(' | ')[0] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code),
   );
 }
@@ -50,6 +54,11 @@ describe('codes of errors', () => {
 
   it('are all in docs/runbook.md, each once', () => {
     expect(codesInDocumentation().toSorted()).toEqual(errorCodes.toSorted());
+  });
+
+  it('have there a symptom, what to check, and what to do', () => {
+    const cells = entriesInDocumentation().map((line) => line.slice(2, -2).split(' | '));
+    expect(cells.filter((entry) => entry.length !== 6 || entry.includes(''))).toEqual([]);
   });
 
   it.for([

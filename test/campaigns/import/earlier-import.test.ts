@@ -24,7 +24,7 @@ test('what differs is told, with what stays', () => {
   expect(keptOptions(campaign, now)).toEqual([
     'its name Spring',
     'its mapping of headers',
-    'its media root /clips',
+    'its media folder /clips',
     'its time zone (Asia/Shanghai)',
   ]);
 });

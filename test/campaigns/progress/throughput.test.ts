@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readThroughput } from '../../../src/campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { ServiceReach } from '../../../src/ledger/service/service-reach.ts';
+import { isoTimeOf } from '../../../src/runtime/documents.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
@@ -24,7 +25,12 @@ it('counts the rows that are posted in a minute, each once', async () => {
   await runner.start();
   await runner.ended(id);
   expect(await runner.ledger.throughput.minutes(id)).toEqual([{ minute: start / minuteMs, posted: 2 }]);
-  expect(await read()).toMatchObject({ times: [start / 1000], perMinute: [2], rateLimit: 120_000, held: [] });
+  expect(await read()).toMatchObject({
+    times: [isoTimeOf(start)],
+    perMinute: [2],
+    rateLimit: 120_000,
+    held: [],
+  });
 });
 
 it('a minute of an earlier day gives way to that of today', async () => {
@@ -46,8 +52,8 @@ it('keeps when a campaign was paused, why, and when it went on', async () => {
   await pause('key_refused');
   await pause('paused');
   expect((await read()).held).toEqual([
-    { from: start, to: start + minuteMs, why: { kind: 'paused', code: 'paused' } },
-    { from: start + 2 * minuteMs, to: undefined, why: { kind: 'paused', code: 'key_refused' } },
+    { from: isoTimeOf(start), to: isoTimeOf(start + minuteMs), why: { kind: 'paused', code: 'paused' } },
+    { from: isoTimeOf(start + 2 * minuteMs), to: null, why: { kind: 'paused', code: 'key_refused' } },
   ]);
 });
 
@@ -91,5 +97,5 @@ it('keeps the times in which the service answered 429, or not at all', async () 
   }, 'the silence to be kept');
   const [throttled, silent] = held.toSorted((one, other) => other.why.kind.localeCompare(one.why.kind));
   expect(throttled).toMatchObject({ why: { kind: 'throttled', operation: 'createCreatorPost' } });
-  expect(silent).toEqual({ from, to: from + 8000, why: { kind: 'silent' } });
+  expect(silent).toEqual({ from: isoTimeOf(from), to: isoTimeOf(from + 8000), why: { kind: 'silent' } });
 });

@@ -124,7 +124,7 @@ describe('before a retry', () => {
       settings: { ...settings, api: { ...settings.api, listPosts: null } },
     });
     expect(rows).toBe(0);
-    expect(leftOut[0]?.why).toContain('api.listPosts is missing');
+    expect(leftOut[0]?.why).toContain('reading the publishing records is not set up');
   });
 
   it('rows that failed otherwise are not looked up', async () => {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { type RetryRuntime, retryRows } from '../../../src/campaigns/retry/retry.ts';
-import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
+import { undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
 import { followPosts } from '../../../src/processors/records/follow-posts.ts';
 import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
@@ -59,8 +59,8 @@ export async function followedCampaign(
     if (retried.held > 0 && !stays) await letGo();
     return retried;
   }
-  /** Rows that wait for second thoughts go on. */
-  async function letGo(ms = secondThoughtsMs) {
+  /** Rows that wait until nobody can undo their decisions any more go on. */
+  async function letGo(ms = undoWindowMs) {
     ahead += ms;
     await runner.admit(id);
   }

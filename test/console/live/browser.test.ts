@@ -85,7 +85,7 @@ it('survives outages of the stream, the ledger and the network; reports a delete
   expect(await creator.inputValue()).toBe('demo_a');
 
   await deleteCampaign(pages.runtime, id, { force: false });
-  await page.getByText('Somebody has deleted this.').waitFor();
+  await page.getByText('This was deleted.').waitFor();
 
   await page.goto(`${origin}/queues`);
   await clock.getByText('live.').waitFor();

@@ -24,7 +24,8 @@ describe('/campaigns', () => {
   it('finds campaigns by id, name and creator, and rows by key', async () => {
     const runner = await openRunner();
     const first = await runner.importRows([videoRow('a-1')]);
-    const second = await runner.importRows([videoRow('b-1', { creator: 'demo_ben' })]);
+    const caption = `${'Before it. '.repeat(20)}A <b>peach</b> for spring`;
+    const second = await runner.importRows([videoRow('b-1', { creator: 'demo_ben', caption })]);
     const pages = await openPages(runner);
     const found = async (q: string) => {
       const { html } = await pages.get(`/campaigns?${new URLSearchParams({ q })}`);
@@ -36,6 +37,8 @@ describe('/campaigns', () => {
     expect(await found('demo_ben')).toEqual({ ids: [second], rows: [] });
     expect(await found('a-1')).toEqual({ ids: [], rows: ['a-1'] });
     expect(await found('else')).toEqual({ ids: [], rows: [] });
+    expect(await found('PEACH')).toEqual({ ids: [], rows: ['b-1'] });
+    expect((await pages.get('/campaigns?q=peach')).text).toMatch(/Row b-1 .* …[^<>]*A &lt;b&gt;peach&lt;/);
     expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign matches');
   });
 

@@ -52,6 +52,21 @@ describe('a decision', () => {
     expect((await review.states())[1]).toBe('review');
   });
 
+  it('can be undone until its paused campaign resumes', async () => {
+    const { review, pages } = await open();
+    await confirm(pages, { [groupOf(review, 1)]: 'not-posted' });
+    await pages.post(`/campaigns/${review.id}/pause`, {});
+    const { text, html } = await pages.get(`/review?decided=${review.id}.1`);
+    expect(text).toMatch(
+      /b waiting You can undo this until the campaign resumes, for 10 minutes at most\. After that, delete duplicates in the app\./,
+    );
+    const [, until = ''] = /data-until="(\d+)"/.exec(html) ?? [];
+    expect(Number(until)).toBeGreaterThan(Date.now() + 500_000);
+    review.clock.ahead = 60_000;
+    const undone = await pages.post('/review/undo', { campaign: review.id, key: 'b' });
+    expect(undone.text).toContain('Undone: the decision about b. The row is in review again.');
+  });
+
   it('of an earlier page does not replace what somebody else decided', async () => {
     const { review, pages } = await open();
     await confirm(pages, { [groupOf(review, 0)]: 'not-posted' });

@@ -61,7 +61,9 @@ describe('the list of rows in review', () => {
 
   it('says that records cannot be read without the setting', async () => {
     const { pages } = await open();
-    expect((await pages.get('/review')).text).toContain('the setting api.listPosts is missing');
+    expect((await pages.get('/review')).text).toContain(
+      'The publishing records cannot be read here. An operator can set this up.',
+    );
   });
 
   it('shows a row beside its candidates, field by field, with hostile texts as texts', async () => {

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPage } from '../../support/console/browser.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { addVideos, videoUrl } from '../../support/videos.ts';
 import { addPlayed, holdLists } from '../../support/watched.ts';
 
@@ -13,6 +16,9 @@ async function open() {
   const runner = await openRunner({ now: () => now });
   return { runner, pages: await openPages(runner) };
 }
+
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 describe('/videos in a browser', () => {
   it('the page of a large list comes at once, and its figures when they are read', async (test) => {
@@ -55,7 +61,7 @@ describe('/videos in a browser', () => {
     expect(await page.evaluate(`${list}.scrollWidth - ${list}.clientWidth`)).toBe(0);
   });
 
-  it('plots are drawn anew with the same words, and a question opens in a dialog', async (test) => {
+  it('plots are drawn anew with the same words, a wrong schedule has the focus, and a question opens in a dialog', async (test) => {
     const { page, complaints } = await openPage(test);
     const { runner, pages } = await open();
     const id = await addPlayed(runner, 'a', {
@@ -69,12 +75,62 @@ describe('/videos in a browser', () => {
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
     expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
     expect(await drawn.locator('canvas').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.getByText('Advanced: cron').click();
+    await page.getByLabel('Minute, hour, day, month, weekday').fill('soon');
+    await page.getByRole('button', { name: 'Update by this schedule' }).click();
+    await page.getByRole('alert').getByText('"soon" is not a schedule').waitFor();
+    await page.waitForFunction(
+      `document.activeElement.name === 'cron' && document.activeElement.getBoundingClientRect().bottom < innerHeight`,
+    );
+    // Chromium complains about the status of the page that says why.
+    expect(complaints).toEqual([expect.stringContaining('422')]);
     await page.goto(`${pages.url}/videos/${id}`);
     expect(await page.locator('figure.plot.drawn canvas').count()).toBe(5);
     await page.getByRole('link', { name: 'Remove…' }).click();
-    await page.locator('dialog[open]').getByText('Its 3 samples are deleted.').waitFor();
+    await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    expect(complaints).toHaveLength(1);
+  });
+
+  it('the report prints on one or two sheets of A4, with pictures of local covers only', async (test) => {
+    const { page, complaints } = await openPage(test);
+    const { runner, pages } = await open();
+    const id = await runner.importRows([videoRow('a', { cover: 'cover.png' })]);
+    writeFileSync(join(runner.folder, 'cover.png'), Buffer.from(onePixel, 'base64'));
+    for (let index = 0; index < 40; index += 1) {
+      const facts = {
+        creator: `a.creator_with_long_name_${index}`,
+        ...(index === 7 && { campaign: id, key: 'a' }),
+      };
+      await addPlayed(runner, `v${index}`, {
+        facts: {
+          ...facts,
+          label: `A title that says at some length what the video number ${index} shows, and of which creator`,
+        },
+        meta: { coverUrl: 'https://elsewhere.example/cover.jpg' },
+        samples: [
+          [night(75), 800],
+          [night(45), 900],
+          [night(20), 1000],
+          [night(1), 2000 + index],
+          [night(0), index === 7 ? 90_000 : 9000 + index],
+        ],
+      });
+    }
+    await page.goto(`${pages.url}/videos`);
+    await page.getByRole('link', { name: 'Report', exact: true }).click();
+    await page.getByRole('link', { name: '30 days' }).click();
+    await page.locator('figure.plot.drawn').waitFor();
+    await page.getByRole('button', { name: 'Print…' }).waitFor();
+    expect(await page.locator('img.cover').count()).toBe(2);
+    expect(await page.evaluate(`document.querySelector('img.cover').naturalWidth`)).toBeGreaterThan(0);
+    expect(await page.getByText('No cover stored').count()).toBe(8);
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    const paper = pdf.toString('latin1');
+    expect(paper.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2);
+    expect(paper).toMatch(/\/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]/);
     expect(complaints).toEqual([]);
   });
 });

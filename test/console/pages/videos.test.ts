@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
+import { openWorkbook } from '../../../src/sheets/xlsx/workbook.ts';
 import { OverviewReader } from '../../../src/videos/overview-reader.ts';
+import { collect } from '../../support/collect.ts';
 import { openPages } from '../../support/console/console-pages.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { addVideos, readVideo, scrapeEnded, videoUrl } from '../../support/videos.ts';
 import { addPlayed } from '../../support/watched.ts';
@@ -50,8 +55,8 @@ describe('/videos', () => {
     const { runner, pages } = await open();
     await addPlayed(runner, 'a', { samples: [[night(20), 1]] });
     const { text } = await pages.get('/videos?span=14');
-    expect(text).toContain('Nothing was read in these 14 days. The figures are from Wed 17 Feb, 02:00.');
-    expect((await pages.get('/videos?span=30')).text).not.toContain('Nothing was read');
+    expect(text).toContain('Not updated in the last 14 days. The figures are from Wed 17 Feb, 02:00.');
+    expect((await pages.get('/videos?span=30')).text).not.toContain('Not updated');
   });
 
   it('says that its figures come later while too many others are being read', async () => {
@@ -103,7 +108,7 @@ describe('/videos', () => {
     const alone = await pages.post('/videos/read', {});
     expect(alone.text).toContain('Updating 2 videos. No running worker can update them.');
     expect((await pages.post('/videos/read', {})).text).toContain(
-      'Nothing was started: a reading has been running since',
+      'Nothing was started: an update has been running since',
     );
     await runner.start();
     const scrape = await scrapeEnded(runner, 1);
@@ -137,20 +142,34 @@ describe('/videos', () => {
     const { text } = await pages.get('/videos');
     expect(text).toContain('1 video: It &lt;fell&gt; over server_error Wait.');
     expect(text).toContain('The key is refused key_refused Set it anew.');
-    expect((await pages.get(`/videos/${id}`)).text).toContain(
-      'The last reading failed: It &lt;fell&gt; over',
-    );
+    expect((await pages.get(`/videos/${id}`)).text).toContain('The last update failed: It &lt;fell&gt; over');
   });
 
-  it('sets the schedule and switches it off', async () => {
+  it('sets the schedule, every night or by cron, and switches it off', async () => {
     const { runner, pages } = await open();
-    const set = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Asia/Shanghai' });
-    expect(set.text).toContain('Updated by schedule 0 2 * * * (Asia/Shanghai).');
-    const refused = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
-    expect(refused).toMatchObject({ status: 422 });
-    expect(refused.text).toContain('"soon" is not a schedule');
-    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '0 2 * * *' });
-    await pages.post('/videos/schedule', { off: '1', cron: '0 2 * * *', tz: 'UTC' });
+    const set = await pages.post('/videos/schedule', { at: '03:05', tz: 'Asia/Shanghai' });
+    expect(set.text).toContain('Updated every night at 03:05 (Asia/Shanghai).');
+    expect(set.html).toMatch(/name="at" value="03:05"/);
+    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '5 3 * * *' });
+    const weekly = await pages.post('/videos/schedule', { cron: '0 2 * * 1', tz: 'UTC' });
+    expect(weekly.text).toContain('Updated every Monday at 02:00 (UTC).');
+    await pages.post('/videos/schedule', { off: '1', at: '', tz: 'UTC' });
+    expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
+  });
+
+  it('tells beside its field what is wrong with a schedule, and keeps what was typed', async () => {
+    const { runner, pages } = await open();
+    const late = await pages.post('/videos/schedule', { at: '25:00', tz: 'Asia/Shanghai' });
+    expect(late.status).toBe(422);
+    expect(late.html).toMatch(/name="at" value="25:00" required aria-invalid="true"/);
+    expect(late.html).toContain('<option value="Asia/Shanghai" selected>');
+    expect(late.text).toContain('Updates No updates yet.');
+    expect(late.text).toContain('"25:00" is not a time of day. Write it as hours and minutes');
+    const soon = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
+    expect(soon.html).toMatch(/<details open>.*name="cron" value="soon"[^>]* aria-invalid="true"/s);
+    expect(soon.text).toContain('"soon" is not a schedule: it needs five fields.');
+    const nowhere = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Mars/One' });
+    expect(nowhere.html).toMatch(/name="tz" value="Mars\/One"[^>]* aria-invalid="true"/);
     expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
   });
 
@@ -163,7 +182,7 @@ describe('/videos', () => {
       ],
     });
     const answer = await fetch(`${pages.url}/videos/export.csv?since=2027-02-24`);
-    expect(answer.headers.get('content-disposition')).toContain('videos.csv');
+    expect(answer.headers.get('content-disposition')).toContain('Videos%2C%20all%20data%2C%209%20Mar.csv');
     const lines = (await answer.text()).trim().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('2027-03-09T02:00:00.000Z,9,');
@@ -187,6 +206,86 @@ describe('/videos', () => {
   });
 });
 
+describe('/videos/report', () => {
+  const rowsOf = async (file: string, sheet: string) =>
+    (await collect(readXlsx(file, { sheet }))).flat().map(({ cells }) => cells);
+
+  async function partOf(file: string, part: string): Promise<string> {
+    await using workbook = await openWorkbook(file);
+    return Buffer.concat(await collect(workbook.parts.read(part))).toString();
+  }
+
+  async function played() {
+    const { runner, pages } = await open();
+    const facts = { creator: 'anna', product: 'p1', label: 'Cherry <b>', campaign: 'c9' };
+    const samples = [
+      [night(40), 9000],
+      [night(10), 10_000],
+      [night(8), 12_000],
+      [night(0), 20_000],
+    ] as const;
+    const meta = { releasedAt: night(60) };
+    await addPlayed(runner, 'a', { facts, meta, samples });
+    await addPlayed(runner, 'b', { facts: { creator: 'ben' }, samples: [[night(3), 500]] });
+    return pages;
+  }
+
+  it('shows the days that are chosen, by creator, product or campaign', async () => {
+    const pages = await played();
+    const { text, html } = await pages.get('/videos/report?since=2027-02-25&until=2027-03-02&by=product');
+    expect(text).toContain('Videos, 25 February – 2 March 2027');
+    expect(text).toContain('All videos · 1 video');
+    expect(text).toContain('Views 12.0 k +3,000');
+    expect(text).toMatch(/By product .* p1 1 12\.0 k \+3,000 100 20 30 50 1\.7 %/);
+    expect(html).toContain('No cover stored');
+    expect(html).toContain('href="/videos/report.xlsx?since=2027-02-25&amp;until=2027-03-02&amp;by=product"');
+    expect((await pages.get('/videos/report?creator=ben')).text).toContain('Creator: ben · 1 video');
+    const year = await pages.get('/videos/report?since=2026-04-01');
+    expect(year.text).toContain('Views gained a week');
+  });
+
+  it('says what is wrong with the days, beside them', async () => {
+    const { pages } = await open();
+    const { status, text, html } = await pages.get('/videos/report?since=2027-04-01');
+    expect(status).toBe(422);
+    expect(text).toContain(
+      'begins after it ends. Choose other days. This is the report of the last 30 days.',
+    );
+    expect(html).toContain('value="2027-04-01"');
+  });
+
+  it('is a workbook whose first sheet is for people', async () => {
+    const pages = await played();
+    const answer = await fetch(`${pages.url}/videos/report.xlsx?since=2027-02-25&until=2027-03-02`);
+    expect(decodeURIComponent(answer.headers.get('content-disposition') ?? '')).toMatch(
+      /Videos, 25 February.*2 March 2027\.xlsx$/,
+    );
+    const file = join(temporaryFolder(), 'report.xlsx');
+    writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    const xml = await partOf(file, 'xl/worksheets/sheet1.xml');
+    // Its tables are wider than its first line, so it is read as it is.
+    const report = xml
+      .split('<row ')
+      .map((row) => Array.from(row.matchAll(/<(?:v|t [^>]*)>([^<]*)/g), ([, text]) => text));
+    const head = ['Videos', 'Views', 'Views gained', 'Likes', 'Comments', 'Shares', 'Saves', 'Engagement'];
+    expect(report).toContainEqual(['By creator', ...head]);
+    expect(report).toContainEqual(['anna', '1', '12000', '3000', '100', '20', '30', '50', '0.016666']);
+    expect(JSON.stringify(report)).not.toMatch(/digg|play_count/);
+    expect(xml).toContain('s="5"><v>0.016666</v>');
+    expect((await rowsOf(file, 'By day'))[1]).toEqual(['2027-02-25', ...Array(5).fill('0')]);
+    const [, video = []] = await rowsOf(file, 'Videos');
+    expect(video.slice(0, 7)).toEqual([
+      'Cherry <b>',
+      'anna',
+      'p1',
+      'c9',
+      '2027-01-08 02:00',
+      '12000',
+      '3000',
+    ]);
+  });
+});
+
 describe('/videos/import', () => {
   function sheet(text: string): FormData {
     const form = new FormData();
@@ -196,7 +295,7 @@ describe('/videos/import', () => {
 
   it('adds the videos of a sheet, and keeps no file', async () => {
     const { runner, pages } = await open();
-    expect((await pages.get('/videos/import')).text).toContain('Add its videos');
+    expect((await pages.get('/videos/import')).text).toContain('Links, one a line');
     const list = `video_url,creator\n${videoUrl('a')},anna\n${videoUrl('b')},ben\n`;
     expect((await pages.post('/videos/import', sheet(list))).text).toContain(
       '2 videos added, 0 known already.',
@@ -206,6 +305,24 @@ describe('/videos/import', () => {
     );
     expect((await readVideo(runner, videoUrl('b'))).facts.creator).toBe('ben');
     expect(await readdir(join(runner.folder, 'sheets'))).toEqual([]);
+  });
+
+  it('adds pasted links, and keeps what was pasted if one is wrong', async () => {
+    const { runner, pages } = await open();
+    const pasted = (links: string) => {
+      const form = new FormData();
+      form.set('links', links);
+      form.set('sheet', new File([], ''));
+      return pages.post('/videos/import', form);
+    };
+    const many = Array.from({ length: 200 }, (_link, index) => videoUrl(`v${index}`));
+    const wrong = await pasted([...many, '<soon>'].join('\r\n'));
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toMatch(/Pasted links 201 links\. Nothing was added\. .* 201 video_url &lt;soon&gt;/);
+    expect(wrong.html).toContain(`${videoUrl('v199')}\r\n&lt;soon&gt;</textarea>`);
+    expect((await pasted(many.join('\r\n'))).text).toContain('200 videos added, 0 known already.');
+    expect((await pasted(' ')).text).toContain('Paste links, or choose a sheet.');
+    expect(await runner.ledger.videos.list.size()).toBe(200);
   });
 
   it('shows all problems of a sheet, and adds nothing', async () => {
@@ -232,7 +349,7 @@ describe('/videos/ID', () => {
     const { text, html } = await pages.get(`/videos/${id}`);
     expect(text).toContain('Views 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
     expect(text).toContain('8 Mar: the count fell by 30. It is stored as the platform reported it.');
-    expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first read/);
+    expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first snapshot/);
     expect(html).not.toContain('javascript:');
     expect((await pages.get('/videos/AAAAAAAAAAAAAAAA')).status).toBe(404);
   });
@@ -253,7 +370,7 @@ describe('/videos/ID', () => {
         [night(0), 9],
       ],
     });
-    expect((await pages.get(`/videos/${id}/remove`)).text).toContain('Its 2 samples are deleted.');
+    expect((await pages.get(`/videos/${id}/remove`)).text).toContain('Its 2 snapshots are deleted.');
     expect((await pages.post(`/videos/${id}/remove`, {})).text).toContain('Remove this video');
     expect(await runner.ledger.videos.list.size()).toBe(1);
     const removed = await pages.post(`/videos/${id}/remove`, { sure: 'yes' });

@@ -14,7 +14,7 @@ describe('stop-after', () => {
     await end(test, id, [19], 'failed');
     expect(await test.ledger.campaigns.find(id)).toMatchObject({
       state: 'paused',
-      pauseReason: { code: 'stop_after', message: expect.stringContaining('3 of the 20 rows') },
+      pauseReason: { code: 'stop_after', message: expect.stringContaining('3 of 20 ended rows') },
     });
   });
 
@@ -73,7 +73,7 @@ describe('stop-after and rows that end more than once', () => {
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
     await end(test, id, [20], 'failed');
     expect(await test.ledger.campaigns.find(id)).toMatchObject({
-      pauseReason: { message: expect.stringContaining('3 of the 21 rows') },
+      pauseReason: { message: expect.stringContaining('3 of 21 ended rows') },
     });
   });
 
@@ -111,7 +111,7 @@ describe('stop-after and a decision that is taken back', () => {
       expect(await decisions.undo(id, 18)).toMatchObject({ kind: 'undone' });
     }
     await end(test, id, [19], 'failed');
-    expect((await campaigns.find(id))?.pauseReason?.message).toContain('3 of the 20 rows');
+    expect((await campaigns.find(id))?.pauseReason?.message).toContain('3 of 20 ended rows');
   });
 
   it('does not count a row that ended before the resume', async () => {
@@ -126,6 +126,6 @@ describe('stop-after and a decision that is taken back', () => {
     await campaigns.resume(id);
     await decisions.undo(id, 0);
     await end(test, id, numbers(20, 1), 'failed');
-    expect((await campaigns.find(id))?.pauseReason?.message).toContain('20 of the 20 rows');
+    expect((await campaigns.find(id))?.pauseReason?.message).toContain('20 of 20 ended rows');
   });
 });

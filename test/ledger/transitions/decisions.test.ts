@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/ledger/states.ts';
-import { type Decision, secondThoughtsMs, undoableMs } from '../../../src/ledger/transitions/decisions.ts';
+import { type Decision, undoableMs, undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
 import type { StepEnd } from '../../../src/ledger/transitions/steps.ts';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
@@ -151,7 +151,7 @@ describe('a decided row', () => {
   it('goes on after its wait, and not before', async () => {
     const { decide, ledger, id, clock } = await inReview();
     await decide(again);
-    clock.now += secondThoughtsMs - 1;
+    clock.now += undoWindowMs - 1;
     expect(await ledger.admission.releaseHeld(id)).toBe(0);
     expect(await ledger.admission.rowsToRedo(id, 10)).toEqual([]);
     clock.now += 1;
@@ -164,7 +164,7 @@ describe('a decided row', () => {
     const { decide, ledger, id, clock } = await inReview();
     await decide(again);
     expect(await ledger.admission.sleep(id, 0)).toBe('asleep');
-    clock.now += secondThoughtsMs;
+    clock.now += undoWindowMs;
     await ledger.admission.releaseHeld(id);
     expect(await ledger.admission.sleep(id, 0)).toBe('awake');
   });
@@ -174,7 +174,7 @@ describe('a decided row', () => {
     await decide(again);
     await finish({ verdict: 'posted', result: late, assets: [] });
     expect((await ledger.campaigns.find(id))?.held).toBe(0);
-    clock.now += secondThoughtsMs;
+    clock.now += undoWindowMs;
     expect(await ledger.admission.releaseHeld(id)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
+import { undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
 import { retryNow, stepStart } from '../../support/ledger.ts';
 import { error, postedRow, result } from './posted-row.ts';
 
@@ -36,7 +36,7 @@ describe('a failed row that had a post', () => {
     await look();
     const before = await ledger.rows.progress(campaign, 0);
     expect(await ledger.rows.redo(campaign, [{ row: 0, revision: 0 }])).toMatchObject({ held: 1 });
-    clock.now += secondThoughtsMs - 1;
+    clock.now += undoWindowMs - 1;
     expect(await ledger.admission.releaseHeld(campaign)).toBe(0);
     expect(await ledger.decisions.decidedAt(campaign, 0)).toMatchObject({ was: 'failed' });
     expect(await ledger.decisions.undo(campaign, 0)).toEqual({ kind: 'undone', state: 'failed' });

@@ -1,5 +1,5 @@
 import type { PostedResult } from '../../../src/ledger/rows/results.ts';
-import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
+import { undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
 import { retryNow, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 export const result = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: ['7', '8'], at: 1000 };
@@ -64,7 +64,7 @@ export async function postedRow({
   };
   /** Lets a held row go, and admits it. */
   const admit = async () => {
-    test.clock.now += secondThoughtsMs;
+    test.clock.now += undoWindowMs;
     await test.ledger.admission.releaseHeld(campaign);
     await test.admit(campaign, [0]);
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
+import { undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
 import { admit } from '../../../src/processors/admission/admit.ts';
 import { postJobId } from '../../../src/queues/row-jobs.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
@@ -64,7 +64,7 @@ describe('the admission', () => {
     await ledger.decisions.decide(ref, undefined, { kind: 'again', fields: [] });
     expect(await runner.admit(id)).toEqual({ kind: 'again', at: clock.now + 2000 });
     expect(await statesOf(runner, id)).toEqual(['waiting']);
-    clock.now += secondThoughtsMs;
+    clock.now += undoWindowMs;
     expect(await runner.admit(id)).toEqual({ kind: 'done' });
     expect(await statesOf(runner, id)).toEqual(['running']);
   });

@@ -15,7 +15,7 @@ import { videoRow } from '../../support/sheets/rows.ts';
 import { httpAnswer, type WireServer, wireServer } from '../../support/wire-server.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const reason = { code: 'paused', message: 'Somebody paused it.' };
+const reason = { code: 'paused', message: 'Paused by a person.' };
 const day = 86_400_000;
 
 interface Notified extends TestRunner {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { hashBytes } from '../../../src/media/content.ts';
+import { hashBytes } from '../../../src/media/content-hash.ts';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { bytesOf } from '../../support/sheets/media-bytes.ts';

@@ -7,6 +7,7 @@ import { readCsv } from '../../../src/sheets/csv/read-csv.ts';
 import { formatOfFile, type SheetFormat, sheetFormats } from '../../../src/sheets/write/format.ts';
 import { SheetWriteError, streamSheet, writeSheet } from '../../../src/sheets/write/sheet-file.ts';
 import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
+import { openWorkbook } from '../../../src/sheets/xlsx/workbook.ts';
 import { collect } from '../../support/collect.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -56,6 +57,33 @@ test('repeated headers keep separate names in JSON', async () => {
   expect(await streamed('jsonl', ['_n', '_n', '_n'], ['1', '2', '3'])).toBe(
     '{"_n":"1","_n (2)":"2","_n (3)":"3"}\n',
   );
+});
+
+test('dates and times of day of a column of dates are real ones in a workbook, others stay texts', async () => {
+  const texts = ['2027-03-14 20:00', '2027-03-14', '18:30', '2027-03-14 20:00:05', '2027-02-31', '9 Uhr'];
+  const lines = linesOf(['at', 'key'], ...texts.map((text) => [text, '2027-03-14']));
+  const path = join(temporaryFolder(), 'a.xlsx');
+  await writeSheet(path, lines, { format: 'xlsx', dates: new Set(['at']) });
+  await using workbook = await openWorkbook(path);
+  const xml = Buffer.concat(await collect(workbook.parts.read('xl/worksheets/sheet1.xml'))).toString();
+  const numbers = [...xml.matchAll(/<c r="A\d" s="(\d)"><v>([\d.]+)</g)].map(([, style, value]) => [
+    style,
+    Number(value),
+  ]);
+  const real = [
+    ['7', 46_460 + 20 / 24],
+    ['6', 46_460],
+    ['9', 18.5 / 24],
+    ['8', 46_460 + 72_005 / 86_400],
+  ];
+  expect(numbers).toEqual(real);
+  expect(xml.match(/<c r="B/g)).toHaveLength(7);
+  expect(
+    (await collect(readXlsx(path)))
+      .flat()
+      .slice(1)
+      .map(({ cells }) => cells[0]),
+  ).toEqual(texts);
 });
 
 test('more rows than one batch are all written in order', async () => {

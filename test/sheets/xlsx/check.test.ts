@@ -147,7 +147,7 @@ describe('a workbook that begins with a cover', () => {
         column: null,
         code: 'cover_sheet',
         value: '',
-        problem: 'the first sheet, "Cover", is not a manifest; "Posts" looks like one',
+        problem: 'the first sheet, "Cover", does not look like a sheet of posts; "Posts" looks like one',
         cure: ['The workbook has 3 visible sheets.', hint('chooseSheet', { sheet: 'Posts' })],
       },
     ]);

@@ -86,7 +86,7 @@ export async function openStory(
       ...[`/campaigns/${id}`, `/campaigns/${id}?${typed}`, `/campaigns/${held}`],
       ...[row(failing), row('lost'), row('late')],
       ...['/review', `/review?${typed}`, '/calendar', `/calendar?${typed}`],
-      ...['/videos', `/videos?${typed}`, `/videos/${video}`, '/queues', '/campaigns/new'],
+      ...['/videos', `/videos?${typed}`, '/videos/report', `/videos/${video}`, '/queues', '/campaigns/new'],
     ],
     operatorPaths: [
       ...[`/campaigns/${id}/retry`, `/campaigns/${id}/into`, `/campaigns/${held}/cancel`],

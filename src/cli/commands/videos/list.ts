@@ -22,7 +22,7 @@ export const listCommand: Define = (command) =>
     .addHelpText(
       'after',
       `
-States: new (not looked up yet), ok, failing (the last look-up failed; the figures are older), gone (no longer exists).
+States: new (not updated yet), ok, failing (the last update failed; the figures are older), gone (no longer exists).
 
 Example:
   campaigns videos list --campaign c1 --json`,
@@ -101,7 +101,7 @@ function lineOf(video: VideoDocument): readonly string[] {
 /** What to print instead of no videos. @param all videos on the list. */
 export function describeNone(all: number): string {
   return all === 0
-    ? 'No video is on the list. Put some onto it:\n  campaigns videos import FILE'
+    ? 'The watch list is empty. Add videos:\n  campaigns videos import FILE'
     : `None of the ${plural(all, 'video')} on the list fits.`;
 }
 
@@ -144,7 +144,7 @@ export function printVideo(output: Output, video: Shown): void {
     ['creator', video.creator],
     ['product', video.product_id],
     ['released', video.released_at],
-    ['sampled', describeSamples(video)],
+    ['updated', describeSamples(video)],
   ] as const;
   for (const [name, value] of facts) if (value) output.printText(`  ${name.padEnd(9)} `, value);
   if (video.caption) output.printText('  caption   ', video.caption);
@@ -183,8 +183,8 @@ function describeSamples({ samples, first_sampled_at: first, last_sampled_at: la
 function describeGone({ since, answers, ask_again_at: again }: NonNullable<Shown['gone']>): string {
   const next =
     again === null
-      ? 'not asked for any more; import it again to ask once more'
-      : `asked for again from ${again}`;
+      ? 'not updated any more; import it again to check once more'
+      : `updated again from ${again}`;
   return `since ${since}, after ${plural(answers, 'answer')}; ${next}`;
 }
 
@@ -197,7 +197,7 @@ function describeFalls(history: Shown['history']): string {
     last.flags.split('|').includes(`${column}_fell`) ? [name] : [],
   );
   const times = falls.length === 1 ? '' : `${falls.length} times, last `;
-  return `${times}${names.join(', ')} in the sample of ${last.sampled_at}; kept as the service told it`;
+  return `${times}${names.join(', ')} in the snapshot of ${last.sampled_at}; stored as the platform reported it`;
 }
 
 /** New views of each sample, as a sparkline. */
@@ -210,7 +210,7 @@ function plot(output: Output, history: Shown['history']): void {
   output.print();
   output.print(`  new views  ${sparkline(gains)}`);
   const most = gains.toSorted((one, other) => (one < other ? 1 : -1))[0] ?? 0n;
-  output.print(`             ${gains.length} samples, at most ${showCount(most)}`);
+  output.print(`             ${gains.length} snapshots, at most ${showCount(most)}`);
 }
 
 const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;

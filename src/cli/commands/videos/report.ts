@@ -39,8 +39,8 @@ export const reportCommand: Define = (command) =>
     .addHelpText(
       'after',
       `
-Without --since and --until: growth over 1, 7 and 30 days up to the latest sample of each video, against the newest
-sample that is old enough. Engaged: (likes + comments + shares + saves) / views. Intent: (shares + saves) / views.
+Without --since and --until: growth over 1, 7 and 30 days up to the latest snapshot of each video, against the newest
+snapshot that is old enough. Engaged: (likes + comments + shares + saves) / views. Intent: (shares + saves) / views.
 Dates are in the time zone of the settings, else UTC.
 
 Example:
@@ -129,7 +129,9 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
   printMovers(output, `Largest growth by percent (${describeOver(movers.over)})`, movers.relative, false);
   const unknown = total.videos - sampled;
   const without =
-    unknown === 0 ? '' : `, ${unknown.toLocaleString('en')} without a sample${span ? ' in the span' : ''}`;
+    unknown === 0
+      ? ''
+      : `, ${unknown.toLocaleString('en')} without a snapshot${span ? ' in this period' : ''}`;
   output.print(
     `\n${plural(total.videos, 'video')}${without}. Growth of views; all counters with --json or --out FILE.`,
   );
@@ -165,9 +167,9 @@ export const exportCommand: Define = (command) =>
   command
     .requiredOption('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
     .addOption(formatOption())
-    .option('--wide', 'a line for each video, with growth; else for each sample')
-    .option('--since <date>', 'only samples from this date or time on; or 7d')
-    .option('--until <date>', 'only samples up to the end of this date, or to this time')
+    .option('--wide', 'a line for each video, with growth; else for each snapshot')
+    .option('--since <date>', 'only snapshots from this date or time on; or 7d')
+    .option('--until <date>', 'only snapshots up to the end of this date, or to this time')
     .option('--campaign <id>', 'only videos of this campaign')
     .addHelpText(
       'after',
@@ -193,5 +195,5 @@ async function exportSheet({
   const request = { ...targetOf(out, format), wide, since, until, campaign };
   const { rows, path } = await exportVideos(runtime, request);
   output.document('videos export', { rows, path });
-  output.print(`${plural(rows, wide ? 'video' : 'sample')} written to ${path ?? 'standard output'}`);
+  output.print(`${plural(rows, wide ? 'video' : 'snapshot')} written to ${path ?? 'standard output'}`);
 }

@@ -3,13 +3,14 @@ import { Option } from 'commander';
 import { deliverNotifications } from '../../../campaigns/work-off.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration, plural, sentence } from '../../../runtime/wording.ts';
-import { describeSchedule, describeScrape } from '../../../videos/describe.ts';
+import { cronInWords, describeSchedule, describeScrape } from '../../../videos/describe.ts';
 import {
+  nightlyAt,
   removeSchedule,
   scrapeVideos,
   setSchedule,
   showSchedule,
-  usualPattern,
+  usualTime,
 } from '../../../videos/scrape.ts';
 import { exitCodes } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
@@ -20,14 +21,14 @@ import { type CommonOptions, inSession, openSession, type Session } from '../../
 
 export const scrapeCommand: Define = (command) =>
   command
-    .option('--campaign <id>', 'look up only videos of this campaign')
+    .option('--campaign <id>', 'update only videos of this campaign')
     .addHelpText(
       'after',
       `
-Each video gets one sample. Ctrl-C stops cleanly, and the next scrape continues. Videos that no longer exist are
+Each video gets one snapshot. Ctrl-C stops cleanly, and the next update continues. Videos that no longer exist are
 requested a few more times (videos.gone.after), then no more; that is no failure.
 
-Exit codes: 0 all looked up, 2 usage or settings, 3 some failed, 130 interrupted.
+Exit codes: 0 all updated, 2 usage or settings, 3 some failed, 130 interrupted.
 
 Example:
   campaigns videos scrape --campaign c1`,
@@ -62,7 +63,7 @@ async function scrapeVisibly({ runtime, output }: Session, campaign?: string): P
     onProgress: createDisplay(output),
     onGoingOn: ({ run, campaign: of }) =>
       output.say(
-        `Continuing scrape ${run}${of === undefined ? '' : ` of campaign ${of}`}, which was not finished.`,
+        `Continuing update ${run}${of === undefined ? '' : ` of campaign ${of}`}, which was not finished.`,
       ),
   });
 }
@@ -76,7 +77,7 @@ function createDisplay(output: Output): (scrape: Scrape) => void {
   let last = Number.NEGATIVE_INFINITY;
   let lastText = '';
   return (scrape) => {
-    const text = `scrape ${scrape.run}: ${describeProgress(scrape)}`;
+    const text = `update ${scrape.run}: ${describeProgress(scrape)}`;
     if (isLive) {
       redraw([text], drawn);
       drawn = 1;
@@ -103,18 +104,18 @@ export function printScrape(output: Output, scrape: Scrape, causes: readonly Scr
   const { run, state, campaign, total, done, failed, gone, skipped, startedAt, endedAt, reason } = scrape;
   if (total === 0) {
     const whose = campaign === undefined ? '' : ` of the campaign ${campaign}`;
-    output.print(`No videos${whose} on the list. Put some onto it:\n  campaigns videos import FILE`);
+    output.print(`No videos${whose} on the watch list. Add some:\n  campaigns videos import FILE`);
     return;
   }
   const parts = [
     plural(done, 'video'),
     ...(failed > 0 ? [output.paint('red', `${failed.toLocaleString('en')} failed`)] : []),
     ...(gone > 0 ? [`${gone.toLocaleString('en')} gone`] : []),
-    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} gone and not asked for`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} gone and skipped`] : []),
   ];
   const took = endedAt === undefined ? '' : ` in ${describeDuration(endedAt - startedAt)}`;
   output.print(
-    `Scrape ${run} ${state === 'stopped' ? 'was stopped' : 'has ended'}${took}: ${parts.join(', ')}.`,
+    `Update ${run} ${state === 'stopped' ? 'was stopped' : 'has ended'}${took}: ${parts.join(', ')}.`,
   );
   if (reason) output.printText('  ', `${sentence(reason.message)} ${reason.cure ?? ''}`);
   for (const { code, videos, message, cure, examples } of causes) {
@@ -125,7 +126,7 @@ export function printScrape(output: Output, scrape: Scrape, causes: readonly Scr
   }
 }
 
-const scrapeHeader = ['SCRAPE', 'STARTED (UTC)', 'STATE', 'TOOK', 'DONE', 'FAILED', 'GONE', 'NOTE'];
+const scrapeHeader = ['UPDATE', 'STARTED (UTC)', 'STATE', 'TOOK', 'DONE', 'FAILED', 'GONE', 'NOTE'];
 
 function scrapeLine(scrape: Scrape): readonly string[] {
   const { run, startedAt, endedAt, state, done, failed, gone, overlaps, reason } = scrape;
@@ -148,14 +149,14 @@ interface ScheduleFlags extends CommonOptions {
 
 export const scheduleCommand: Define = (command) =>
   command
-    .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${usualPattern}")`)
+    .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${nightlyAt(usualTime)}")`)
     .option('--tz <zone>', 'IANA time zone (default: as before, else the settings, else UTC)')
     .addOption(new Option('--off', 'remove the schedule').conflicts(['cron', 'tz']))
     .addHelpText(
       'after',
       `
-Without options, shows the schedule and the last scrapes. --tz alone keeps the pattern, --cron alone the zone. Workers
-carry it out (campaigns worker or serve). After a downtime there is one late scrape. A scrape that still runs when the
+Without options, shows the schedule and the last updates. --tz alone keeps the pattern, --cron alone the zone. Workers
+carry it out (campaigns worker or serve). After a downtime there is one late update. An update that still runs when the
 next is due continues; the next one is skipped.
 
 Example:
@@ -170,26 +171,28 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
   const { runtime, output } = session;
   if (off) {
     const wasThere = await removeSchedule(runtime);
-    if (wasThere) await session.record('Removed the schedule of scrapes.');
+    if (wasThere) await session.record('Removed the schedule of the updates.');
     output.say(wasThere ? 'The schedule is removed.' : 'Nothing was scheduled.');
   }
   if (cron !== undefined || tz !== undefined) {
     const { schedule: before } = await showSchedule(runtime);
     await setSchedule(runtime, { pattern: cron ?? before?.pattern, tz: tz ?? before?.tz });
-    await session.record('Changed the schedule of scrapes.');
+    await session.record('Changed the schedule of the updates.');
   }
   const shown = await showSchedule(runtime);
   const document = describeSchedule(shown);
   output.document('videos schedule', document);
   const { schedule: found, scrapes, hasWorkers } = shown;
   const next = document.schedule?.next;
-  if (found) output.print(`Scheduled: ${found.pattern} in ${found.tz}; next at ${next ?? 'no time'}`);
-  else if (!off)
+  if (found) {
+    const said = cronInWords(found) ?? `by ${found.pattern} (${found.tz})`;
+    output.print(`Updates run ${said}: --cron "${found.pattern}". Next: ${next ?? 'never'}.`);
+  } else if (!off)
     output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');
   if (found && !hasWorkers) {
-    output.print('No worker runs, and the scrape needs one when it is due:\n  campaigns worker');
+    output.print('No worker runs, and the update needs one when it is due:\n  campaigns worker');
   }
   if (scrapes.length === 0) return;
-  output.print(scrapes.length === 1 ? '\nThe last scrape' : `\nThe last ${plural(scrapes.length, 'scrape')}`);
+  output.print(scrapes.length === 1 ? '\nThe last update' : `\nThe last ${plural(scrapes.length, 'update')}`);
   output.table(scrapeHeader, scrapes.map(scrapeLine));
 }

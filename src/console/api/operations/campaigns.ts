@@ -29,9 +29,8 @@ import {
 } from '../../../campaigns/list.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
 import { progressDocument } from '../../../campaigns/progress/notes.ts';
-import { throughputDocument } from '../../../campaigns/progress/throughput.ts';
 import { resumeCreator } from '../../../campaigns/retry/retry.ts';
-import { findRowsByKey, matchCampaigns } from '../../../campaigns/search.ts';
+import { findRows, matchCampaigns } from '../../../campaigns/search.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { campaigns, rows } from '../operation.ts';
 import { flag, integer, next, paging, readCursor, text, zoneOf } from '../parameters.ts';
@@ -93,8 +92,7 @@ export const campaignOperations = [
     summary: 'Show rows posted per minute, the rate limit of posts, and when something held them back',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
-      const campaign = await findCampaign(runtime, params.id);
-      return throughputDocument(await progress.throughput(campaign));
+      return progress.throughput(await findCampaign(runtime, params.id));
     },
   }),
   campaigns.operator('POST /campaigns/{id}/pause', 'pauseCampaign', {
@@ -160,13 +158,13 @@ export const campaignOperations = [
     query: { key: text.describe('The key, as in the sheet.'), cursor: paging.cursor },
     answer: z.strictObject({ rows: z.array(z.strictObject({ id: z.string(), key: z.string() })), next }),
     async handle({ runtime, query: { key, cursor } }) {
-      const [chunk, campaign] = readCursor(cursor, [0, '']);
+      const [row, campaign] = readCursor(cursor, [0, '']);
       const { campaigns } = await listCampaigns(runtime);
-      const from = cursor === undefined ? undefined : { campaign, chunk };
-      const found = await findRowsByKey(runtime, campaigns, key, { from });
+      const from = cursor === undefined ? undefined : { campaign, row };
+      const found = await findRows(runtime, campaigns, { key }, { from });
       return {
         rows: found.rows.map((row) => ({ id: row.campaign.id, key: row.key })),
-        next: found.next === undefined ? null : `${found.next.chunk}.${found.next.campaign}`,
+        next: found.next === undefined ? null : `${found.next.row}.${found.next.campaign}`,
       };
     },
   }),

@@ -5,7 +5,6 @@ import { chosenDocument, decideChosen, decideRow } from '../../../campaigns/deci
 import { decideSheet, sheetDecidedDocument } from '../../../campaigns/decisions/decide-sheet.ts';
 import { isId, type Verdict } from '../../../campaigns/decisions/decision.ts';
 import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
-import { reviewRowDocument } from '../../../campaigns/decisions/review-item.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import {
   decidedRowSchema,
@@ -140,7 +139,7 @@ export const decisionOperations = [
       const [place, campaign] = readCursor(cursor, [0, '']);
       const from = cursor === undefined ? undefined : `${campaign}.${place}`;
       const page = await listReview(runtime, { filter: { ...filter, kind }, from, limit });
-      const rows = page.items.map(reviewRowDocument);
+      const rows = page.items.map(({ inReviewSince, underWayUntil, ...row }) => row);
       return { rows, total: page.total, next: page.next === undefined ? null : turned(page.next) };
     },
   }),

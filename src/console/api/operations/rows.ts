@@ -8,7 +8,7 @@ import { editedRowSchema, writtenRowSchema } from '../../../campaigns/documents/
 import { findCampaign } from '../../../campaigns/find.ts';
 import { retryRows } from '../../../campaigns/retry/retry.ts';
 import { editedRowDocument, editRow, isEditable } from '../../../campaigns/rows/edit.ts';
-import { listedRowDocument, listRows } from '../../../campaigns/rows/list.ts';
+import { listRows } from '../../../campaigns/rows/list.ts';
 import { openRowMedium } from '../../../campaigns/rows/media.ts';
 import { readRow, rowDocument, showRow, writtenRowDocument } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -51,11 +51,11 @@ export const rowOperations = [
       const filter = { ...rest, error: code };
       const page = await listRows(runtime, id, { filter, order, cursor, limit, left });
       const { total = null, next = null } = page;
-      return { rows: page.rows.map(listedRowDocument), total, next };
+      return { rows: page.rows.map(({ position, step, ...row }) => row), total, next };
     },
   }),
   rows.viewer('GET /campaigns/{id}/rows/{key}', 'showRow', {
-    summary: 'Show a row and what happened to it',
+    summary: 'Show a row and its history',
     answer: rowSchema,
     async handle({ runtime, params: { id, key } }) {
       return rowDocument(id, await showRow(runtime, id, key));

@@ -10,7 +10,7 @@ import { earlierId, findImportOf } from '../../../campaigns/import/earlier-impor
 import { type AgreedRows, mergeInto, requireAgreed } from '../../../campaigns/import/into.ts';
 import { startCampaign } from '../../../campaigns/import/start.ts';
 import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
-import { makeTemplate, makeWorkbook } from '../../../campaigns/import/template.ts';
+import { templateDownload, templateFormats } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { HttpProblem } from '../../http/problem.ts';
@@ -32,17 +32,9 @@ const skipInvalid = flag.default(false).describe('Import only the rows without p
 export const sheetOperations = [
   sheets.viewer('GET /template', 'downloadTemplate', {
     summary: 'Download an example sheet to begin with',
-    answer: [sheetContentTypes.csv, sheetContentTypes.json, sheetContentTypes.xlsx],
-    query: { format: z.enum(['csv', 'json', 'xlsx']).default('csv') },
-    async handle({ runtime, query: { format } }) {
-      const now = runtime.now();
-      const file = format === 'xlsx' ? await makeWorkbook(now) : makeTemplate(format, now).manifest;
-      return {
-        fileName: `posts.${format}`,
-        contentType: sheetContentTypes[format],
-        write: async (to) => void to.write(file),
-      };
-    },
+    answer: templateFormats.map((format) => sheetContentTypes[format]),
+    query: { format: z.enum(templateFormats).default('csv') },
+    handle: async ({ runtime, query: { format } }) => templateDownload(format, runtime.now()),
   }),
   sheets.viewer('POST /checks', 'checkSheet', {
     summary: 'Find all problems of a sheet, and plan it; nothing is posted',
@@ -103,7 +95,7 @@ export const sheetOperations = [
     },
   }),
   sheets.operator('POST /campaigns/{id}/sheet', 'importInto', {
-    summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
+    summary: 'Update a campaign with a sheet: add new rows, retry failed and changed ones',
     takesSheet: true,
     readsSheet: true,
     startsSomething: true,
@@ -117,14 +109,16 @@ export const sheetOperations = [
     query: {
       ...reading,
       skipInvalid,
-      again: flag.default(false).describe('Take rows in even if they are posts of other campaigns already.'),
+      again: flag
+        .default(false)
+        .describe('Add or change rows even if they are posts of other campaigns already.'),
       dryRun: flag.default(false),
       agreed: z
         .string()
         .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
         .optional()
         .describe(
-          'Rows of the plan that you saw: new, changed, redone, such as `3,1,0`. If the plan is different now, nothing is done.',
+          'Rows of the plan that you saw: new, changed, retried, such as `3,1,0`. If the plan is different now, nothing is done.',
         ),
     },
     answer: z.union([importedSchema, plannedMergeSchema]),

@@ -132,11 +132,11 @@ export const videoOperations = [
     },
   }),
   videos.operator('POST /scrapes', 'startScrape', {
-    summary: 'Start a scrape: workers look up all videos now',
+    summary: 'Update the figures of all videos now, by the workers',
     startsSomething: true,
     statuses: [202, 200],
     problems: ['no_videos'],
-    description: 'Only one scrape runs at a time. Answers 200 with the running one, if there is one.',
+    description: 'Only one update runs at a time. Answers 200 with the running one, if there is one.',
     body: z.strictObject({ campaign }),
     answer: scrapeSchema,
     async handle({ runtime, body }) {
@@ -146,7 +146,7 @@ export const videoOperations = [
     },
   }),
   videos.viewer('GET /scrapes/{run}', 'showScrape', {
-    summary: 'Show a scrape, and why videos failed',
+    summary: 'Show an update, and why videos failed',
     problems: ['scrape_not_found'],
     answer: z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
     async handle({ runtime, params }) {
@@ -158,12 +158,12 @@ export const videoOperations = [
     },
   }),
   videos.viewer('GET /scrape-schedule', 'showSchedule', {
-    summary: 'Show when videos are looked up, and the last scrapes',
+    summary: 'Show when figures are updated, and the last updates',
     answer: schedule,
     handle: async ({ runtime }) => describeSchedule(await showSchedule(runtime)),
   }),
   videos.operator('PUT /scrape-schedule', 'setSchedule', {
-    summary: 'Set when videos are looked up',
+    summary: 'Set when figures are updated',
     problems: ['schedule_invalid'],
     body: z.strictObject({
       cron: text.optional().describe('Minute, hour, day, month, weekday; default: `0 2 * * *`.'),
@@ -207,7 +207,7 @@ export const videoOperations = [
     },
   }),
   videos.viewer('GET /video-export', 'exportVideos', {
-    summary: 'Download the samples as a sheet: a line for each video and sample',
+    summary: 'Download the snapshots as a sheet: a line for each video and snapshot',
     problems: ['date_invalid', 'video_not_found'],
     answer: Object.values(sheetContentTypes),
     query: {

@@ -9,7 +9,8 @@
  *     6. offers the time zone of this browser if nobody has chosen one
  *     7. selects "Posted" or "Generated" when its id is typed
  *     8. holds forms back while Redis does not answer: what was typed stays on the page
- *     9. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
+ *     9. prints a page that is made for paper
+ *    10. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
  */
 (() => {
   const lostAfterMs = 5000;
@@ -146,7 +147,7 @@
     tell('over', what, more);
   }
 
-  document.addEventListener('gone', () => over('Somebody has deleted this.', 'The page shows it as it was.'));
+  document.addEventListener('gone', () => over('This was deleted.', 'The page shows it as it was.'));
   document.addEventListener('htmx:sse:error', ({ detail }) => missed(detail.status));
   document.addEventListener('htmx:sse:close', notLive);
   document.addEventListener('htmx:sse:before:connection', ({ detail }) => {
@@ -206,6 +207,12 @@
   }
 
   // 9.
+  for (const button of document.querySelectorAll('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+
+  // 10.
   /** How far this clock is ahead of the server's. */
   const ahead = Date.now() - Number(document.documentElement.dataset.now ?? Date.now());
 

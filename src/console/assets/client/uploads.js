@@ -130,7 +130,7 @@
   async function take(found, goesOn) {
     quiet();
     if (found.length > mostFiles) {
-      tell(`These are more than ${mostFiles} files. Split the campaign.`);
+      tell(`The limit is ${mostFiles.toLocaleString('en')} files. Split the sheet.`);
       return;
     }
     const { sheets: all, media, others } = sort(found);
@@ -144,7 +144,7 @@
     else
       tell(
         'Which of these is the sheet?',
-        sheets.slice(0, 8).map((sheet) => [`Take ${sheet.path}`, () => go(sheet)]),
+        sheets.slice(0, 8).map((sheet) => [`Use ${sheet.path}`, () => go(sheet)]),
       );
   }
 
@@ -216,7 +216,7 @@
       const left =
         others.length === 0 ? '' : ` Skipped, because they are neither sheet nor media: ${names(others)}.`;
       if (refused.length > 0)
-        tell(`${refused.length} not taken. ${refused.slice(0, 5).map(sentence).join(' ')}${left}`);
+        tell(`${refused.length} not accepted. ${refused.slice(0, 5).map(sentence).join(' ')}${left}`);
       else if (left !== '') tell(left.trim());
       else if (goesOn) document.getElementById('files-done')?.requestSubmit();
       else document.querySelector('#files-done button')?.focus();
@@ -309,7 +309,7 @@
   async function offsetIn(answer, path) {
     if (answer.ok) return Number(answer.headers.get('upload-offset'));
     if (mayPass(answer)) throw new Error(`HTTP ${answer.status}`);
-    const refusal = new Refusal((await answer.text()) || `${path} was not taken (${answer.status})`);
+    const refusal = new Refusal((await answer.text()) || `${path} was not accepted (${answer.status})`);
     refusal.isFinal = [401, 403, 507].includes(answer.status);
     throw refusal;
   }

@@ -8,7 +8,7 @@ import type {
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
-import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
+import { changedAddress, indexPager, rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';
 import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
 import { aheadInRegion } from '../../parts/region.ts';
@@ -189,9 +189,8 @@ export function grid(request: PageRequest, { today }: Asked, { days, creators }:
   const asked = Math.max(0, Math.trunc(Number(request.query.get('creators')) || 0));
   const start = asked < creators.length ? asked : 0;
   const shown = creators.slice(start, start + creatorsAPage);
-  const more = start + creatorsAPage;
   const to = (from: number) => addressOf(request, { creators: from > 0 ? String(from) : '' }, '#grid');
-  const stretch = { before: start, many: shown.length, total: creators.length };
+  const stretch = { from: start, each: creatorsAPage, total: creators.length };
   const sums = html`<tr class="all"><th scope="row">All ${number(creators.length)}</th>${all.map((posts) => html`<td>${number(posts)}</td>`)}</tr>`;
   return section(
     { id: 'grid', title: 'Posts by day and creator' },
@@ -202,13 +201,7 @@ export function grid(request: PageRequest, { today }: Asked, { days, creators }:
       heads: ['Creator', ...days.map((day) => dayHead(request, day, today))],
       lines: [sums, ...shown.map((creator) => gridLine(request, creator, days, busiest))],
     })}
-    ${
-      creators.length > creatorsAPage &&
-      pager('Creators', stretch, [
-        ['Previous', start > 0 ? to(start - creatorsAPage) : undefined],
-        ['Next', more < creators.length ? to(more) : undefined],
-      ])
-    }`,
+    ${indexPager('Creators', stretch, ['Previous', 'Next'], to)}`,
   );
 }
 

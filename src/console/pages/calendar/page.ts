@@ -132,7 +132,7 @@ async function nothing(request: PageRequest, asked: Asked): Promise<Html> {
     return html`<a class="button" href="${address}">${what}: ${dayName(at, zone, request.now)}</a>`;
   };
   const off = isFiltered
-    ? html`<a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Take the filter off</a>`
+    ? html`<a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Remove the filter</a>`
     : '';
   return empty(
     html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'Rows with a scheduled_at appear here.'}`,

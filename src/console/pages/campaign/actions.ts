@@ -13,11 +13,11 @@ import {
   retryRows,
 } from '../../../campaigns/retry/retry.ts';
 import { noDeliveries } from '../../../ledger/rows/deliveries.ts';
-import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
-import { shownRowStates } from '../../parts/state.ts';
+import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
 import { rowFilterOf } from './rows.ts';
 
@@ -55,14 +55,19 @@ async function pause({ runtime, params: { id = '' }, person }: PageRequest): Pro
   const { state } = await pauseCampaign(runtime, id, person.name);
   const text =
     state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
-  return done(`/campaigns/${id}`, text, 'Calls under way finish. Nothing more is sent.', 'paused');
+  return done(
+    `/campaigns/${id}`,
+    text,
+    'Requests that are already sent finish. Nothing more is sent.',
+    'paused',
+  );
 }
 
 async function resume({ runtime, params: { id = '' }, person }: PageRequest): Promise<Redirect> {
   const { state } = await resumeCampaign(runtime, id, person.name);
   const text =
     state === 'paused'
-      ? `Campaign ${id} is paused again: its canary has ended meanwhile.`
+      ? `Campaign ${id} is paused again: its canary has ended since.`
       : `Campaign ${id} is running again.`;
   return done(`/campaigns/${id}`, text);
 }
@@ -170,8 +175,9 @@ function leftOutList(reasons: Retried['reasons']): Html | string {
 }
 
 async function retry(request: PageRequest): Promise<Notice> {
-  const { rows, posted, held, reasons } = await retryAll(request, request.form, false);
-  const waits = `${count(held, 'row')} had a post: resent in 10 seconds. Until then, you can undo the retry on the row’s page.`;
+  const { rows, posted, held, reasons, state } = await retryAll(request, request.form, false);
+  const sent = state === 'paused' ? 'when the campaign resumes' : 'in 10 seconds';
+  const waits = `${count(held, 'row')} had a post: resent ${sent}. Until then, you can undo the retry on the row’s page.`;
   const more = [
     ...(posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`]),
     ...(held === 0 ? [] : [waits]),
@@ -188,7 +194,7 @@ async function askCreator(request: PageRequest): Promise<Asked> {
   const { creator = '' } = request.params;
   const { matched, posted, plan } = await planCreator(request.runtime, await campaignOf(request), creator);
   const rows = matched - posted;
-  const none = html`<p>No row of this campaign waits for it. The button takes ${words(creator)} off hold.</p>`;
+  const none = html`<p>No rows of this campaign wait for this creator. The button takes ${words(creator)} off hold.</p>`;
   return {
     title: `Retry ${count(rows, 'row')} of ${creator}?`,
     text: html`<p>Do this after ${words(creator)} has authorized again in the service. Otherwise the service refuses the first call, and the rows stop again without further calls.</p>
@@ -212,7 +218,7 @@ async function takeUpCreator(request: PageRequest): Promise<Notice> {
 
 /** The results sheet: of all rows, of rows in some states, or of chosen rows. Streamed. */
 async function results(request: PageRequest): Promise<Download> {
-  const { runtime, params, query } = request;
+  const { runtime, params, query, now, zone } = request;
   const campaign = await campaignOf(request);
   const format = params.format === 'xlsx' ? 'xlsx' : 'csv';
   const asked = query.get('only')?.split(',') ?? [];
@@ -221,15 +227,11 @@ async function results(request: PageRequest): Promise<Download> {
   const only = rowState.options.filter((state) => asked.includes(state));
   // Alone, because it is one part of the accepted posts.
   const delivered = shownRowStates.find((state) => state === asked.join());
-  const part =
-    keys.length > 0
-      ? '.chosen'
-      : asked.length === 1 && delivered
-        ? `.${delivered}`
-        : only.map((state) => `.${state}`).join('');
+  const what =
+    keys.length > 0 ? 'chosen rows' : only.join(' and ') || (delivered && wordOf(delivered)) || 'results';
   return {
     kind: 'download',
-    fileName: `${campaign.name}${part}.results.${format}`,
+    fileName: downloadName(campaign.name, what, { format, now, zone }),
     contentType: sheetContentTypes[format],
     write: async (to) => {
       await writeResults(runtime, campaign, {

@@ -1,10 +1,10 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 import { causesOf } from '../../../campaigns/causes/causes.ts';
-import { deliveredCounts } from '../../../campaigns/deliveries.ts';
+import { deliveredCounts, readDeliveries } from '../../../campaigns/deliveries.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
-import { countCreators, findCampaign } from '../../../campaigns/find.ts';
-import { lastChangeOf } from '../../../campaigns/rows/list.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { noDeliveries } from '../../../ledger/rows/deliveries.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html } from '../../html.ts';
@@ -37,10 +37,13 @@ async function look(
   found: Promise<Campaign>,
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ) {
-  const counted = countCreators(request.runtime, request.params.id ?? '');
+  const counted = request.runtime.ledger.campaigns.creatorCount(request.params.id ?? '');
   const [now, creators] = await Promise.all([found, counted]);
   // All figures of the page are of one reading.
-  const { counts, deliveries, steps } = await request.progress.figures(now);
+  const [{ counts, steps }, [deliveries = noDeliveries]] = await Promise.all([
+    request.progress.figures(now),
+    readDeliveries(request.runtime, [now]),
+  ]);
   const campaign = { ...now, counts };
   const shown = deliveredCounts(campaign, deliveries);
   const withCosts = async (causes: readonly Cause[]) => ({
@@ -61,7 +64,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
   const id = params.id ?? '';
   // Read before the rows, on the same connection: a change between the two is then counted as new.
-  const changed = lastChangeOf(runtime, id);
+  const changed = runtime.ledger.changed.lastAt(id);
   const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
     changed,

@@ -179,7 +179,8 @@ const timesNamed = 3;
 const labels = [0, 1 / 3, 2 / 3, 1];
 
 export function throughputSection({ zone, now }: PageRequest, throughput: Throughput): Html {
-  const { times, perMinute, partMinutes, rateLimit, held } = throughput;
+  const { perMinute, partMinutes, rateLimit, held } = throughput;
+  const times = throughput.times.map((time) => Date.parse(time) / 1000);
   if (times.length < fewestPoints) return html`<div id="campaign-throughput"></div>`;
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const rate = (value: number) => String(Number(value.toFixed(1)));
@@ -189,7 +190,9 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
   const named = held
     .slice(-timesNamed)
     .map(({ from, to, why }) =>
-      to === undefined ? `since ${at(from)}: ${reasonOf(why)}` : `${at(from)} to ${at(to)}: ${reasonOf(why)}`,
+      to === null
+        ? `since ${at(Date.parse(from))}: ${reasonOf(why)}`
+        : `${at(Date.parse(from))} to ${at(Date.parse(to))}: ${reasonOf(why)}`,
     );
   const more = held.length > named.length ? [`${number(held.length - named.length)} before`] : [];
   const span = `from ${at(first * 1000)} to ${at(last * 1000)}`;
@@ -208,7 +211,9 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
           ? { label: `rate limit of posts, ${rate(rateLimit)}`, value: rateLimit }
           : undefined,
       bands: {
-        times: held.map(({ from, to = now }) => [from / 1000, to / 1000] as const),
+        times: held.map(
+          ({ from, to }) => [Date.parse(from) / 1000, (to === null ? now : Date.parse(to)) / 1000] as const,
+        ),
         label: [...more, ...named].join('. '),
       },
       sentence: `Rows posted a minute ${span}: at most ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,

@@ -2,7 +2,7 @@
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { acceptedPosts, type ShownCounts } from '../../../campaigns/deliveries.ts';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { changesKept, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
@@ -134,14 +134,14 @@ function staleNote(request: PageRequest, id: string): Html {
 
 /**
  * Shows above and below the list how many rows have changed since the page was loaded.
- * @param since result of `lastChangeOf` when the page was loaded. @param loadedAt when that was.
+ * @param since time of the last change when the page was loaded. @param loadedAt when that was.
  */
 export async function changedParts(
   { runtime, params, zone }: PageRequest,
   since: number,
   loadedAt: number,
 ): Promise<LiveParts> {
-  const rows = await changesSince(runtime, params.id ?? '', since);
+  const rows = await runtime.ledger.changed.since(params.id ?? '', since);
   const have = rows === 1 ? 'row has' : 'rows have';
   const text = `${rows >= changesKept ? 'More than ' : ''}${number(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
   const said = rows === 0 ? '' : text;
@@ -207,7 +207,7 @@ function list(request: PageRequest, campaign: Campaign, { rows, order, total, ne
       ? html`<th scope="col" class="n" aria-sort="descending">Changed ↓</th>`
       : html`<th scope="col" class="n">${sort('changed', 'Changed')}</th>`;
   const box = html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>`;
-  const texts = ['State', 'What happened', 'Creator', 'Caption', 'Product'];
+  const texts = ['State', 'Result', 'Creator', 'Caption', 'Product'];
   const body = html`${table({
     of: 'rows',
     className: 'rows',
@@ -239,9 +239,9 @@ function tableLine(
   choose: boolean,
 ): Html {
   const { key, step, error, creator, caption, product, scheduledAt, changedAt } = row;
-  const at = scheduledAt === undefined ? '' : moment(scheduledAt, zone, now);
+  const at = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
   const [state, word] = stateOfRow(row, at);
-  const text = error === undefined ? whatHappened(row) : plainMessage(error.message);
+  const text = error === null ? whatHappened(row) : plainMessage(error.message);
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
@@ -251,15 +251,15 @@ function tableLine(
     <td class="caption">${words(caption)}</td>
     <td class="product">${words(product)}</td>
     <td class="n">${at || 'none'}</td>
-    <td class="n">${changedAt === undefined ? '' : changeTime(changedAt, zone, now)}</td>
+    <td class="n">${changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now)}</td>
   </tr>`;
 }
 
-function whatHappened({ state, result }: ListedRow): string {
+function whatHappened({ state, postStatus }: ListedRow): string {
   if (state === 'waiting') return 'not begun';
   if (state === 'running') return 'under way';
-  if (result === undefined) return '';
-  return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
+  if (postStatus === null) return '';
+  return postStatus === '' ? 'accepted' : `accepted, ${postStatus.toLowerCase()}`;
 }
 
 /** Time of a change; with seconds if it is today, because the order matters. */

@@ -2,8 +2,9 @@
 import { deliveredCounts } from '../../../campaigns/deliveries.ts';
 import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/list.ts';
 import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
-import { type Draft, keptMs } from '../../../drafts/draft.ts';
+import type { Draft } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
+import { draftKeptMs } from '../../../drafts/expiry.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -65,7 +66,7 @@ function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
   const text = isAtCanary(campaign)
     ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
     : words(whyPaused(request, pauseReason));
-  return html`<p class="lead">Waits for you</p><p>${text}</p>`;
+  return html`<p class="lead">Waiting for you</p><p>${text}</p>`;
 }
 
 function running(request: PageRequest, summary: ProgressSummary): Html {
@@ -108,7 +109,7 @@ export function waitingSection(request: PageRequest, waiting: Waiting): Html | s
   ];
   if (points.length === 0) return '';
   return html`<section class="card" aria-labelledby="waits">
-    <h2 id="waits">Waits for a person</h2>
+    <h2 id="waits">Waiting for a person</h2>
     <ul class="points across">${points.map(point)}</ul>
   </section>`;
 }
@@ -179,7 +180,7 @@ function item({ link, zone, now }: PageRequest, { id, sheet, options, changedAt,
   return point({
     state: 'waiting',
     what: html`<a href="${link(`/campaigns/new/${id}`)}">${words(name)}</a>`,
-    more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+    more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
   });
 }
 
@@ -190,6 +191,6 @@ function unreadableItem(
   return point({
     state: 'failed',
     what: html`A draft that cannot be read`,
-    more: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+    more: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
   });
 }

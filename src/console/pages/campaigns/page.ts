@@ -1,4 +1,4 @@
-/** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
+/** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator, row or caption. */
 import { readCampaigns } from '../../../campaigns/find.ts';
 import {
   type CampaignOverview,
@@ -11,10 +11,11 @@ import { listDrafts } from '../../../drafts/drafts.ts';
 import { type Campaign, isScheduled } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { changedAddress, pager, rowPath } from '../../parts/address.ts';
+import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';
 import { empty, tabs } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { smallestSheet } from '../../parts/sheets.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { draftsSection, entry, waitingSection } from './entry.ts';
@@ -29,18 +30,18 @@ interface Asked {
   readonly tab: ShownTab | undefined;
   /** Index of the first campaign on the page. */
   readonly from: number;
-  /** Where the search for a row key continues. */
+  /** Where the search for rows continues. */
   readonly after: SearchPlace | undefined;
 }
 
 function readAsked({ query }: PageRequest): Asked {
-  const [campaign = '', chunk = ''] = (query.get('after') ?? '').split(':');
+  const [campaign = '', row = ''] = (query.get('after') ?? '').split(':');
   const from = Number(query.get('from'));
   return {
     q: (query.get('q') ?? '').trim().slice(0, longestSearch),
     tab: shownStates.find((state) => state === query.get('state')),
     from: Number.isSafeInteger(from) && from > 0 ? from : 0,
-    after: campaign === '' ? undefined : { campaign, chunk: Math.max(0, Math.trunc(Number(chunk)) || 0) },
+    after: campaign === '' ? undefined : { campaign, row: Math.max(0, Math.trunc(Number(row)) || 0) },
   };
 }
 
@@ -122,7 +123,7 @@ function head(request: PageRequest, q: string): Html {
     <div class="actions">
       <form role="search" action="${link('/campaigns')}" class="find">
         <label class="hidden" for="q">Search campaigns</label>
-        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Name, id, creator or row">
+        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Name, id, creator, row or caption">
         <button class="hidden" tabindex="-1">Search</button>
       </form>
       ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
@@ -137,7 +138,7 @@ function howToBegin(request: PageRequest): Html {
     : html`<p>An operator can begin one.</p>`;
   return html`<section class="empty" aria-labelledby="begin">
     <h2 id="begin">No campaign yet</h2>
-    <p>A campaign begins with a spreadsheet: each row is one post for one creator.</p>
+    <p>A campaign begins with a sheet: each row is one post for one creator.</p>
     <ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
         Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
@@ -147,56 +148,33 @@ function howToBegin(request: PageRequest): Html {
     ${begin}
     <p class="note">Just want a demonstration? In a terminal: <code>campaigns demo</code>. It posts 60 rows to a stand-in for the service. Nothing is published.</p>
   </section>
-  ${smallestSheet()}`;
-}
-
-const smallest = [
-  ['creator', 'media', 'caption', 'product_id', 'product_title'],
-  [
-    'lin.xiaoyu',
-    'rosewood/take01.mp4',
-    '春日限定 03 号玫瑰木',
-    '1729384071926530211',
-    'Velvet Matte 03 Rosewood',
-  ],
-  [
-    'amber_looks',
-    'peach-1.jpg|peach-2.jpg',
-    'It survived the noodles.',
-    '1729384071926530213',
-    'Dew Tint 02 Peach',
-  ],
-] as const;
-
-function smallestSheet(): Html {
-  const [header, ...rows] = smallest;
-  return html`<section aria-labelledby="smallest">
-    <div class="section"><h2 id="smallest">The smallest sheet</h2><p>Five columns. Times, music, cover and AI options have more.</p></div>
-    <div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
-      <thead>
-        <tr class="letters"><td></td>${header.map((_name, column) => html`<td>${String.fromCharCode(65 + column)}</td>`)}</tr>
-        <tr><td class="n">1</td>${header.map((name) => html`<th scope="col">${name}</th>`)}</tr>
-      </thead>
-      <tbody>${rows.map((cells, index) => html`<tr><th scope="row" class="n">${index + 2}</th>${cells.map((cell) => html`<td>${words(cell)}</td>`)}</tr>`)}</tbody>
-    </table></div>
-  </section>`;
+  ${smallestSheet('Five columns. Times, music, cover and AI options have more.')}`;
 }
 
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
   return changedAddress({ link, query: new URLSearchParams() }, '/campaigns', fields);
 }
 
-/** Rows whose key is the searched text. */
+/** Rows whose key is the searched text, or that have it in their caption. */
 function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Found): Html | string {
   const { link } = request;
-  const after = next && `${next.campaign}:${next.chunk}`;
+  const after = next && `${next.campaign}:${next.row}`;
   const more = after
-    ? html`<p class="note">Rows are searched part by part. <a href="${address(request, { q, state: tab, after })}">Search older rows</a></p>`
+    ? html`<p class="note">Rows and captions are searched part by part. <a href="${address(request, { q, state: tab, after })}">Search older rows</a></p>`
     : '';
   if (rows.length === 0 && more === '') return '';
-  const item = ({ key, campaign }: { readonly key: string; readonly campaign: Campaign }) =>
-    html`<li><div><a href="${link(rowPath(campaign.id, key))}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small></div></li>`;
+  const item = ({ key, campaign, caption }: Found['rows'][number]) =>
+    html`<li><div><a href="${link(rowPath(campaign.id, key))}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small>${caption === '' ? '' : html`<br><small>${words(excerpt(caption, q))}</small>`}</div></li>`;
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
+}
+
+const excerptLength = 120;
+
+/** The part of a caption with the searched text. */
+function excerpt(caption: string, text: string): string {
+  const at = Math.max(0, caption.toLowerCase().indexOf(text.toLowerCase()) - excerptLength / 3);
+  const part = caption.slice(at, at + excerptLength).toWellFormed();
+  return `${at > 0 ? '…' : ''}${part}${at + excerptLength < caption.length ? '…' : ''}`;
 }
 
 /** @param fitting how many campaigns match; the page shows some of them. */
@@ -214,6 +192,8 @@ function list(
     const name = `${capitalized(state ?? 'all')} ${number(many)}`;
     return [name, address(request, { q, state }), state === tab] as const;
   });
+  const pageAt = (start: number) =>
+    address(request, { q, state: tab, from: start > 0 ? String(start) : undefined });
   return html`<section aria-label="Campaigns">
     ${tabs('Which campaigns', views)}
     ${
@@ -222,24 +202,9 @@ function list(
             html`<b>No campaign matches.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
             html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
           )
-        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${pages(request, { q, state: tab }, from, fitting)}`
+        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${indexPager('Pages', { from, each: campaignsAPage, total: fitting }, ['Newer', 'Older'], pageAt)}`
     }
   </section>`;
-}
-
-function pages(
-  request: PageRequest,
-  filter: Readonly<Record<string, string | undefined>>,
-  from: number,
-  total: number,
-): Html | string {
-  if (total <= campaignsAPage) return '';
-  const last = Math.min(from + campaignsAPage, total);
-  const at = (start: number) => address(request, { ...filter, from: start > 0 ? String(start) : undefined });
-  return pager('Pages', { before: from, many: last - from, total }, [
-    ['Newer', from > 0 ? at(from - campaignsAPage) : undefined],
-    ['Older', last < total ? at(last) : undefined],
-  ]);
 }
 
 export const campaignsRoutes: readonly Route[] = [

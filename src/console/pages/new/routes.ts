@@ -8,7 +8,7 @@ import { draftChanges } from './draft/actions.ts';
 import { showDraft, showTyped, streamDraft } from './draft/page.ts';
 import { askPick, showPicture } from './draft/pick.ts';
 import { askRow, readRow } from './draft/row.ts';
-import { askDiscard, discard, endUpload, removeFile } from './files/actions.ts';
+import { discardRoutes, endUpload, removeFile } from './files/actions.ts';
 import { begin, showBegin, template } from './files/begin.ts';
 import { showFiles, streamFiles } from './files/page.ts';
 
@@ -37,8 +37,7 @@ export const draftRoutes: readonly Route[] = [
     audit: () => 'Files of a draft were uploaded.',
   },
   { method: 'post', path: `${draft}/files/remove`, role: 'operator', handle: removeFile },
-  { method: 'get', path: `${draft}/discard`, role: 'operator', handle: askDiscard },
-  { method: 'post', path: `${draft}/discard`, role: 'operator', handle: discard },
+  ...discardRoutes,
   { method: 'get', path: draft, role: 'viewer', handle: (request) => showDraft(request) },
   { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
   { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },

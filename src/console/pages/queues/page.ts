@@ -3,7 +3,6 @@ import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/reade
 import {
   pauseQueue,
   type QueueStatus,
-  readLastChanges,
   readQueues,
   requireQueue,
   resumeQueue,
@@ -50,7 +49,7 @@ async function look({ runtime, query }: PageRequest): Promise<Seen> {
 }
 
 async function showQueues(request: PageRequest): Promise<Page> {
-  const [seen, changes] = await Promise.all([look(request), readLastChanges(request.runtime)]);
+  const [seen, changes] = await Promise.all([look(request), request.runtime.ledger.lastChanges.all()]);
   const { link } = request;
   return {
     kind: 'page',
@@ -109,7 +108,7 @@ function silent({ now, zone }: PageRequest, { workers, redisRefuses }: SeenWorke
     return notice({
       state: 'warning',
       text: `Worker ${worker.host}:${worker.pid} has been silent since ${clockWithSeconds(heard, zone)}.`,
-      more: `${others ? 'The others take over its jobs; nothing is lost.' : 'Its jobs wait for another worker; nothing is lost.'} It is forgotten at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
+      more: `${others ? 'Other workers take over its jobs; nothing is lost.' : 'Its jobs wait for another worker; nothing is lost.'} It is removed from this list at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
     });
   })}</div>`;
 }

@@ -15,7 +15,7 @@ import { describeRate, operationTitle, queueTitle, queueTitles } from './rate-li
 export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]): Html {
   const order = Object.keys(queueTitles);
   const sorted = queues.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
-  const counts = ['At work', 'Wait', 'Oldest waits', 'Come back later', 'Failed', 'Done a minute'];
+  const counts = ['Active', 'Waiting', 'Oldest waits', 'Delayed', 'Failed', 'Done a minute'];
   return table({
     part: 'queues-table',
     of: 'queues',
@@ -55,13 +55,13 @@ function figure(value: number): Html | string {
 
 export function workersTable(request: PageRequest, workers: readonly WorkerPresence[]): Html {
   if (workers.length === 0) {
-    return html`<div id="workers-table"><p>No worker has given a sign of life for 10 minutes. ${startWorker}</p></div>`;
+    return html`<div id="workers-table"><p>No worker has been alive in the last 10 minutes. ${startWorker}</p></div>`;
   }
   const last = ['Process', 'Version', 'Since', 'Last heard'].map(n);
   return table({
     part: 'workers-table',
     of: 'workers',
-    heads: ['Host', 'State', n('At work on'), 'Queues', ...last],
+    heads: ['Host', 'State', n('Active jobs'), 'Queues', ...last],
     lines: workers.map((worker) => workerLine(request, worker, workers)),
   });
 }

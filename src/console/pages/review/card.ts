@@ -1,7 +1,6 @@
 /** One row in review: the facts, the records that resemble it, and the choices. */
 import { type Decidable, postedTwice } from '../../../campaigns/causes/commands.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import type { RecordCandidate } from '../../../ledger/states.ts';
 import { describeAge, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -9,7 +8,7 @@ import { mayChange } from '../../parts/form.ts';
 import { clockWithSeconds, count, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { inZone, plainMessage } from '../campaign/causes.ts';
-import { type ChoiceValue, choiceField, idField, placeOf } from './second-look.ts';
+import { type ChoiceValue, choiceField, idField } from './second-look.ts';
 
 export interface CardOptions {
   /** Earlier choices, by name of the field. */
@@ -19,13 +18,13 @@ export interface CardOptions {
 }
 
 export function card(request: PageRequest, item: ReviewItem, options: CardOptions = {}): Html {
-  const { campaign, key, creator, error } = item;
+  const { campaign, key, creator } = item;
   const { link, now } = request;
-  const waits = `waits ${describeAge(Math.max(0, now - error.at))}`;
-  return html`<li class="card doubt" id="doubt-${campaign.id}-${item.position}">
+  const waits = `waits ${describeAge(Math.max(0, now - item.inReviewSince))}`;
+  return html`<li class="card doubt" id="doubt-${campaign}-${item.position}">
     <div class="section">
-      <h2><a href="${link(rowPath(campaign.id, key))}"><code>${words(key)}</code></a> ${words(creator)}</h2>
-      <p><a href="${link(`/campaigns/${campaign.id}`)}">${words(campaign.name)}</a>, ${waits}</p>
+      <h2><a href="${link(rowPath(campaign, key))}"><code>${words(key)}</code></a> ${words(creator)}</h2>
+      <p><a href="${link(`/campaigns/${campaign}`)}">${words(item.campaignName)}</a>, ${waits}</p>
     </div>
     ${facts(request, item)}
     ${choices(request, item, options)}
@@ -34,29 +33,28 @@ export function card(request: PageRequest, item: ReviewItem, options: CardOption
 
 /** The known facts, and the row beside the records. */
 export function facts(request: PageRequest, item: ReviewItem): Html {
-  const { error, sentAt, about } = item;
+  const { error, sentAt, lookedAt, about, candidates } = item;
   const { zone, now } = request;
-  const candidates = error.candidates ?? [];
-  const sent = sentAt === undefined ? '' : html`The ${about} was sent at ${clockWithSeconds(sentAt, zone)}. `;
-  const looked = error.notedAt === undefined ? '' : ` Last search: ${moment(error.notedAt, zone, now)}.`;
+  const sent =
+    sentAt === null ? '' : html`The ${about} was sent at ${clockWithSeconds(Date.parse(sentAt), zone)}. `;
+  const looked = lookedAt === null ? '' : ` Last search: ${moment(Date.parse(lookedAt), zone, now)}.`;
   const found =
     candidates.length === 0
       ? ''
       : html` <b>${count(candidates.length, 'publishing record')} ${candidates.length === 1 ? 'looks' : 'look'} like it.</b>`;
   const note =
-    candidates.length === 0 && error.note !== undefined ? html` ${words(inZone(request, error.note))}` : '';
+    candidates.length === 0 && error.note !== null ? html` ${words(inZone(request, error.note))}` : '';
   return html`<p>${sent}${words(plainMessage(error.message))}${found}${note}${candidates.length > 0 ? looked : ''}</p>
-    ${candidates.length > 0 ? comparison(request, item, candidates) : alone(request, item)}`;
+    ${candidates.length > 0 ? comparison(request, item) : alone(request, item)}`;
 }
 
 function alone(request: PageRequest, item: ReviewItem): Html {
   const { caption, product, scheduledAt, scheduleId, outputs } = item;
-  const { zone, now } = request;
   return html`<div class="beside">${thumb(request, item)}<dl class="facts">
     <dt>Caption</dt><dd>${words(caption)}</dd>
     <dt>Product</dt><dd>${words(product)}</dd>
-    <dt>Scheduled</dt><dd>${scheduledAt === undefined ? 'at once' : moment(scheduledAt, zone, now)}</dd>
-    ${scheduleId === undefined ? '' : html`<dt>Schedule</dt><dd><code>${words(scheduleId)}</code>, ${count(outputs, 'output')}</dd>`}
+    <dt>Scheduled</dt><dd>${timeOf(request, scheduledAt)}</dd>
+    ${scheduleId === null ? '' : html`<dt>Schedule</dt><dd><code>${words(scheduleId)}</code>, ${count(outputs, 'output')}</dd>`}
   </dl></div>`;
 }
 
@@ -77,8 +75,7 @@ export function choices(
   { chosen, alone: isAlone }: CardOptions,
 ): Html {
   if (!mayChange(request)) return html`<p class="note">An operator can decide.</p>`;
-  const place = placeOf(item);
-  const name = choiceField(place);
+  const name = choiceField(item);
   const before = chosen?.get(name) ?? '';
   const other: ChoiceValue = item.about === 'post' ? 'posted-other' : 'generated-other';
   const isTwice = item.error.code === postedTwice;
@@ -93,12 +90,12 @@ export function choices(
     html`<label class="choice">${radio(value)} <span>${what}<small>${then}</small></span></label>`;
   const there = item.about === 'post' ? posted(item, simple) : generated(item, simple);
   const id = item.about === 'post' ? 'Post id' : 'Schedule id';
-  const needsId = !isTwice && (item.about === 'post' || item.scheduleId === undefined);
+  const needsId = !isTwice && (item.about === 'post' || item.scheduleId === null);
   return html`<fieldset class="choices"><legend class="hidden">${item.key}</legend>
     ${there}
     ${
       needsId
-        ? html`<div class="choice">${radio(other)} <span><label for="${name}">${existsText(item.about)}${(item.error.candidates?.length ?? 0) > 0 ? ': another' : ''}</label><small>${id}: <input name="${idField(place)}" value="${chosen?.get(idField(place)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
+        ? html`<div class="choice">${radio(other)} <span><label for="${name}">${existsText(item.about)}${item.candidates.length > 0 ? ': another' : ''}</label><small>${id}: <input name="${idField(item)}" value="${chosen?.get(idField(item)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
         : ''
     }
     ${isTwice ? '' : notThere(item, simple, wait)}
@@ -108,8 +105,8 @@ export function choices(
 
 type Simple = (value: ChoiceValue, what: Html | string, then: Html | string) => Html;
 
-function posted({ error }: ReviewItem, simple: Simple): readonly Html[] {
-  return (error.candidates ?? []).map(({ postId }, index) =>
+function posted({ error, candidates }: ReviewItem, simple: Simple): readonly Html[] {
+  return candidates.map(({ postId }, index) =>
     error.code === postedTwice
       ? simple(
           `posted ${postId}`,
@@ -125,7 +122,7 @@ function posted({ error }: ReviewItem, simple: Simple): readonly Html[] {
 }
 
 function generated({ scheduleId }: ReviewItem, simple: Simple): readonly Html[] {
-  if (scheduleId === undefined) return [];
+  if (scheduleId === null) return [];
   return [simple(`generated ${scheduleId}`, existsText('generation'), 'gets its AI result again')];
 }
 
@@ -146,47 +143,50 @@ function notThere({ about, error, outputs }: ReviewItem, simple: Simple, wait: n
 /** Times that differ by less count as the same: services round schedules, at most to the minute. */
 const roundingMs = 60_000;
 
-export function thumb({ link }: PageRequest, { campaign, key, medium }: ReviewItem): Html | string {
-  if (medium?.found.kind !== 'file') return '';
-  const path = link(rowPath(campaign.id, key, `/media/${medium.column}/${medium.index}`));
-  return medium.found.contentType.startsWith('video/')
+function thumb({ link }: PageRequest, { campaign, key, medium }: ReviewItem): Html | string {
+  if (medium?.kind !== 'file') return '';
+  const path = link(rowPath(campaign, key, `/media/${medium.column}/${medium.index}`));
+  return medium.contentType?.startsWith('video/')
     ? html`<video class="thumb" src="${path}" preload="metadata" width="36" height="64" muted aria-label="Media of ${key}"></video>`
     : html`<img class="thumb" src="${path}" alt="Media of ${key}" width="36" height="64" loading="lazy">`;
 }
 
-export function comparison(
-  request: PageRequest,
-  item: ReviewItem,
-  candidates: readonly RecordCandidate[],
-): Html {
-  const { zone, now } = request;
-  const row = (name: string, own: Html | string, cell: (candidate: RecordCandidate) => Html) =>
+type Candidate = ReviewItem['candidates'][number];
+
+/** Of a schedule. */
+function timeOf({ zone, now }: PageRequest, time: string | null): string {
+  return time === null ? 'at once' : moment(Date.parse(time), zone, now);
+}
+
+function comparison(request: PageRequest, item: ReviewItem): Html {
+  const { candidates } = item;
+  const scheduledMs = item.scheduledAt === null ? 0 : Date.parse(item.scheduledAt);
+  const row = (name: string, own: Html | string, cell: (candidate: Candidate) => Html) =>
     html`<tr><th scope="row">${name}</th><td>${own}</td>${candidates.map(cell)}</tr>`;
-  const scheduled = (at: number | undefined) => (at === undefined ? 'at once' : moment(at, zone, now));
   return html`<div class="scroller" role="group" aria-label="${item.key} beside the records" tabindex="0">
     <table class="compare">
       <thead><tr><td></td><th scope="col">This row</th>${candidates.map((_one, index) => html`<th scope="col">Record ${index + 1}</th>`)}</tr></thead>
       <tbody>
         ${row('Media', thumb(request, item), ({ hasFiles }) => (hasFiles ? same('same file') : untold()))}
         ${row('Caption', words(item.caption), ({ title, isSimilar }) =>
-          title === undefined ? untold() : isSimilar ? differs(words(title)) : same(),
+          title === null ? untold() : isSimilar ? differs(words(title)) : same(),
         )}
         ${row('Product', words(item.product), ({ productId }) =>
-          productId === undefined
+          productId === null
             ? untold()
             : productId === item.productId
               ? same()
               : differs(html`<code>${words(productId)}</code>`),
         )}
-        ${row('Scheduled', scheduled(item.scheduledAt), ({ scheduledAt }) =>
-          scheduledAt === undefined
+        ${row('Scheduled', timeOf(request, item.scheduledAt), ({ scheduledAt }) =>
+          scheduledAt === null
             ? untold()
-            : Math.abs(scheduledAt - (item.scheduledAt ?? 0)) <= roundingMs
+            : Math.abs(Date.parse(scheduledAt) - scheduledMs) <= roundingMs
               ? same()
-              : differs(scheduled(scheduledAt)),
+              : differs(timeOf(request, scheduledAt)),
         )}
         ${row('Created', sent(request, item), (candidate) => created(request, item, candidate))}
-        ${row('State', '', ({ status }) => (status === undefined ? untold() : html`<td>${words(status.toLowerCase())}</td>`))}
+        ${row('State', '', ({ status }) => (status === null ? untold() : html`<td>${words(status.toLowerCase())}</td>`))}
         ${row('Post id', html`<span class="none">unknown</span>`, ({ postId }) => html`<td><code>${words(postId)}</code></td>`)}
       </tbody>
     </table>
@@ -206,15 +206,14 @@ function untold(): Html {
 }
 
 function sent({ zone }: PageRequest, { sentAt }: ReviewItem): string {
-  return sentAt === undefined ? 'not known when' : `sent at ${clockWithSeconds(sentAt, zone)}`;
+  return sentAt === null ? 'not known when' : `sent at ${clockWithSeconds(Date.parse(sentAt), zone)}`;
 }
 
-function created({ zone }: PageRequest, { sentAt }: ReviewItem, { createdAt }: RecordCandidate): Html {
-  if (createdAt === undefined) return untold();
-  const at = clockWithSeconds(createdAt, zone);
-  if (sentAt === undefined) return html`<td>${at}</td>`;
-  const apart = describeDuration(Math.abs(createdAt - sentAt));
-  return createdAt < sentAt
-    ? differs(`${at}, ${apart} before it was sent`)
-    : html`<td>${at}, ${apart} after</td>`;
+function created({ zone }: PageRequest, { sentAt }: ReviewItem, { createdAt }: Candidate): Html {
+  if (createdAt === null) return untold();
+  const at = clockWithSeconds(Date.parse(createdAt), zone);
+  if (sentAt === null) return html`<td>${at}</td>`;
+  const apartMs = Date.parse(createdAt) - Date.parse(sentAt);
+  const apart = describeDuration(Math.abs(apartMs));
+  return apartMs < 0 ? differs(`${at}, ${apart} before it was sent`) : html`<td>${at}, ${apart} after</td>`;
 }

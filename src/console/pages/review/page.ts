@@ -11,7 +11,7 @@ import { count, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { card } from './card.ts';
-import { askDecide, choiceField, decide, mostChoices, placeOf } from './second-look.ts';
+import { askDecide, choiceField, decide, mostChoices } from './second-look.ts';
 import { allAtOnce, decisionSheetRoutes, sheetLink } from './sheet.ts';
 import { decidedLately, undo } from './undo.ts';
 
@@ -107,9 +107,9 @@ function head(request: PageRequest, page: ReviewPage): Html {
   const operator = mayChange(request);
   const isUseful = page.items.some(({ about }) => about === 'post');
   const can = canLook(request.runtime);
-  const places = page.items.map(({ campaign, position }) => ['row', `${campaign.id}.${position}`] as const);
+  const places = page.items.map(({ campaign, position }) => ['row', `${campaign}.${position}`] as const);
   const lookNow = isUseful && operator && can && lookForm(request, places);
-  const cannot = html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
+  const cannot = html`<p class="note">The publishing records cannot be read here. An operator can set this up.</p>`;
   return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${isUseful && !can && cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${keptParams(request)}`)}">Show the list as it is now</a></p></div><div class="actions">${operator && page.total > 0 && sheetLink(request, asked(request).filter.campaign)}${lookNow}</div></div>`;
 }
 
@@ -191,7 +191,7 @@ function choose({ form: fields }: PageRequest, items: readonly ReviewItem[]): UR
   const chosen = new URLSearchParams(fields);
   if (all !== 'no-record') return chosen;
   for (const item of items) {
-    if (isNotFound(item)) chosen.set(choiceField(placeOf(item)), 'not-posted');
+    if (isNotFound(item.about, item)) chosen.set(choiceField(item), 'not-posted');
   }
   return chosen;
 }

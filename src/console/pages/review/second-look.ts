@@ -1,7 +1,6 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
 import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-row.ts';
 import type { Verdict } from '../../../campaigns/decisions/decision.ts';
-import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -182,10 +181,6 @@ export type ChoiceValue =
 export const mostChoices = 200;
 
 type Place = Pick<Choice, 'campaign' | 'position' | 'revision'>;
-
-export function placeOf({ campaign, position, revision }: ReviewItem): Place {
-  return { campaign: campaign.id, position, revision };
-}
 
 /** Name of the radio group of a row. */
 export function choiceField({ campaign, position, revision }: Place): string {

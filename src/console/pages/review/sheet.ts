@@ -63,9 +63,11 @@ export function sheetLink(request: PageRequest, campaign: string | undefined): H
 
 /** The buttons only choose: the page comes back with the choices, and nothing is sent. */
 export function allAtOnce({ link, runtime }: PageRequest, items: readonly ReviewItem[]): Html {
-  const absent = items.filter(isNotFound).length;
-  const open = items.filter((item) => kindOf(item) === 'no-record' && !isNotFound(item));
-  const unseen = open.filter(({ error }) => error.notedAt === undefined).length;
+  const absent = items.filter((item) => isNotFound(item.about, item)).length;
+  const open = items.filter(
+    (item) => kindOf(item.about, item) === 'no-record' && !isNotFound(item.about, item),
+  );
+  const unseen = open.filter(({ lookedAt }) => lookedAt === null).length;
   const button = (value: string, text: string) =>
     html`<button formaction="${link('/review/all')}" name="all" value="${value}">${text}</button>`;
   const none = absent === 0 ? '' : button('no-record', `Mark ${count(absent, 'post')} as not posted`);

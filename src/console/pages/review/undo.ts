@@ -1,10 +1,5 @@
 /** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
-import {
-  listDecided,
-  secondThoughtsMs,
-  undoableMs,
-  undoDecision,
-} from '../../../campaigns/decisions/undo.ts';
+import { listDecided, undoableMs, undoDecision, undoWindowMs } from '../../../campaigns/decisions/undo.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -13,15 +8,19 @@ import { done, form, hidden, mayChange } from '../../parts/form.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest, Redirect } from '../../request.ts';
 
-const seconds = `${secondThoughtsMs / 1000} seconds`;
+const seconds = `${undoWindowMs / 1000} seconds`;
 const minutes = `${undoableMs / 60_000} minutes`;
 
+const laterDuplicates = 'After that, delete duplicates in the app.';
 /** What a person who is about to resend a post must know. */
-export const undoResend = `You can undo this for ${seconds}. After that, delete duplicates in the app.`;
+export const undoResend = `You can undo this for ${seconds}. ${laterDuplicates}`;
+/** The same in a paused campaign. */
+export const undoWhilePaused = `You can undo this until the campaign resumes, for ${minutes} at most. ${laterDuplicates}`;
 
 /** How long a change can be undone, counted from the change. */
-export function undoTerm({ isHeld, mayDuplicate, until }: Undoable, now: number): string {
+export function undoTerm({ isHeld, isPaused, mayDuplicate, until }: Undoable, now: number): string {
   if (!isHeld) return `You can undo this for ${minutes}.`;
+  if (isPaused) return mayDuplicate ? undoWhilePaused : undoWhilePaused.replace(` ${laterDuplicates}`, '');
   if (until <= now) return 'The row has not started yet. You can undo this until it starts.';
   return mayDuplicate ? undoResend : `You can undo this for ${seconds}.`;
 }

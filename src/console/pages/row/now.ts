@@ -16,7 +16,7 @@ import type { PageRequest } from '../../request.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
 import { absentText, choices, existsText, facts } from '../review/card.ts';
 import { lookForm } from '../review/page.ts';
-import { undoForm, undoResend, undoTerm } from '../review/undo.ts';
+import { undoForm, undoResend, undoTerm, undoWhilePaused } from '../review/undo.ts';
 
 /** @param undoable the last decision or retry, while it can be taken back. */
 export function rowNow(
@@ -110,10 +110,13 @@ export const retryRoutes = asksFirst({
   },
   carryOut: async (request) => {
     const { key = '' } = request.params;
-    const { rows, held, posted, leftOut } = await retryOne(request, false);
+    const { rows, held, posted, leftOut, state } = await retryOne(request, false);
     if (posted > 0) return `Row ${key} turned out to be posted.`;
-    if (rows > 0)
-      return held > 0 ? `Row ${key} is resent in 10 seconds. ${undoResend}` : `Row ${key} is retried.`;
+    const resent =
+      state === 'paused'
+        ? `Row ${key} is resent when the campaign resumes. ${undoWhilePaused}`
+        : `Row ${key} is resent in 10 seconds. ${undoResend}`;
+    if (rows > 0) return held > 0 ? resent : `Row ${key} is retried.`;
     const more = leftOut.map(({ why }) => why).join('; ') || undefined;
     return { state: 'failed', text: `Row ${key} was not retried.`, more };
   },

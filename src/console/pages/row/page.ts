@@ -43,7 +43,7 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   const request = inZoneOf(asked, campaign);
   const live = await liveParts(request, campaign, row);
   const happened = section(
-    { id: 'happened', title: 'What happened', note: 'Newest first' },
+    { id: 'happened', title: 'History', note: 'Newest first' },
     html`${live['row-timeline']}${jobs(request, read)}`,
   );
   const planned = html`${writtenSection(read)}${mediaSection(request, read)}`;
@@ -152,17 +152,17 @@ export function mediaSection(request: PageRequest, { campaign, row, media }: Rea
   </section>`;
 }
 
-function item(request: PageRequest, page: string, { column, index, source, found }: ShownMedium): Html {
-  switch (found.kind) {
+function item(request: PageRequest, page: string, medium: ShownMedium): Html {
+  const { column, index, source, kind, contentType, bytes, fault } = medium;
+  switch (kind) {
     case 'address':
       return html`<li><div>${outside(source)}<br><small>${roles[column]}</small></div></li>`;
     case 'fault':
-      return html`<li><p class="missing">${icon('gone')} ${words(source)}<br><small>${found.fault}</small></p></li>`;
+      return html`<li><p class="missing">${icon('gone')} ${words(source)}<br><small>${fault}</small></p></li>`;
     case 'file': {
       const path = request.link(`${page}/media/${column}/${index}`);
-      const { contentType, bytes } = found;
-      return html`<li>${picture(path, contentType, `${roles[column]}, ${index + 1}`)}
-        <small><b>${roles[column]}</b><br>${words(source)}<br>${describeSize(bytes)}</small></li>`;
+      return html`<li>${picture(path, contentType ?? '', `${roles[column]}, ${index + 1}`)}
+        <small><b>${roles[column]}</b><br>${words(source)}<br>${describeSize(bytes ?? 0)}</small></li>`;
     }
   }
 }
@@ -188,7 +188,7 @@ export function writtenSection({ cells }: ReadRow): Html {
     <dl class="facts">
       ${filled.map(
         ({ name, column, text }) =>
-          html`<dt>${words(column === undefined ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === undefined ? ' (a note)' : ''}</dd>`,
+          html`<dt>${words(column === null ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === null ? ' (a note)' : ''}</dd>`,
       )}
     </dl>
   </section>`;

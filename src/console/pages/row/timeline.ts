@@ -20,13 +20,17 @@ interface Meaning {
 
 /** By the outcome in the ledger. */
 const meanings: Readonly<Record<string, Meaning>> = {
-  begun: { state: 'waiting', text: 'Taken up' },
+  begun: { state: 'waiting', text: 'Started' },
   ok: { state: 'posted', text: 'Done.' },
   posted: { state: 'posted', text: 'Accepted by the service.' },
   again: { state: 'waiting', icon: 'clock', text: 'Not complete yet. Asks again later.' },
   retry: { state: 'waiting', icon: 'clock', text: 'Failed. Tries again later.' },
   throttled: { state: 'waiting', icon: 'clock', text: 'Refused: too many requests. Tries again later.' },
-  held: { state: 'waiting', icon: 'clock', text: 'Held back.' },
+  held: {
+    state: 'waiting',
+    icon: 'clock',
+    text: 'Waits: its campaign is paused, or its creator is on hold.',
+  },
   failed: { state: 'failed', text: 'Failed.' },
   review: { state: 'review', text: 'Outcome unknown: it may already exist.' },
   cancelled: { state: 'cancelled', text: 'Cancelled' },
@@ -36,7 +40,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   'answered late': { state: 'waiting', icon: 'clock', text: 'An answer came late', begins: true },
   'found in the records': { state: 'posted', text: 'Found in the publishing records' },
   'decided: posted': { state: 'posted', text: 'Decided: posted' },
-  'decided: goes on': { state: 'waiting', icon: 'again', text: 'Decided: the row resumes', begins: true },
+  'decided: goes on': { state: 'waiting', icon: 'again', text: 'Decided: resumes', begins: true },
   'decided: failed': { state: 'failed', text: 'Decided: not posted. Give the row a new time.' },
   'retry taken back': { state: 'failed', icon: 'again', text: 'The retry was undone' },
   'decision taken back': { state: 'review', icon: 'again', text: 'The decision was undone' },

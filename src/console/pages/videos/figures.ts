@@ -1,4 +1,6 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
+
+import { titleOf } from '../../../videos/describe.ts';
 import {
   type GrownVideo,
   leastPlays,
@@ -13,7 +15,7 @@ import { gain, plot, short, spark } from '../../parts/figures.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, figureNames, titleOf, titleOfFigure, videoLink } from './table.ts';
+import { type Asked, addressOf, figureNames, titleOfFigure, videoLink } from './table.ts';
 
 export function totalFigures({ totals }: Overview): Html {
   return html`<dl class="figures">${figureNames.map((name, each) => {
@@ -79,13 +81,20 @@ export function gainedSection(
   </section>`;
 }
 
-export function moversSection(request: PageRequest, { movers, query }: Overview): Html {
+/** @param covers pictures of the videos, by id; default: an icon. */
+export function moversSection(
+  request: PageRequest,
+  { movers, query }: Overview,
+  covers?: ReadonlyMap<string, Html>,
+): Html {
   const span = count(query.span, 'day');
-  const most = moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained views.');
+  const list = (shown: typeof movers.most, figure: (mover: Moved<GrownVideo>) => Html, none: string) =>
+    moverList(request, shown, { figure, none, covers });
+  const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
     html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
-  const fastest = moverList(request, movers.fastest, factor, 'No video has figures for both spans.');
-  const compared = `compared with the ${span} before, at ${number(leastPlays)} views or more`;
+  const fastest = list(movers.fastest, factor, 'No video has figures for both periods.');
+  const compared = `compared with the ${span} before, for videos with ${number(leastPlays)} views or more`;
   return html`<div class="even two">
     ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
     ${section({ id: 'fastest', title: 'Grew the fastest', note: compared }, fastest)}
@@ -95,8 +104,15 @@ export function moversSection(request: PageRequest, { movers, query }: Overview)
 function moverList(
   request: PageRequest,
   movers: readonly Moved<GrownVideo>[],
-  figure: (mover: Moved<GrownVideo>) => Html,
-  none: string,
+  {
+    figure,
+    none,
+    covers,
+  }: {
+    readonly figure: (mover: Moved<GrownVideo>) => Html;
+    readonly none: string;
+    readonly covers: ReadonlyMap<string, Html> | undefined;
+  },
 ): Html {
   if (movers.length === 0) return html`<p class="none">${none}</p>`;
   return html`<ol class="movers">${movers.map((mover) => {
@@ -107,7 +123,7 @@ function moverList(
       caption: meta.caption ?? null,
       video_url: facts.url,
     });
-    return html`<li>${icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(figures.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
+    return html`<li>${covers?.get(video.id) ?? icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(figures.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
   })}</ol>`;
 }
 
@@ -138,7 +154,7 @@ export function totalsSection(
     <div class="section"><h2 id="totals">Totals</h2>${choose}</div>
     ${table({
       of: 'totals',
-      heads: [title, n('Videos'), n('Plays'), sorted, 'Compared with the top', 'Gained a day'],
+      heads: [title, n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
       lines: shown.map(
         ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
           html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,

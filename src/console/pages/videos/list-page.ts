@@ -9,7 +9,7 @@ import { hidden, select } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { gainedSection, moversSection, totalFigures, totalsSection } from './figures.ts';
-import { head, type Reading, readingSection, readLine, readReading } from './reading.ts';
+import { head, type Reading, type RefusedTimes, readingSection, readLine, readReading } from './reading.ts';
 import {
   type Asked,
   campaignNames,
@@ -20,15 +20,18 @@ import {
   wordOfState,
 } from './table.ts';
 
-export async function showVideos(request: PageRequest): Promise<Page> {
+/** @param refused a schedule that was refused: the page shows why, and stays as it is. */
+export async function showVideos(request: PageRequest, refused?: RefusedTimes): Promise<Page> {
   const asked = readAsked(request);
-  const [shown, reading] = await Promise.all([request.videos.show(asked.query), readReading(request)]);
+  const [shown, read] = await Promise.all([request.videos.show(asked.query), readReading(request)]);
+  const reading = { ...read, refused };
   const { head, figures } = await draw(request, asked, shown, reading);
   return {
     kind: 'page',
     title: 'Videos',
     section: '/videos',
-    stream: shown.isCurrent ? '/videos/events' : addressOfAwaited(request),
+    status: refused && 422,
+    stream: refused ? undefined : shown.isCurrent ? '/videos/events' : addressOfAwaited(request),
     main: html`
       ${head}
       ${figures}
@@ -94,11 +97,10 @@ function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): 
   if (lastAt !== undefined && lastAt >= (days.starts[0] ?? 0)) return '';
   return notice({
     state: 'warning',
-    text:
-      query.span === 1 ? 'Nothing was read today.' : `Nothing was read in these ${count(query.span, 'day')}.`,
+    text: query.span === 1 ? 'Not updated today.' : `Not updated in the last ${count(query.span, 'day')}.`,
     more:
       lastAt === undefined
-        ? 'There are no figures before the first reading.'
+        ? 'There are no figures before the first update.'
         : `The figures are from ${moment(lastAt * 1000, zone, now)}.`,
   });
 }
@@ -170,8 +172,7 @@ function howToBegin(): Html {
   return empty(
     html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are updated: views, likes, comments, shares, saves.`,
     html`<ol>
-      <li>Fill in the column <code>video_url</code> of a results sheet, or write a list of addresses.</li>
-      <li>Add it here.</li>
+      <li>Add videos: paste their links, or upload a results sheet with the column <code>video_url</code> filled in.</li>
       <li>Update the figures now, or switch on the schedule below.</li>
     </ol>`,
   );

@@ -1,15 +1,23 @@
 /** Readings of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import type { Cron } from '../../../queues/scrape.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
+import { cronInWords } from '../../../videos/describe.ts';
 import type { Overview, OverviewQuery } from '../../../videos/overview.ts';
 import type { Shown } from '../../../videos/overview-reader.ts';
-import { readScrapeCauses, type ShownSchedule, showSchedule, usualPattern } from '../../../videos/scrape.ts';
+import {
+  readScrapeCauses,
+  type ShownSchedule,
+  showSchedule,
+  timeOfNightly,
+  usualTime,
+} from '../../../videos/scrape.ts';
 import { daysOf } from '../../../videos/spans.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
-import { form, mayChange, questionLink } from '../../parts/form.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { form, mayChange, questionLink, select } from '../../parts/form.ts';
+import { clockWithSeconds, count, isoDay, isZone, moment, number } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { filtersOf } from './table.ts';
@@ -34,7 +42,12 @@ export function head(
     </div>
     <div class="actions">
       ${mayChange(request) ? actions(request, campaign, overview) : ''}
-      ${size === 0 ? '' : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export</a>`}
+      ${
+        size === 0
+          ? ''
+          : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>
+      <a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>`
+      }
     </div>
   </div>`;
 }
@@ -61,6 +74,7 @@ export function readLine(request: PageRequest, reading: Reading): Html {
 export interface Reading extends ShownSchedule {
   /** By the number of the scrape. */
   readonly causes: ReadonlyMap<number, readonly ScrapeCause[]>;
+  readonly refused?: RefusedTimes | undefined;
 }
 
 export async function readReading({ runtime }: PageRequest): Promise<Reading> {
@@ -94,24 +108,67 @@ export function readingSection(request: PageRequest, reading: Reading): Html {
   );
 }
 
-function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
+/** A schedule that was refused. */
+export interface RefusedTimes {
+  /** The fields as typed. */
+  readonly typed: URLSearchParams;
+  /** Name of the wrong field. */
+  readonly field: 'at' | 'cron' | 'tz';
+  readonly said: Html;
+}
+
+function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: Reading): Html {
   const { zone, now } = request;
   const worker = hasWorkers ? '' : html` <b>No running worker can update them.</b> ${startWorker}`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
+  const nightly = schedule && timeOfNightly(schedule.pattern);
   const what = schedule
-    ? html`<p>Updated by schedule <code>${schedule.pattern}</code> (${schedule.tz}).${due}${worker}</p>`
+    ? html`<p>Updated ${scheduleWords(schedule)}.${due}${worker}</p>`
     : html`<p>No updates are scheduled.${worker}</p>`;
   if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
-  const tz = schedule?.tz ?? zone;
+  const isCron = refused?.typed.has('cron') === true;
+  const typed = (name: string, isOfCron: boolean) =>
+    refused !== undefined && isCron === isOfCron ? (refused.typed.get(name) ?? undefined) : undefined;
+  const [usual, used] = [schedule?.tz ?? zone, typed('tz', false)];
+  const tz = used !== undefined && isZone(used) ? used : usual;
+  const zones = Array.from(
+    new Set([tz, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
+    (name) => [name, name] as const,
+  );
+  const mark = (field: RefusedTimes['field'], isOfCron: boolean) =>
+    refused?.field === field && isCron === isOfCron
+      ? html` aria-invalid="true" aria-describedby="schedule-fault" autofocus`
+      : '';
+  const why = (isOfCron: boolean) =>
+    refused !== undefined && isCron === isOfCron
+      ? html`<p id="schedule-fault" role="alert">${refused.said}</p>`
+      : '';
   return html`${what}
     ${form(request, {
       path: '/videos/schedule',
       className: 'filters',
-      body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${schedule?.pattern ?? usualPattern}" required maxlength="100"></label>
-      <label>Time zone<input name="tz" value="${tz}" required maxlength="100"></label>
-      <button>${schedule ? 'Change the schedule' : 'Update by this schedule'}</button>
-      ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}`,
-    })}`;
+      body: html`<label>Every night at<input type="time" name="at" value="${typed('at', false) ?? nightly ?? usualTime}" required${mark('at', false)}></label>
+      ${select('In the time zone', 'tz', zones, tz)}
+      <button>${schedule ? 'Change the schedule' : 'Update every night'}</button>
+      ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}
+      ${why(false)}`,
+    })}
+    <details${isCron ? html` open` : ''}><summary>Advanced: cron</summary>
+    ${form(request, {
+      path: '/videos/schedule',
+      className: 'filters',
+      body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${typed('cron', true) ?? schedule?.pattern ?? ''}" required maxlength="100" placeholder="0 2 * * *"${mark('cron', true)}></label>
+      <label>In the time zone<input name="tz" value="${typed('tz', true) ?? usual}" required maxlength="100"${mark('tz', true)}></label>
+      <button>Update by this schedule</button>
+      ${why(true)}`,
+    })}</details>`;
+}
+
+/** The pattern itself is in the title. */
+function scheduleWords({ pattern, tz }: Cron): Html {
+  const said = cronInWords({ pattern, tz });
+  if (said === undefined) return html`by the schedule <code>${pattern}</code> (${tz})`;
+  return html`<span title="${pattern}">${said}</span>`;
 }
 
 function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {

@@ -1,14 +1,17 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
 import { hint } from '../../../manifest/problems/hint.ts';
-import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
+import { cronInWords, withoutScheme } from '../../../videos/describe.ts';
 import { exportVideos } from '../../../videos/export.ts';
 import { importVideos } from '../../../videos/import/import.ts';
-import { removeSchedule, setSchedule, showSchedule, startScrape } from '../../../videos/scrape.ts';
+import { nightlyAt, removeSchedule, setSchedule, startScrape } from '../../../videos/scrape.ts';
 import { readSpan } from '../../../videos/spans.ts';
 import { findVideo, removeVideo } from '../../../videos/watch-list.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
-import { crumbs } from '../../parts/blocks.ts';
+import { crumbs, notice } from '../../parts/blocks.ts';
 import {
   type Asked,
   ask,
@@ -19,28 +22,35 @@ import {
   hidden,
   sheetField,
 } from '../../parts/form.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { count, isZone, moment, number } from '../../parts/numbers.ts';
 import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '../../parts/sheets.ts';
 import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
 import { showVideos, streamVideos } from './list-page.ts';
-import { readAsked, withoutScheme } from './table.ts';
+import { downloadReport, showReport } from './report-page.ts';
+import { readAsked } from './table.ts';
 import { showVideo } from './video-page.ts';
 
 /** What all changes of the watch list have in common. */
 const ofVideos = { section: '/videos', home: () => '/videos' } as const;
+
+/** Bytes of pasted links: some ten thousand. */
+const longestLinks = 1024 * 1024;
 
 const upload: Change = {
   ...ofVideos,
   path: '/videos/import',
   takesSheet: true,
   readsSheet: true,
+  longestField: longestLinks,
   ask: () => askImport(),
   carryOut: takeList,
 };
 
 export const videosRoutes: readonly Route[] = [
-  { method: 'get', path: '/videos', role: 'viewer', handle: showVideos },
+  { method: 'get', path: '/videos', role: 'viewer', handle: (request) => showVideos(request) },
   { method: 'get', path: '/videos/events', role: 'viewer', handle: streamVideos },
+  { method: 'get', path: '/videos/report', role: 'viewer', handle: showReport },
+  { method: 'get', path: '/videos/report.xlsx', role: 'viewer', handle: downloadReport },
   { method: 'get', path: '/videos/export.:format', role: 'viewer', handle: exportList },
   ...asksFirst({ ...ofVideos, path: '/videos/read', ask: askRead, carryOut: readNow }),
   ...asksFirst(upload),
@@ -99,37 +109,44 @@ async function readNow(request: PageRequest): Promise<Redirect> {
     : `No running worker can update them. ${cureOnPage([hint('startWorker')])}`;
   if (!isNew) {
     const since = moment(scrape.startedAt, zone, now);
-    const text = `Nothing was started: a reading has been running since ${since}.`;
+    const text = `Nothing was started: an update has been running since ${since}.`;
     return done(to, text, idle, 'warning');
   }
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   return done(to, `Updating ${count(calls, 'video')}.`, more, hasWorkers ? 'running' : 'warning');
 }
 
-/** @throws {UseCaseError} `schedule_invalid`. */
-async function setTimes({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+/** Every night, or by a cron pattern. What is wrong is told beside its field. */
+async function setTimes(request: PageRequest): Promise<Answer> {
+  const { runtime, form: fields } = request;
   const to = '/videos#reading';
   if (fields.has('off')) {
     const was = await removeSchedule(runtime);
     return done(to, was ? 'The schedule is switched off.' : 'Nothing was scheduled.');
   }
-  const given = (name: string) => fields.get(name)?.trim() || undefined;
-  await setSchedule(runtime, { pattern: given('cron'), tz: given('tz') });
-  const { schedule } = await showSchedule(runtime);
-  const set = schedule && `Videos are read by schedule ${schedule.pattern} in ${schedule.tz}.`;
-  return done(to, set ?? 'No updates are scheduled.');
+  const [at, cron, tz = ''] = ['at', 'cron', 'tz'].map((name) => fields.get(name)?.trim());
+  try {
+    const pattern = cron ?? nightlyAt(at ?? '');
+    await setSchedule(runtime, { pattern, tz });
+    return done(to, `Videos are updated ${cronInWords({ pattern, tz }) ?? `by ${pattern} (${tz})`}.`);
+  } catch (error) {
+    if (!(error instanceof UseCaseError) || error.code !== 'schedule_invalid') throw error;
+    const said = html`<span class="fault">${words(sentence(capitalized(error.message)))}</span> ${words(sentence(cureOnPage(error.cure)))}`;
+    const field = !isZone(tz) ? 'tz' : cron === undefined ? 'at' : 'cron';
+    return showVideos(request, { typed: fields, field, said });
+  }
 }
 
 /** @throws {UseCaseError} `video_not_found`. */
 async function askRemove({ runtime, params, link }: PageRequest): Promise<Asked> {
   const { id, facts, summary } = await findVideo(runtime, params.id ?? '');
   const samples = summary?.samples ?? 0;
-  const many = count(samples, 'sample');
-  const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the samples first</a>`;
+  const many = count(samples, 'snapshot');
+  const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the snapshots first</a>`;
   return {
     title: 'Remove this video from the watch list?',
     text: html`<p><code>${withoutScheme(facts.url)}</code></p>
-    <p>Its figures are no longer read. ${samples === 0 ? 'It has no samples.' : deleted}</p>
+    <p>Its figures are no longer updated. ${samples === 0 ? 'It has no snapshots.' : deleted}</p>
     <p>The post stays as it is.</p>`,
     sure: 'Yes, stop watching this video',
     back: 'Keep it',
@@ -144,28 +161,47 @@ async function remove({ runtime, params }: PageRequest): Promise<Redirect> {
   return done('/videos', 'The video is removed from the watch list.', withoutScheme(url));
 }
 
-/** @param encoding choice of it, if that of the last sheet was wrong. */
-function askImport(encoding: Html | string = ''): Asked {
+interface Given {
+  /** As pasted. */
+  readonly links?: string;
+  /** Choice of the encoding, if that of the last sheet was wrong. */
+  readonly encoding?: Html | string;
+  /** Why nothing was added. */
+  readonly said?: string | undefined;
+}
+
+function askImport({ links = '', encoding = '', said }: Given = {}): Asked {
   return {
     title: 'Add videos to the watch list',
-    text: html`<p>A results sheet with <code>video_url</code> filled in, or a list with that column. Rows without an address are skipped. Videos on the list are not added again. This makes no calls and updates no figures yet.</p>`,
+    text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
+    <p>Videos on the list are not added again. This makes no calls and updates no figures yet.</p>`,
     isUpload: true,
-    fields: html`${encoding}${sheetField()}`,
+    fields: html`<p><label>Links, one a line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
+    <p>Or a sheet: a list of links, or a results sheet with <code>video_url</code> filled in. Its rows without a link are skipped.</p>
+    ${encoding}${sheetField({ isRequired: false })}`,
     back: 'Back',
-    button: 'Add its videos',
+    button: 'Add videos',
   };
 }
 
 async function takeList(request: PageRequest): Promise<Answer> {
   const { runtime, sheet } = request;
-  if (sheet === undefined) return ask(request, upload);
-  const file = await sheet.open();
+  const links = (request.form.get('links') ?? '').trim();
+  if ((sheet === undefined) === (links === '')) {
+    const said =
+      sheet === undefined
+        ? 'Paste links, or choose a sheet. More than 1 MB of links go into a sheet.'
+        : 'Nothing was added: add the links first, then the sheet.';
+    return ask(request, { ...upload, ask: () => askImport({ links, said }) });
+  }
+  const source = sheet === undefined ? { links } : await sheet.open();
   const options = { sheet: { encoding: chosenEncoding(request) } };
-  const { check, added, known, videos: all } = await importVideos(runtime, file, options);
-  const { problems, warnings, withoutUrl, rows } = check;
+  const { check, added, known, videos: all } = await importVideos(runtime, source, options);
+  const { problems, warnings, withoutUrl, linksIn, rows } = check;
   if (problems.total === 0) {
     const more = [
       `${number(all)} are on the list.`,
+      linksIn !== undefined && `The links were in the column “${linksIn}”.`,
       withoutUrl > 0 && `${count(withoutUrl, 'row')} without an address skipped.`,
       warnings.total > 0 &&
         `${count(warnings.total, 'warning')}: videos named twice, or of another installation.`,
@@ -174,7 +210,11 @@ async function takeList(request: PageRequest): Promise<Answer> {
     return done('/videos', text, more.filter(Boolean).join(' '));
   }
   const choice = isEncodingWrong(problems.kept) && html`<p>${encodingChoice(options.sheet.encoding)}</p>`;
-  const { title, text, ...asked } = askImport(choice || '');
+  const { title, text, ...asked } = askImport({ links, encoding: choice || '' });
+  const [name, what, fix] =
+    'links' in source
+      ? ['Pasted links', count(rows, 'link'), 'Fix them below, and add them again.']
+      : [words(source.file), count(rows, 'row'), undefined];
   return {
     kind: 'page',
     title,
@@ -182,25 +222,25 @@ async function takeList(request: PageRequest): Promise<Answer> {
     status: 422,
     main: html`
       ${crumbs(request, [['/videos', 'Videos']], 'add')}
-      <div class="head"><div><h1>${words(file.file)}</h1><p class="about">${count(rows, 'row')}. Nothing was added.</p></div></div>
-      ${problemsTable(problems.kept, problems.total)}
-      <section class="card" aria-labelledby="again"><h2 id="again">The corrected sheet</h2>${text}${confirmForm(request, '/videos/import', '/videos', asked)}</section>`,
+      <div class="head"><div><h1>${name}</h1><p class="about">${what}. Nothing was added.</p></div></div>
+      ${problemsTable(problems.kept, problems.total, fix)}
+      <section class="card" aria-labelledby="again"><h2 id="again">${links === '' ? 'The corrected sheet' : 'The corrected links'}</h2>${text}${confirmForm(request, '/videos/import', '/videos', asked)}</section>`,
   };
 }
 
 /** @throws {UseCaseError} `date_invalid`. */
 function exportList(request: PageRequest): Download {
-  return download(request, 'videos', undefined);
+  return download(request, 'Videos', undefined);
 }
 
 /** @throws {UseCaseError} `video_not_found`, `date_invalid`. */
 async function exportVideo(request: PageRequest): Promise<Download> {
   const { id } = await findVideo(request.runtime, request.params.id ?? '');
-  return download(request, `video-${id}`, id);
+  return download(request, `Video ${id}`, id);
 }
 
 function download(request: PageRequest, name: string, video: string | undefined): Download {
-  const { runtime, params, query } = request;
+  const { runtime, params, query, now, zone } = request;
   const { span: _span, zone: _zone, ...filter } = readAsked(request).query;
   const format = params.format === 'csv' ? 'csv' : 'xlsx';
   const date = query.get('since') || undefined;
@@ -208,7 +248,7 @@ function download(request: PageRequest, name: string, video: string | undefined)
   readSpan(runtime, { since: date });
   return {
     kind: 'download',
-    fileName: `${name}.${format}`,
+    fileName: downloadName(name, 'all data', { format, now, zone }),
     contentType: sheetContentTypes[format],
     write: async (to) => {
       await exportVideos(runtime, { ...filter, to, format, withMark: true, video, since: date });

@@ -3,6 +3,7 @@ import { listCampaigns } from '../../../campaigns/list.ts';
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { capitalized } from '../../../runtime/wording.ts';
+import { titleOf } from '../../../videos/describe.ts';
 import { videoState } from '../../../videos/documents.ts';
 import {
   type ListedVideo,
@@ -92,24 +93,6 @@ function pages(request: PageRequest, page: number, total: number): Html {
   ]);
 }
 
-interface Named {
-  readonly caption: string | null;
-  readonly label: string | null;
-  readonly video_url: string;
-}
-
-const longestTitle = 80;
-
-/** Title of a video: its label, else its caption, else its address. */
-export function titleOf({ label, caption, video_url }: Named): string {
-  const text = label ?? (caption?.trim().split(/[\r\n]/, 1)[0] || withoutScheme(video_url));
-  return text.length > longestTitle ? `${text.slice(0, longestTitle).toWellFormed()}…` : text;
-}
-
-export function withoutScheme(url: string): string {
-  return url.replace(/^https?:\/\//, '');
-}
-
 export function videoLink({ link }: PageRequest, id: string, title: string): Html {
   return html`<a href="${link(`/videos/${id}`)}">${words(title)}</a>`;
 }
@@ -134,7 +117,7 @@ export function rowLink(
 const states: Readonly<
   Record<VideoState, { readonly tone: string; readonly icon: IconName; readonly word: string }>
 > = {
-  ok: { tone: 'done', icon: 'posted', word: 'read' },
+  ok: { tone: 'done', icon: 'posted', word: 'updated' },
   new: { tone: 'running', icon: 'running', word: 'new' },
   failing: { tone: 'warning', icon: 'warning', word: 'failing' },
   gone: { tone: 'failed', icon: 'gone', word: 'gone' },

@@ -1,5 +1,6 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import type { Amount } from '../../../ledger/videos/amount.ts';
+import { titleOf, withoutScheme } from '../../../videos/describe.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -9,15 +10,7 @@ import { mayChange, questionLink, select } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import {
-  campaignNames,
-  figureNames,
-  rowLink,
-  titleOf,
-  titleOfFigure,
-  videoBadge,
-  withoutScheme,
-} from './table.ts';
+import { campaignNames, figureNames, rowLink, titleOfFigure, videoBadge } from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
@@ -99,7 +92,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
       <p class="about"><a href="${video_url}" rel="noreferrer noopener" target="_blank">${withoutScheme(video_url)}</a>${cover}</p>
     </div>
     <div class="actions">
-      <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export</a>
+      <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export all data</a>
       ${mayChange(request) ? questionLink(request, `/videos/${id}/remove`, 'Remove…', 'button danger') : ''}
     </div>
   </div>`;
@@ -115,17 +108,17 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
   if (gone) {
     const again =
       gone.ask_again_at === null
-        ? 'It will not be looked up again. If it is back, add it once more.'
-        : `It will be looked up again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
+        ? 'It will not be updated again. If it is back, add it again.'
+        : `It will be updated again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
     const text = `The service has said since ${moment(Date.parse(gone.since), zone, now)} that this video is gone: ${count(gone.answers, 'answer')}.`;
-    return notice({ state: 'warning', text, more: `${again} The figures are from the last sample.` });
+    return notice({ state: 'warning', text, more: `${again} The figures are from the last snapshot.` });
   }
   if (!failure) return '';
-  const text = `The last reading failed: ${failure.message}`;
+  const text = `The last update failed: ${failure.message}`;
   return notice({
     state: 'warning',
     text,
-    more: failure.cure || 'The figures are from the last sample.',
+    more: failure.cure || 'The figures are from the last snapshot.',
   });
 }
 
@@ -154,7 +147,7 @@ function figureSection(request: PageRequest, figures: SpanOfVideo, each: number)
   const labels = timeLabels(first, last).map((at) => dayAndMonth(at * 1000, zone, now));
   const shown =
     points.length < 2
-      ? html`<p class="none">Not read twice yet in these ${count(days.starts.length, 'day')}.</p>`
+      ? html`<p class="none">Fewer than two snapshots in these ${count(days.starts.length, 'day')}.</p>`
       : plot({
           kind: 'line',
           series: {
@@ -203,16 +196,16 @@ function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo):
   const left = all.length - shown.length;
   const list = table({
     of: 'samples',
-    heads: ['Read', ...figureNames.map((name) => n(titleOfFigure(name))), 'Note'],
+    heads: ['Updated', ...figureNames.map((name) => n(titleOfFigure(name))), 'Note'],
     lines: shown.map((sample) => sampleLine(request, sample)),
   });
   return section(
     {
       id: 'samples',
-      title: 'As it was read',
+      title: 'Snapshots',
       note: left === 0 ? '' : `${number(left)} older ones are in the export`,
     },
-    shown.length === 0 ? html`<p class="none">No reading in this span.</p>` : list,
+    shown.length === 0 ? html`<p class="none">No snapshots in this period.</p>` : list,
   );
 }
 
@@ -220,8 +213,8 @@ function sampleLine({ zone, now }: PageRequest, sample: ReadSample): Html {
   const { at, counts, fell, isFirst, hasNewCaption } = sample;
   const falls = figureNames.flatMap((name, each) => {
     const by = fell[each];
-    return by === undefined ? [] : [`${name} fell by ${number(by)}`];
+    return by === undefined ? [] : [`${titleOfFigure(name).toLowerCase()} fell by ${number(by)}`];
   });
-  const notes = [...falls, hasNewCaption && 'caption changed', isFirst && 'first read'].filter(Boolean);
+  const notes = [...falls, hasNewCaption && 'caption changed', isFirst && 'first snapshot'].filter(Boolean);
   return html`<tr><th scope="row">${moment(at * 1000, zone, now)}</th>${counts.map((value) => html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : number(value)}</td>`)}<td>${falls.length > 0 ? icon('warning') : ''} ${notes.join(', ')}</td></tr>`;
 }

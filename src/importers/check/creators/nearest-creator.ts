@@ -1,7 +1,7 @@
 /** The accounts of the service by their names, and the one that a person probably meant. */
 import type { CreatorAccount } from '../../../api/contract/creators.ts';
 import { MalformedAnswerError } from '../../../api/errors.ts';
-import { nearest } from '../../../manifest/headers/edit-distance.ts';
+import { nearest } from '../../../manifest/edit-distance.ts';
 import { publishingAuthSource } from './creator-check.ts';
 
 const operation = 'listCreatorAccounts';

@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { maxPhotos } from '../../../api/contract/post-limits.ts';
 import { isUrl, kindOf, type MediaKind, type SourceFault } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
-import { nearest } from '../../../manifest/headers/edit-distance.ts';
+import { nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { AddressPolicy, parseMediaUrl } from '../../../media/addresses.ts';
 import { MediaError } from '../../../media/errors.ts';

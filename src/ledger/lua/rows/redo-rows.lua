@@ -1,6 +1,6 @@
 -- Rule (retry): failed rows go back to waiting, in the next revision. A row that is in review, posted, running, or in another revision
 -- stays as it is, and so does a row with an earlier post that nobody has looked up lately (`earlier-posts.lua`).
--- Rule (second thoughts): such a row waits for a moment first, because it had a post. Until then, `undo-decision` takes the retry back.
+-- Rule (undo window): such a row waits for a moment first, because it had a post. Until then, `undo-decision` takes the retry back.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), how long rows that had a post wait before they go on (ms), how long the replaced data is kept (ms),
 --   then row, revision, ...

@@ -16,8 +16,8 @@ local function run_again(row, revision)
   local what = unknown_effect(work) or 'post'
   local error = cjson.encode({
     step = what == 'post' and 'post' or 'generate', code = 'jobs_lost', at = tonumber(now),
-    message = 'The jobs of this row ended without an outcome ' .. (most + 1) .. ' times: their workers were killed, or the jobs were removed.',
-    cure = 'See the logs of the workers. Check in the service whether the post exists, then decide about the row.',
+    message = 'The work on this row was lost ' .. (most + 1) .. ' times: its workers were killed, or its jobs were removed.',
+    cure = 'Ask an operator to see the logs of the workers. ' .. whether_exists(what),
   })
   redis.call('HSET', campaign .. ':errors', row, error)
   tell_error(campaign, row, now, 'review', error)

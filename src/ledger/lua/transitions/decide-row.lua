@@ -3,7 +3,7 @@
 -- Rule (age of an unknown outcome): while the call may still be under way, no decision is taken that would send it again.
 -- Rule (rows of unknown outcome after a loss): a post may also be named for a waiting or running row, while its campaign is paused for the loss.
 -- Rule (one post, one row): the row takes the claim of the post that a person names, unless the post is another row's.
--- Rule (second thoughts): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
+-- Rule (undo window): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
 -- `undo-decision` can restore it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, the effect of unknown outcome as shown to the person ('' for none), now (ms; '' for the clock of Redis),

@@ -1,4 +1,4 @@
--- Rule (second thoughts): decided rows that have waited long enough are admitted again.
+-- Rule (undo window): decided rows that have waited long enough are admitted again.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis)
 -- Returns how many were released: at most 1,000 at once.

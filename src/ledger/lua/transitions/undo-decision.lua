@@ -1,4 +1,4 @@
--- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
+-- Rule (undo window): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
 -- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts. A row whose
 -- retry is taken back has failed again.
 -- Rule (rows of unknown outcome after a loss): a decision from before a loss is not taken back. Its row may have been sent again in what is lost, and

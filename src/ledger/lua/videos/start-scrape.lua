@@ -10,7 +10,7 @@ if running then
   if origin ~= '' and redis.call('HGET', prefix .. ':scrape:' .. running, 'origin') == origin then return { running, '1' } end
   if kind == 'scheduled' then
     local overlaps = redis.call('HINCRBY', scrape_key(prefix, running), 'overlaps', 1)
-    local reason = { code = 'scrape_overlap', message = 'A scheduled scrape was left out, because scrape ' .. running .. ' still runs.' }
+    local reason = { code = 'scrape_overlap', message = 'A scheduled update was skipped, because update ' .. running .. ' still runs.' }
     tell_scrape(prefix, running, 'skipped-' .. overlaps, now, cjson.encode(reason))
   end
   return { running, '0' }

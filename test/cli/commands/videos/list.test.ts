@@ -31,7 +31,7 @@ it('a counter that fell is told with its sample', async () => {
     [night(9), 70],
   ]);
   expect(text).toContain(
-    'fell      2 times, last views in the sample of 2027-03-09T02:00:00.000Z; kept as the service told it',
+    'fell      2 times, last views in the snapshot of 2027-03-09T02:00:00.000Z; stored as the platform reported it',
   );
 });
 

@@ -43,7 +43,7 @@ it('a creator who has authorized again goes on, after a question that says what 
   const done = await pages.post(path, {});
   expect(done.text).toContain('demo_ben is no longer on hold. 1 row will be retried.');
   expect((await runner.ended(id)).counts).toMatchObject({ posted: 1, failed: 1 });
-  expect((await pages.get(path)).text).toContain('No row of this campaign waits for it.');
+  expect((await pages.get(path)).text).toContain('No rows of this campaign wait for this creator.');
   for (const name of ['nobody', '__proto__', '..%2Fc1']) {
     expect((await pages.get(`/campaigns/${id}/creators/${name}/resume`)).status, name).toBe(404);
   }

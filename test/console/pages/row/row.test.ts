@@ -34,7 +34,7 @@ describe('the page of a row', () => {
     expect(text).toContain('Next failed');
     expect(html).toContain(`href="${page(id, 'f2')}"`);
     expect(text).toMatch(
-      /What happened .* Post after \d+ m?s Failed\. The call was refused with HTTP 400: .* 16001001 /,
+      /History .* Post after \d+ m?s Failed\. The call was refused with HTTP 400: .* 16001001 /,
     );
     expect(html).toMatch(/href="\/board\/queue\/post\/c\d+-0-0-post"/);
     expect((await pages.get(page(id, 'b'))).text).toContain('b Posted');

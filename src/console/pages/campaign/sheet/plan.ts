@@ -173,7 +173,7 @@ export function planPage<Plan>(handed: Handed, use: SheetUse<Plan>, shown: Shown
 function readAgain({ request, place }: Handed, problems: readonly Problem[]): Html | string {
   if (!isEncodingWrong(problems)) return '';
   const { name, again } = place.reading;
-  return html`<form method="get" action="${request.link(place.path)}">${hidden('name', name)}${hidden('again', again || undefined)}<div class="actions after">${encodingChoice(chosenEncoding(request))}<button>Read it so</button></div></form>`;
+  return html`<form method="get" action="${request.link(place.path)}">${hidden('name', name)}${hidden('again', again || undefined)}<div class="actions after">${encodingChoice(chosenEncoding(request))}<button>Read with this encoding</button></div></form>`;
 }
 
 export function backToCampaign({ request, campaign }: Handed): Html {

@@ -1,11 +1,9 @@
 /** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
-import { html } from 'hono/html';
 import type { Suggestion } from '../../../../drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../drafts/view.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { againTick } from './form.ts';

@@ -1,14 +1,14 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
-import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../config/access.ts';
 import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../../../campaigns/import/stop-after-option.ts';
 import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CheckedDraft } from '../../../../drafts/view.ts';
-import type { Html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
+import { options as choices } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
-import { draftPath, type ShownDraft, select } from './shown.ts';
+import { draftPath, type ShownDraft } from './shown.ts';
 
 /** Name of the field that marks a form with options. */
 const mark = 'options';
@@ -30,7 +30,7 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
       ${
         names.length > 1
-          ? html`<label for="account">Account</label> ${select('account', names, account, html` id="account"`)}`
+          ? html`<label for="account">Account</label> <select id="account" name="account">${choices(names, account)}</select>`
           : ''
       }
       <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>

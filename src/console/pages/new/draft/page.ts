@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
-import { html } from 'hono/html';
 import { findCampaign } from '../../../../campaigns/find.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import type { DraftView } from '../../../../drafts/view.ts';
@@ -7,7 +6,7 @@ import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';

@@ -1,6 +1,5 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. The picked entry fills cells of a row or a band. */
 import { Readable } from 'node:stream';
-import { html } from 'hono/html';
 import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
 import { searchMusic } from '../../../../campaigns/look-up.ts';
 import { textIn } from '../../../../drafts/check/shown.ts';
@@ -14,8 +13,9 @@ import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { type Html, words } from '../../../html.ts';
-import { wayBack } from '../../../parts/form.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { table } from '../../../parts/blocks.ts';
+import { hidden, options, wayBack } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question, ShownFile } from '../../../request.ts';
@@ -61,10 +61,7 @@ export async function askPick(request: PageRequest): Promise<Question> {
 function searchForm(request: PageRequest, label: string, text: string): Html {
   const { params, query, link } = request;
   const path = link(draftPath(params.draft ?? '', `/pick/${params.what}`));
-  const kept = ['row', 'group', 'band', 'rows', 'page'].map((name) => {
-    const value = query.get(name);
-    return value === null ? '' : html`<input type="hidden" name="${name}" value="${value}">`;
-  });
+  const kept = ['row', 'group', 'band', 'rows', 'page'].map((name) => hidden(name, query.get(name)));
   return html`<form method="get" action="${path}" hx-get="${path}" hx-target="#question" hx-swap="innerHTML" class="actions">${kept}<label>${label} <input type="search" name="q" value="${text}" dir="auto"></label> <button>${icon('search')}Search</button></form>`;
 }
 
@@ -78,21 +75,20 @@ function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html 
   const band = request.query.get('band') ?? '';
   const fields = Object.entries(picked).flatMap(([name, text]) => {
     const column = checked.columns.find((each) => each.column === name);
-    return column === undefined
-      ? []
-      : [html`<input type="hidden" name="p.${column.position}" value="${text}">`];
+    return column === undefined ? [] : [hidden(`p.${column.position}`, text)];
   });
   if (fields.length === 0) return html``;
   return draftForm(shown, {
     path: '/picked',
     className: more === '' ? '' : 'actions',
-    body: html`<input type="hidden" name="row" value="${row.number}"><input type="hidden" name="group" value="${group}"><input type="hidden" name="band" value="${band}">${fields}${more}<button>${label}</button>`,
+    body: html`${hidden('row', row.number)}${hidden('group', group)}${hidden('band', band)}${fields}${more}<button>${label}</button>`,
   });
 }
 
-function table(heads: readonly string[], lines: readonly Html[], label: string): Html {
+function list(heads: readonly string[], lines: readonly Html[]): Html {
   if (lines.length === 0) return html`<p>Nothing fits.</p>`;
-  return html`<div class="scroller" role="group" aria-label="${label}" tabindex="0"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head === '' ? html`<span class="hidden">Choose</span>` : head}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
+  const last = html`<th scope="col"><span class="hidden">Choose</span></th>`;
+  return table({ of: 'question-title', heads: [...heads, last], lines });
 }
 
 function more(found: number, shown: number, searched: number | undefined): Html {
@@ -108,12 +104,12 @@ function account({ shown }: ShownRow): string | undefined {
 
 async function creators(asked: ShownRow, text: string): Promise<Html> {
   const { runtime } = asked.shown.request;
-  const { shown: list, found, searched } = await pickCreators(runtime, account(asked), text);
-  const lines = list.map(
+  const { shown: fitting, found, searched } = await pickCreators(runtime, account(asked), text);
+  const lines = fitting.map(
     (each) =>
       html`<tr><th scope="row">${words(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
   );
-  return html`${table(['Creator', 'Region', 'May post', ''], lines, 'Creators')}${more(found, list.length, searched)}`;
+  return html`${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
 }
 
 function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html | string {
@@ -131,15 +127,15 @@ async function products(asked: ShownRow, text: string): Promise<Html> {
   const creator = textIn(checked, row, 'creator');
   if (creator === '') return html`<p>The row has no creator yet, so there is no showcase to search.</p>`;
   const picked = await pickProducts(request.runtime, account(asked), creator, text);
-  const { shown: list, found, searched } = picked;
-  const lines = list.map(({ id, title, price, hasPicture }) => {
+  const { shown: fitting, found, searched } = picked;
+  const lines = fitting.map(({ id, title, price, hasPicture }) => {
     const path = request.link(draftPath(view.draft.id, `/pictures/${row.number}/${encodeURIComponent(id)}`));
     return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
   });
   if (found === 0 && text === '') {
     return html`<p>The showcase of ${words(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
   }
-  return html`<p>The showcase of ${words(creator)}, ${count(found, 'product')}.</p>${table(['Picture', 'Product', 'Price', ''], lines, 'Products')}${more(found, list.length, searched)}`;
+  return html`<p>The showcase of ${words(creator)}, ${count(found, 'product')}.</p>${list(['Picture', 'Product', 'Price'], lines)}${more(found, fitting.length, searched)}`;
 }
 
 async function music(asked: ShownRow, text: string): Promise<Html> {
@@ -152,7 +148,7 @@ async function music(asked: ShownRow, text: string): Promise<Html> {
     const picked = { music_id: id, music_title: title, music_author: author, music_duration: duration };
     return html`<tr><th scope="row">${words(title)}</th><td>${words(author)}</td><td class="n">${words(duration)}</td><td>${take(asked, picked, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
   });
-  return table(['Title', 'Author', 'Duration', ''], lines, 'Music');
+  return list(['Title', 'Author', 'Duration'], lines);
 }
 
 const sizes = ['720x1280', '1280x720', '1080x1920', '1920x1080', '1024x1024'];
@@ -160,7 +156,7 @@ const ratios = ['9:16', '16:9', '1:1', '3:4', '4:3'];
 
 async function models(asked: ShownRow): Promise<Html> {
   const lines = [...videoModels, ...imageModels].map((model) => line(asked, model));
-  return html`<p class="note">Videos have a size, pictures a ratio of width to height.</p>${table(['Model', 'Makes', ''], lines, 'Models')}`;
+  return html`<p class="note">Videos have a size, pictures a ratio of width to height.</p>${list(['Model', 'Makes'], lines)}`;
 }
 
 function line(asked: ShownRow, model: string): Html {
@@ -171,11 +167,11 @@ function line(asked: ShownRow, model: string): Html {
     const position = of(name);
     return position === undefined
       ? ''
-      : html`<label>${label} <select name="p.${position}">${choices.map((each) => html`<option>${each}</option>`)}</select></label> `;
+      : html`<label>${label} <select name="p.${position}">${options(choices.map(String), undefined)}</select></label> `;
   };
   const empty = (name: ColumnName) => {
     const position = of(name);
-    return position === undefined ? '' : html`<input type="hidden" name="p.${position}" value="">`;
+    return position === undefined ? '' : hidden(`p.${position}`, '');
   };
   const fields =
     video === undefined

@@ -1,10 +1,9 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
-import { html } from 'hono/html';
 import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
-import type { Html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { clock, count, day, number } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';

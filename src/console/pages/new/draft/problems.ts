@@ -1,26 +1,17 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
-import { html } from 'hono/html';
 import type { DraftSheet } from '../../../../drafts/download.ts';
 import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../html.ts';
-import { range } from '../../../parts/address.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { indexPager } from '../../../parts/address.ts';
+import { section, tabs } from '../../../parts/blocks.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
-import {
-  aboutColumns,
-  action,
-  draftPath,
-  isAboutColumns,
-  rowsMark,
-  rowsPath,
-  type ShownDraft,
-} from './shown.ts';
+import { aboutColumns, action, draftPath, rowsMark, rowsPath, type ShownDraft } from './shown.ts';
 
 /** Bands on a page, and rows of each band. */
 const bandsShown = 20;
@@ -32,7 +23,7 @@ export async function problemsSection(shown: ShownDraft): Promise<Html> {
   const { checked, asked } = shown;
   const body = asked.rows === 'problems' ? await bands(shown) : await rows(shown, asked.rows);
   return html`<section aria-labelledby="problems">
-    <div class="section"><h2 id="problems">${titleOf(shown)}</h2>${tabs(shown)}</div>
+    <div class="section"><h2 id="problems">${titleOf(shown)}</h2>${views(shown)}</div>
     ${blocking(shown)}
     <p class="note">${downloads(shown)}</p>
     ${undo(shown)}
@@ -61,17 +52,18 @@ function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked 
   return `${count(refused, 'row')} to fix, ${count(groups.length, 'kind')} of problem`;
 }
 
-function tabs({ request, view, checked, asked }: ShownDraft): Html {
+function views({ request, view, checked, asked }: ShownDraft): Html {
   const all: readonly (readonly [rows: WindowOf, label: string, many: number])[] = [
     ['problems', 'With problems', checked.refused],
     ['warnings', 'Warnings', checked.warned],
     ['all', 'Whole sheet', checked.rows],
     ...(checked.leftOut > 0 ? [['left-out', 'Skipped', checked.leftOut] as const] : []),
   ];
-  return html`<nav class="tabs" aria-label="Which rows">${all.map(
-    ([rows, label, many]) =>
-      html`<a href="${request.link(rowsPath(view.draft.id, rows))}"${asked.rows === rows ? html` aria-current="page"` : ''}>${label} ${number(many)}</a>`,
-  )}</nav>`;
+  const path = (rows: WindowOf) => request.link(rowsPath(view.draft.id, rows));
+  return tabs(
+    'Which rows',
+    all.map(([rows, label, many]) => [`${label} ${number(many)}`, path(rows), asked.rows === rows]),
+  );
 }
 
 /** Problems of the sheet as a whole. */
@@ -81,7 +73,7 @@ function blocking({ checked }: ShownDraft): Html | string {
     .slice(0, bandsShown)
     .map(
       ({ line, problem, cure, code }) =>
-        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureOnDraft(cure)))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureOnDraft(cure)))}${aboutColumns.has(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
     )}</ul>`;
 }
 
@@ -143,32 +135,20 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
 }
 
 /** @param each number of things on a page. */
-function pager(
-  { request, view, asked }: ShownDraft,
-  total: number,
-  each: number,
-  what: string,
-): Html | string {
-  const pages = Math.ceil(total / each);
-  if (pages < 2) return '';
-  const to = (page: number, label: string) =>
-    html`<a class="button" href="${request.link(rowsPath(view.draft.id, asked.rows, page))}">${label}</a>`;
-  const before = asked.page * each;
-  const shown = range({ before, many: Math.min(each, total - before), total });
-  return html`<nav class="pager" aria-label="Pages"><span>${shown} ${what}</span>
-    <span class="actions">${asked.page > 0 ? to(asked.page - 1, 'Back') : ''}${asked.page < pages - 1 ? to(asked.page + 1, 'Next') : ''}</span></nav>`;
+function pager({ request, view, asked }: ShownDraft, total: number, each: number, noun: string) {
+  const address = (from: number) => request.link(rowsPath(view.draft.id, asked.rows, from / each));
+  return indexPager('Pages', { from: asked.page * each, each, total, noun }, ['Back', 'Next'], address);
 }
 
 export function warningsSection({ request, view, checked }: ShownDraft): Html {
   const { warnings, warned } = checked;
   if (warnings.length === 0) return html`<div id="draft-warnings"></div>`;
-  return html`<section aria-labelledby="warnings" id="draft-warnings">
-    <div class="section"><h2 id="warnings">${count(warned, 'row')} with warnings</h2><p>They stop nothing.</p></div>
-    <ul class="points">${warnings
-      .slice(0, bandsShown)
-      .map(
-        (group) =>
-          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(cureOnDraft(group.cure)))} <a href="${request.link(rowsPath(view.draft.id, group.id))}">Show them</a></p></div></li>`,
-      )}</ul>
-  </section>`;
+  const items = warnings.slice(0, bandsShown).map((group) => {
+    const { id, count: rows, problem, value, cure } = group;
+    const path = request.link(rowsPath(view.draft.id, id));
+    return html`<li data-state="warning">${icon('warning')}<div><b>${count(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(cureOnDraft(cure)))} <a href="${path}">Show them</a></p></div></li>`;
+  });
+  const title = `${count(warned, 'row')} with warnings`;
+  const list = html`<ul class="points">${items}</ul>`;
+  return section({ part: 'draft-warnings', id: 'warnings', title, note: 'They stop nothing.' }, list);
 }

@@ -1,5 +1,4 @@
 /** How the sheet is read: what was uploaded, what each column is, and the time zone for times without one. */
-import { html } from 'hono/html';
 import { textIn } from '../../../../drafts/check/shown.ts';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftColumn, DraftRow } from '../../../../drafts/view.ts';
@@ -9,14 +8,14 @@ import { columns } from '../../../../manifest/columns.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../html.ts';
-import { mayChange } from '../../../parts/form.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { section, table } from '../../../parts/blocks.ts';
+import { mayChange, options, select } from '../../../parts/form.ts';
 import { clock, count, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
 import { encodingChoice } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
-import { action, draftPath, isAboutColumns, type ShownDraft, select } from './shown.ts';
+import { aboutColumns, action, draftPath, type ShownDraft } from './shown.ts';
 
 export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Html {
   const { request, view, checked } = shown;
@@ -41,7 +40,7 @@ function readAs({ view, checked }: ShownDraft): readonly string[] {
   return [
     ...(isRead ? [count(rows, 'row')] : []),
     ...(columns.length > 0 ? [count(columns.length, 'column')] : []),
-    ...(!isRead && blocking.some(({ code }) => isAboutColumns(code))
+    ...(!isRead && blocking.some(({ code }) => aboutColumns.has(code))
       ? ['its rows are read after the columns are matched']
       : []),
     ...(checked.readAs === null ? [] : [checked.readAs]),
@@ -76,9 +75,9 @@ function reading(shown: ShownDraft): Html | string {
   if (!mayChange(request)) return '';
   const names = [['', 'the first one'] as const, ...sheets.slice(0, mostSheets)];
   const fields = [
-    ...(sheets.length > 1 ? [html`<label>Sheet ${select('sheet', names, chosen.sheet ?? '')}</label>`] : []),
+    ...(sheets.length > 1 ? [select('Sheet', 'sheet', names, chosen.sheet)] : []),
     ...(format === null || format.kind === 'csv'
-      ? [html`<label>Separator ${select('delimiter', separators, chosen.delimiter ?? '')}</label>`]
+      ? [select('Separator', 'delimiter', separators, chosen.delimiter)]
       : []),
     ...(format === null || format.kind !== 'xlsx' ? [encodingChoice(chosen.encoding)] : []),
   ];
@@ -105,17 +104,20 @@ export function columnsSection(shown: ShownDraft): Html | string {
     ...(notes > 0 ? [`${count(notes, 'note')}`] : []),
     ...(open > 0 ? [`${open} not known`] : []),
   ].join(', ');
-  const table = html`<div class="scroller" role="group" aria-labelledby="columns" tabindex="0">
-    <table class="mapping">
-      <thead><tr><th scope="col">Col.</th><th scope="col">Yours</th><th scope="col">is</th><th scope="col">First rows</th></tr></thead>
-      <tbody>${inOrder(shownOnes).map((column) => columnLine(shown, column, mayChange(request)))}</tbody>
-    </table></div>${rest > 0 ? html`<p class="note">${count(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>` : ''}`;
-  const body = mayChange(request)
-    ? html`${table}
-        <p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
-        <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`
-    : table;
-  return html`<section aria-labelledby="columns"><div class="section"><h2 id="columns">Columns</h2><p>${told}</p></div>${body}</section>`;
+  const list = table({
+    of: 'columns',
+    className: 'mapping',
+    heads: ['Col.', 'Yours', 'is', 'First rows'],
+    lines: inOrder(shownOnes).map((column) => columnLine(shown, column, mayChange(request))),
+  });
+  const more =
+    rest > 0 &&
+    html`<p class="note">${count(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>`;
+  const use =
+    mayChange(request) &&
+    html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
+      <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
+  return section({ id: 'columns', title: 'Columns', note: told }, html`${list}${more}${use}`);
 }
 
 /** Sorts known columns first, then unknown ones, then notes. */
@@ -148,8 +150,8 @@ function columnChoice(name: string, title: string, chosen: string): Html {
   const open = [['', guess === undefined ? 'choose' : `choose: ${guess}?`]] as const;
   const all = [...columns.map((column) => column.name), [noteMark, 'a note, kept as it is'] as const];
   const isOpen = chosen === '';
-  const attributes = html` aria-label="${title} is"${isOpen ? html` aria-invalid="true"` : ''}`;
-  return select(name, isOpen ? [...open, ...all] : all, chosen, attributes);
+  const invalid = isOpen ? html` aria-invalid="true"` : '';
+  return html`<select name="${name}" aria-label="${title} is"${invalid}>${options(isOpen ? [...open, ...all] : all, chosen)}</select>`;
 }
 
 /** @param first the first row of the sheet. */
@@ -160,19 +162,18 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
   const offered = typed?.get('zone') ?? chosen ?? zone ?? request.usualZone;
   const note =
     zone === null
-      ? 'Nobody has chosen a zone yet, so times without one are problems. Your browser’s zone is offered.'
+      ? 'No time zone is chosen yet, so times without one are problems. Your browser’s zone is offered.'
       : chosen === undefined
         ? 'This is the zone of the settings.'
         : '';
   const body = mayChange(request)
     ? html`<p class="actions"><label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
-    : html`<p>${zone === null ? 'Times without a zone have none yet.' : `Times without a zone use ${zone}.`}</p>`;
-  return html`<section aria-labelledby="times">
-    <div class="section"><h2 id="times">Times</h2></div>
-    ${body}
-    ${note === '' ? '' : html`<p class="note after">${note}</p>`}
-    ${facts(shown, first, zone ?? offered)}
-  </section>`;
+    : html`<p>${zone === null ? 'No zone is set for times without one.' : `Times without a zone use ${zone}.`}</p>`;
+  const told = note === '' ? '' : html`<p class="note after">${note}</p>`;
+  return section(
+    { id: 'times', title: 'Times' },
+    html`${body}${told}${facts(shown, first, zone ?? offered)}`,
+  );
 }
 
 /** @param isOpen whether to offer the browser's zone. */
@@ -183,7 +184,7 @@ function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
     const label = name === chosen && isZone(name) ? `${name} (${offset(now, name)})` : name;
     return [name, label] as const;
   });
-  return select('zone', choices, chosen, html` id="zone"${isOpen ? html` data-browser-zone` : ''}`);
+  return html`<select name="zone" id="zone"${isOpen ? html` data-browser-zone` : ''}>${options(choices, chosen)}</select>`;
 }
 
 function facts({ request, checked }: ShownDraft, first: DraftRow | undefined, zone: string): Html | string {

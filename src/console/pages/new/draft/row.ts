@@ -1,14 +1,13 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
-import { html } from 'hono/html';
 import { mediaSources, textIn } from '../../../../drafts/check/shown.ts';
-import type { DraftColumn, DraftRow } from '../../../../drafts/view.ts';
+import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
 import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { type Html, words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
@@ -78,10 +77,11 @@ function problemsAt({ problems = [], warnings }: DraftRow, position: number) {
 function others(row: DraftRow): Html | string {
   const found = problemsAt(row, -1);
   if (found.length === 0) return '';
-  return html`${found.map(
-    ({ problem, cure }) =>
-      html`<p><span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))}</p>`,
-  )}`;
+  return html`${found.map((problem) => html`<p>${told(problem)}</p>`)}`;
+}
+
+function told({ problem, cure }: PlacedProblem): Html {
+  return html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))}`;
 }
 
 function field(
@@ -113,10 +113,7 @@ ${text}</textarea>`
       ? ''
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
   const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
-  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map(
-    ({ problem, cure }) =>
-      html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))} `,
-  )}${was}${pick}</small></p>`;
+  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map((problem) => html`${told(problem)} `)}${was}${pick}</small></p>`;
 }
 
 /** Columns that have a list to pick from. */
@@ -145,7 +142,7 @@ function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
   const isOut = state === 'left out';
   return draftForm(shown, {
     path: isOut ? '/take-in' : '/leave-out',
-    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Take this row in again' : 'Leave this row out'}</button></p>`,
+    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Include this row' : 'Skip this row'}</button></p>`,
   });
 }
 

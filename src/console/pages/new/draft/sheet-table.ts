@@ -1,9 +1,7 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
-import { html } from 'hono/html';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';

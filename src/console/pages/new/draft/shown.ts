@@ -1,6 +1,5 @@
 /** Shared by the parts of a draft's page: what is shown, its addresses and forms. */
 import { createHash } from 'node:crypto';
-import { html } from 'hono/html';
 import {
   type CheckedDraft,
   type DraftView,
@@ -8,7 +7,7 @@ import {
   type WindowOf,
   windowSchema,
 } from '../../../../drafts/view.ts';
-import type { Html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';
 
@@ -33,10 +32,6 @@ export const aboutColumns: ReadonlyMap<string, string> = new Map([
   ['missing_column', 'Say below which of the columns it is.'],
 ]);
 
-export function isAboutColumns(code: string): boolean {
-  return aboutColumns.has(code);
-}
-
 /** Identifies the rows of a band: a later check may find other rows in the same version of the draft. 16 hexadecimal digits. */
 export function rowsMark({ count, numbers }: ProblemGroup): string {
   const bytes = Float64Array.from([count, ...numbers]);
@@ -49,20 +44,6 @@ export const pageForm = 'draft';
 /** Attribute with the address of a button in the page's form. @param path below the path of the draft. */
 export function action({ request, view }: Pick<ShownDraft, 'request' | 'view'>, path: string): Html {
   return html`formaction="${request.link(draftPath(view.draft.id, path))}"`;
-}
-
-/** A list to choose from. @param choices values, or pairs of a value and its label. @param attributes of the element. */
-export function select(
-  name: string,
-  choices: readonly (string | readonly [value: string, label: string])[],
-  chosen: string,
-  attributes: Html | string = '',
-): Html {
-  const options = choices.map((choice) => {
-    const [value, label] = typeof choice === 'string' ? [choice, choice] : choice;
-    return html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`;
-  });
-  return html`<select name="${name}"${attributes}>${options}</select>`;
 }
 
 /** A form in a dialog that changes the draft; the page's fields are sent along. @param path below the path of the draft. */

@@ -1,5 +1,4 @@
 /** Handlers of the forms about a draft's files. */
-import { html } from 'hono/html';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
@@ -7,61 +6,53 @@ import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
 import type { OpenDrafts } from '../../../../drafts/open-drafts.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
-import { words } from '../../../html.ts';
-import { form, wayBack } from '../../../parts/form.ts';
+import { html, words } from '../../../html.ts';
+import { asksFirst, done } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
-import type { Notice, PageRequest, Question, Redirect } from '../../../request.ts';
+import type { Notice, PageRequest, Redirect } from '../../../request.ts';
 
 export async function endUpload(request: PageRequest): Promise<Redirect> {
   const id = request.params.draft ?? '';
   const { sheet } = await findDraft(request.runtime, id);
   if (sheet !== undefined) return leadOn(request, id);
-  const notice = {
-    state: 'warning',
-    text: 'The sheet has not been uploaded yet.',
-    more: 'Drop it here.',
-  } as const;
-  return { kind: 'redirect', to: `/campaigns/new/${id}/files`, notice };
+  return done(filesPath(request), 'The sheet has not been uploaded yet.', 'Drop it here.', 'warning');
 }
 
-export async function removeFile({ runtime, params, form: fields, person }: PageRequest): Promise<Redirect> {
-  const id = params.draft ?? '';
-  const path = fields.get('path') ?? '';
-  await removeMedium(runtime, id, path, person.name);
-  const notice = {
-    state: 'done',
-    text: `${path} removed.`,
-    more: 'Rows that name it have a problem now.',
-  } as const;
-  return { kind: 'redirect', to: `/campaigns/new/${id}/files`, notice };
+export async function removeFile(request: PageRequest): Promise<Redirect> {
+  const { runtime, params, form, person } = request;
+  const path = form.get('path') ?? '';
+  await removeMedium(runtime, params.draft ?? '', path, person.name);
+  return done(filesPath(request), `${path} removed.`, 'Rows that name it have a problem now.');
 }
 
-export async function askDiscard(request: PageRequest): Promise<Question> {
-  const id = request.params.draft ?? '';
-  const { sheet } = await findDraft(request.runtime, id);
-  const { media } = await readFilesProgress(request.runtime, id);
-  const name = sheet === undefined ? 'The draft' : words(sheet.name);
-  return {
-    kind: 'question',
-    title: 'Discard the draft?',
-    section: '/campaigns',
-    body: html`
-      <p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${describeSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
-      ${form(request, {
-        path: `/campaigns/new/${id}/discard`,
-        body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, I no longer need it</label></p>
-        <p class="actions">${wayBack(request, `/campaigns/new/${id}/files`, 'Keep it')} <button class="primary danger">Discard the draft</button></p>`,
-      })}`,
-  };
+function filesPath({ params }: PageRequest): string {
+  return `/campaigns/new/${params.draft}/files`;
 }
 
-export async function discard(request: PageRequest): Promise<Redirect | Question> {
-  const { drafts, params, form: fields } = request;
-  const id = params.draft ?? '';
-  if (fields.get('sure') !== 'yes') return askDiscard(request);
-  await drafts.discard(id);
-  return { kind: 'redirect', to: '/campaigns', notice: { state: 'done', text: 'The draft is discarded.' } };
-}
+export const discardRoutes = asksFirst({
+  path: '/campaigns/new/:draft/discard',
+  section: '/campaigns',
+  home: filesPath,
+  ask: async ({ runtime, params }) => {
+    const id = params.draft ?? '';
+    const { sheet } = await findDraft(runtime, id);
+    const { media } = await readFilesProgress(runtime, id);
+    const name = sheet === undefined ? 'The draft' : words(sheet.name);
+    return {
+      title: 'Discard the draft?',
+      text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${describeSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
+      sure: 'Yes, I no longer need it',
+      back: 'Keep it',
+      button: 'Discard the draft',
+      isDangerous: true,
+    };
+  },
+  needsBox: true,
+  carryOut: async ({ drafts, params }) => {
+    await drafts.discard(params.draft ?? '');
+    return done('/campaigns', 'The draft is discarded.');
+  },
+});
 
 /** Where to go after an upload: the check of the draft, or the campaign that the sheet belongs to. @param notice outcome of the upload. */
 export async function leadOn(

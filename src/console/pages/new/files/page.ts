@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
-import { html } from 'hono/html';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import {
@@ -14,19 +13,20 @@ import { describeSize } from '../../../../manifest/presentable.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { type Html, words } from '../../../html.ts';
-import { point } from '../../../parts/blocks.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { indexPager } from '../../../parts/address.ts';
+import { crumbs, n, point, section, table } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number, sizeOf } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
-import { dropForm } from './begin.ts';
+import { type DropWords, dropForm, dropIt } from './begin.ts';
 
 const filesAPage = 100;
 const mostRefused = 20;
 
 export async function showFiles(request: PageRequest): Promise<Page> {
-  const { link, runtime, params, query } = request;
+  const { runtime, params, query } = request;
   const id = params.draft ?? '';
   const draft = await findDraft(runtime, id);
   const progress = await readFilesProgress(runtime, id);
@@ -38,6 +38,10 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     listed.files.map(({ path }) => path),
   );
   const may = mayChange(request) && draft.campaign === undefined;
+  const way = [
+    ['/campaigns', 'Campaigns'],
+    [`/campaigns/new/${id}`, 'New'],
+  ] as const;
   const discard = may
     ? questionLink(request, `/campaigns/new/${id}/discard`, 'Stop and discard…', 'button danger')
     : '';
@@ -48,7 +52,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     isUpload: true,
     stream: `/campaigns/new/${id}/files/events`,
     main: html`
-      <nav class="crumbs" aria-label="Where you are"><a href="${link('/campaigns')}">Campaigns</a> / <a href="${link(`/campaigns/new/${id}`)}">New</a> / files</nav>
+      ${crumbs(request, way, 'files')}
       <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.</p></div>
         <div class="actions">${discard}</div></div>
       ${uploads(draft, await checkOf(request, draft), progress)}
@@ -136,7 +140,7 @@ function refusedPoint({ refused }: FilesProgress): Html | string {
   const rest = refused.size - shown.length;
   return point({
     state: 'failed',
-    what: html`<b>${count(refused.size, 'file was', 'files were')} not taken</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
+    what: html`<b>${count(refused.size, 'file was', 'files were')} not accepted</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
   });
 }
 
@@ -150,16 +154,14 @@ function goOn(request: PageRequest, id: string): Html {
 }
 
 function more(request: PageRequest, { id, sheet }: Draft): Html {
-  return html`<section aria-labelledby="more"><div class="section"><h2 id="more">${sheet === undefined ? 'The files' : 'More files'}</h2></div>
-    ${dropForm(request, {
-      path: `/campaigns/new/${id}/files`,
-      sheet:
-        sheet === undefined
-          ? 'Excel, CSV or JSON. Drop it here, or choose it.'
-          : 'Another sheet replaces this one, and your edits are lost.',
-      button: 'Upload',
-      note: 'A file of the same name replaces the earlier one.',
-    })}</section>`;
+  const words: DropWords = {
+    path: `/campaigns/new/${id}/files`,
+    sheet: sheet === undefined ? dropIt : 'Another sheet replaces this one, and your edits are lost.',
+    button: 'Upload',
+    note: 'A file of the same name replaces the earlier one.',
+  };
+  const title = sheet === undefined ? 'The files' : 'More files';
+  return section({ id: 'more', title }, dropForm(request, words));
 }
 
 interface Listing {
@@ -176,18 +178,17 @@ function list(
 ): Html | string {
   if (total === 0) return '';
   const path = `/campaigns/new/${id}/files`;
-  const page = (at: number, text: string) =>
-    html`<a href="${request.link(`${path}?from=${at}`)}">${text}</a>`;
-  return html`<section aria-labelledby="here"><div class="section"><h2 id="here">${count(total, 'file')}</h2></div>
-    <div class="scroller" role="group" aria-labelledby="here" tabindex="0"><table>
-      <thead><tr><th scope="col">File</th><th scope="col" class="n">Size</th>${may ? html`<th scope="col"><span class="hidden">Remove</span></th>` : ''}</tr></thead>
-      <tbody>${files.map(
-        ({ path: name, bytes }) =>
-          html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${describeSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
-      )}</tbody>
-    </table></div>
-    <p class="note">${from > 0 ? page(Math.max(0, from - filesAPage), 'Earlier') : ''} ${from + filesAPage < total ? page(from + filesAPage, 'Further') : ''}</p>
-  </section>`;
+  const page = (at: number) => request.link(`${path}?from=${at}`);
+  const lines = files.map(
+    ({ path: name, bytes }) =>
+      html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${describeSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
+  );
+  const last = may ? [html`<th scope="col"><span class="hidden">Remove</span></th>`] : [];
+  return section(
+    { id: 'here', title: count(total, 'file') },
+    html`${table({ of: 'here', heads: ['File', n('Size'), ...last], lines })}
+    ${indexPager('Pages of files', { from, each: filesAPage, total }, ['Earlier', 'Further'], page)}`,
+  );
 }
 
 function told(fault: MediaFault | undefined): Html | string {
@@ -204,7 +205,7 @@ function remove(request: PageRequest, path: string, name: string): Html {
 
 function whereMediaAre({ runtime }: PageRequest): Html | string {
   if (runtime.settings.media.root !== null) return '';
-  return html`<p class="note after">Media stay on this machine, in its data directory. Workers on other machines see them only if the setting <code>media.root</code> names a folder that all of them share.</p>`;
+  return html`<p class="note after">Media stay on this machine. If workers run on other machines, ask an operator for a media folder that all machines share.</p>`;
 }
 
 /** How far the check is while files still arrive. Empty while there is no sheet. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ContentHash, hashBytes } from '../../src/media/content.ts';
+import { ContentHash, hashBytes } from '../../src/media/content-hash.ts';
 
 /** From the contract: SHA-256 of the UTF-8 encoded lowercase hex representation of the file bytes. */
 function byTheContract(bytes: Uint8Array): string {

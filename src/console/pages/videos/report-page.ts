@@ -1,0 +1,266 @@
+/** `/videos/report`: the report for a client. Prints on one or two sheets of A4, and downloads as a workbook. */
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import {
+  type ClientReport,
+  datesOf,
+  nameOfGroup,
+  scopeOf,
+  writeClientReport,
+} from '../../../videos/client-report.ts';
+import { type Overview, overviewGroupings } from '../../../videos/overview.ts';
+import { type DateSpan, dateOf, mostDays, readDates } from '../../../videos/spans.ts';
+import type { GroupFigures } from '../../../videos/sums.ts';
+import { cureOnPage } from '../../hints.ts';
+import { type Html, html, words } from '../../html.ts';
+import { textIn } from '../../parts/address.ts';
+import { crumbs, empty, n, notice, section, table, tabs } from '../../parts/blocks.ts';
+import { gain, plot, short } from '../../parts/figures.ts';
+import { select } from '../../parts/form.ts';
+import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
+import type { Download, Page, PageRequest } from '../../request.ts';
+import { coversOf } from './covers.ts';
+import { moversSection, totalFigures } from './figures.ts';
+import { campaignNames, filtersOf, titleOfFigure } from './table.ts';
+
+interface AskedReport extends DateSpan {
+  readonly by: ClientReport['by'];
+  readonly filter: Readonly<Record<'campaign' | 'creator' | 'product', string | undefined>>;
+  /** Why the days that were asked for are not shown. */
+  readonly refused: UseCaseError | undefined;
+}
+
+function readAsked({ query, zone, now }: PageRequest): AskedReport {
+  const given = { since: textIn(query, 'since'), until: textIn(query, 'until') };
+  const filter = {
+    campaign: textIn(query, 'campaign'),
+    creator: textIn(query, 'creator'),
+    product: textIn(query, 'product'),
+  };
+  const by = overviewGroupings.find((name) => name === query.get('by')) ?? 'creator';
+  try {
+    return { ...readDates(given, zone, now), by, filter, refused: undefined };
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    return { ...readDates({}, zone, now), by, filter, refused: error };
+  }
+}
+
+/** @throws {UseCaseError} `figures_busy`. */
+async function readReport(
+  { videos, runtime, zone, left }: PageRequest,
+  { span, until, by, filter }: AskedReport,
+): Promise<ClientReport> {
+  const [overview, names] = await Promise.all([
+    videos.read({ span, until, zone, ...filter }, left),
+    campaignNames(runtime),
+  ]);
+  return { overview, by, names };
+}
+
+/** @throws {UseCaseError} `figures_busy`. */
+export async function showReport(request: PageRequest): Promise<Page> {
+  const asked = readAsked(request);
+  const report = await readReport(request, asked);
+  return {
+    kind: 'page',
+    title: `Videos, ${datesOf(report.overview)}`,
+    section: '/videos',
+    status: asked.refused && 422,
+    main: html`<article class="report">
+      ${crumbs(request, [['/videos', 'Videos']], 'report')}
+      ${head(request, asked, report)}
+      ${choices(request, asked, report)}
+      ${report.overview.order.size === 0 ? nothing(request) : await figures(request, report)}
+    </article>`,
+  };
+}
+
+/** @throws {UseCaseError} `figures_busy`, `date_invalid`. */
+export async function downloadReport(request: PageRequest): Promise<Download> {
+  const asked = readAsked(request);
+  if (asked.refused) throw asked.refused;
+  const report = await readReport(request, asked);
+  return {
+    kind: 'download',
+    fileName: `Videos, ${datesOf(report.overview)}.xlsx`,
+    contentType: sheetContentTypes.xlsx,
+    write: (to) => writeClientReport(request.runtime, report, to),
+  };
+}
+
+/** Path of a report with the same filters. */
+export function reportPath(
+  since: string,
+  until: string,
+  { by, filter }: Pick<AskedReport, 'by' | 'filter'>,
+  ending = '',
+): string {
+  return `/videos/report${ending}?${new URLSearchParams({ since, until, ...(by !== 'creator' && { by }), ...filtersOf(filter) })}`;
+}
+
+function head(request: PageRequest, asked: AskedReport, report: ClientReport): Html {
+  const { link, zone, now } = request;
+  const { overview } = report;
+  const [since, until] = datesIn(overview);
+  const read =
+    overview.lastAt === undefined ? 'never updated' : `updated ${moment(overview.lastAt * 1000, zone, now)}`;
+  return html`<div class="head">
+    <div>
+      <h1>Videos, ${datesOf(overview)}</h1>
+      <p class="about">${words(scopeOf(report) || 'All videos')} · ${count(overview.order.size, 'video')} · ${read} · ${zone}</p>
+    </div>
+    <div class="actions">
+      <a class="button" href="${link(reportPath(since, until, asked, '.xlsx'))}">${icon('down')}Excel</a>
+      <button type="button" data-print hidden>Print…</button>
+    </div>
+  </div>`;
+}
+
+/** First and last date. */
+function datesIn({ days: { starts, until }, at, query: { zone } }: Overview): readonly [string, string] {
+  return [dateOf(starts[0] ?? 0, zone), dateOf(until ?? at / 1000, zone)];
+}
+
+function choices(request: PageRequest, asked: AskedReport, { overview, names }: ClientReport): Html {
+  const { link, query } = request;
+  const { by, filter, refused } = asked;
+  const [since, until] = refused ? [query.get('since'), query.get('until')] : datesIn(overview);
+  const ids = new Set([...overview.list.campaigns.keys()].slice(-mostCampaigns));
+  if (filter.campaign !== undefined) ids.add(filter.campaign);
+  const campaigns = Array.from(ids, (id) => [id, names.get(id) ?? id] as const);
+  const groupings = overviewGroupings.map((each) => [each, capitalized(each)] as const);
+  const why =
+    refused &&
+    notice({
+      state: 'warning',
+      text: sentence(capitalized(refused.message)),
+      more: `${sentence(cureOnPage(refused.cure))} This is the report of the last 30 days.`,
+    });
+  const shownDates = datesIn(overview);
+  const spans = spansOf(request).map(
+    ([name, from, to]) =>
+      [name, link(reportPath(from, to, asked)), from === shownDates[0] && to === shownDates[1]] as const,
+  );
+  return html`${why ?? ''}<form class="filters" action="${link('/videos/report')}">
+    <label>From<input type="date" name="since" value="${since ?? ''}"></label>
+    <label>To<input type="date" name="until" value="${until ?? ''}"></label>
+    ${select('By', 'by', groupings, by)}
+    ${select('Campaign', 'campaign', [['', 'All'], ...campaigns], filter.campaign)}
+    <label>Creator<input name="creator" value="${filter.creator ?? ''}" placeholder="All"></label>
+    <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>
+    <button>Show</button>
+  </form>
+  <div class="filters">${tabs('Days', spans)}</div>`;
+}
+
+/** Most campaigns in the filter: the latest ones. */
+const mostCampaigns = 200;
+
+/** Usual spans: name, first and last date. */
+function spansOf({ zone, now }: PageRequest): readonly (readonly [name: string, from: string, to: string])[] {
+  const today = dateOf(now / 1000, zone);
+  const ago = (days: number) => {
+    const date = new Date(`${today}T00:00Z`);
+    date.setUTCDate(date.getUTCDate() - days);
+    return date.toISOString().slice(0, 10);
+  };
+  const dayOfMonth = Number(today.slice(8));
+  const lastMonth = ago(dayOfMonth);
+  return [
+    ['7 days', ago(6), today],
+    ['30 days', ago(29), today],
+    ['90 days', ago(89), today],
+    ['This month', `${today.slice(0, 8)}01`, today],
+    ['Last month', `${lastMonth.slice(0, 8)}01`, lastMonth],
+  ];
+}
+
+function nothing({ link }: PageRequest): Html {
+  return empty(
+    html`<b>No video matches.</b> Choose other days, up to ${number(mostDays)}, or take a filter off.`,
+    html`<p class="actions"><a class="button" href="${link('/videos/report')}">Show all videos</a></p>`,
+  );
+}
+
+async function figures(request: PageRequest, report: ClientReport): Promise<Html> {
+  const { overview } = report;
+  const { most, fastest } = overview.movers;
+  const covers = await coversOf(
+    request,
+    [...most, ...fastest].map(({ item }) => item.video),
+  );
+  return html`${totalFigures(overview)}
+    ${gainedPlot(request, overview)}
+    ${moversSection(request, overview, covers)}
+    ${groupsSection(report)}`;
+}
+
+/** More columns would be too narrow on paper. */
+const mostColumns = 62;
+const mostLabels = 10;
+
+/** Views gained by day; by week in a long span. */
+function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } }: Overview): Html {
+  const size = span > mostColumns ? 7 : 1;
+  const daily = (totals.daily[0] ?? []).map(Number);
+  const many = Math.ceil(span / size);
+  // The last week is whole.
+  const firstOf = (bin: number) => Math.max(0, span - (many - bin) * size);
+  const bins = Array.from({ length: many }, (_bin, bin) => ({
+    at: days.starts[firstOf(bin)] ?? 0,
+    value: daily.slice(firstOf(bin), span - (many - bin - 1) * size).reduce((sum, value) => sum + value, 0),
+  }));
+  const every = Math.ceil(many / mostLabels);
+  const of = size === 1 ? 'day' : 'week';
+  const best = bins.reduce((most, bin) => (bin.value > most.value ? bin : most), { at: 0, value: 0 });
+  const sentence =
+    best.value > 0
+      ? `Views gained a ${of}: at most ${short(best.value)}, ${size === 1 ? 'on' : 'from'} ${dayAndMonth(best.at * 1000, zone, now)}`
+      : `Views gained a ${of}: none`;
+  return section(
+    { id: 'gained', title: `Views gained a ${of}` },
+    plot({
+      kind: 'columns',
+      series: { label: 'Views', times: bins.map(({ at }) => at), values: bins.map(({ value }) => value) },
+      labels: bins.map(({ at }, index) =>
+        (many - 1 - index) % every === 0 ? dayAndMonth(at * 1000, zone, now) : '',
+      ),
+      sentence,
+      zone,
+      caption: `${sentence}.`,
+    }),
+  );
+}
+
+/** As many as a sheet of paper has room for. */
+const mostGroups = 25;
+const figureColumns = ['plays', 'likes', 'comments', 'shares', 'saves'] as const;
+
+function groupsSection({ by, names, overview: { groups, totals } }: ClientReport): Html {
+  const shown = groups[by].slice(0, mostGroups);
+  const left = groups[by].length - shown.length;
+  const [views, ...others] = figureColumns.map((name) => n(titleOfFigure(name)));
+  const list = table({
+    of: 'by',
+    heads: [capitalized(by), n('Videos'), views ?? '', n('Gained ↓'), ...others, n('Engagement')],
+    lines: [
+      groupLine('All', totals),
+      ...shown.map((group) => groupLine(nameOfGroup({ by, names }, group.name), group)),
+    ],
+  });
+  const more = left > 0 ? html`<p class="note">${number(left)} more are in the Excel report.</p>` : '';
+  const note = 'Engagement: likes, comments, shares and saves, divided by views';
+  return section({ id: 'by', title: `By ${by}`, note }, html`${list}${more}`);
+}
+
+function groupLine(name: string, { videos, counts, growths, engagement }: GroupFigures): Html {
+  const [views, ...others] = figureColumns.map((_name, each) => counts[each]);
+  const cell = (value: number | bigint | undefined) =>
+    html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : short(value)}</td>`;
+  const share =
+    engagement === undefined ? html`<span class="none">unknown</span>` : `${(engagement * 100).toFixed(1)} %`;
+  return html`<tr><th scope="row">${words(name)}</th><td class="n">${number(videos)}</td>${cell(views)}<td class="n">${gain(growths[0]?.[0])}</td>${others.map(cell)}<td class="n">${share}</td></tr>`;
+}
