@@ -2,6 +2,7 @@
 import { defaultAccount } from '../../../config/access.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';
+import { type CanaryChoice, canaryPositions, nameCanary } from '../../importers/plan/canary.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -26,10 +27,12 @@ export interface StartOptions extends ReadingOptions {
   readonly skipInvalid?: boolean | undefined;
   /** Null: write none, for a sheet that has no folder of its own. */
   readonly problemsFile?: null | undefined;
-  /** Number of rows to begin with; the others wait until the campaign is resumed. */
-  readonly canary?: number | undefined;
+  /** Rows to begin with; the others wait until the campaign is resumed. */
+  readonly canary?: CanaryChoice | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
+  /** Name of the person who starts it. */
+  readonly startedBy?: string | undefined;
   /** Called with the results of the check before the import. Throws to prevent the import. */
   readonly onChecked?: ((check: CheckResult) => void | Promise<void>) | undefined;
 }
@@ -92,6 +95,7 @@ async function tryStart(
         options.skipInvalid && options.problemsFile !== null
           ? `${options.name ?? manifest.name}.problems.csv`
           : undefined,
+      canaryRows: typeof options.canary === 'object' ? options.canary.rows : undefined,
       onRefused: (row) => leftOut.add(nameOf(row)),
       onLeftOut: (name) => leftOut.push(name),
     },
@@ -118,6 +122,14 @@ async function tryStart(
     await staged.discard();
     return { kind: 'problems', check };
   }
+  const { canary } = options;
+  const first = canary === undefined ? undefined : canaryPositions(check.canary, canary);
+  if (first?.length === 0) {
+    await staged.discard();
+    throw new UseCaseError('canary_empty', 'none of the rows chosen as canary can be posted', {
+      cure: 'Choose other rows as canary.',
+    });
+  }
   const { id, kind } = await staged.commit({
     name: options.name ?? check.name ?? manifest.name,
     sha256: check.sha256,
@@ -131,8 +143,11 @@ async function tryStart(
     window: runtime.settings.window,
     leftOut: check.rows - check.accepted,
     creators: check.creators,
-    canary: options.canary,
+    canary: typeof canary === 'number' ? canary : first?.length,
+    canaryRows: first,
+    canaryOf: canary === undefined || typeof canary === 'number' ? undefined : nameCanary(canary),
     stopAfter: options.stopAfter,
+    startedBy: options.startedBy,
     again: options.again ?? false,
     origin: options.origin,
     originMs: options.originMs,

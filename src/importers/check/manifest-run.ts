@@ -5,6 +5,7 @@ import { HeaderError } from '../../manifest/reader.ts';
 import { sizeOf } from '../../manifest/sheet-bounds.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
+import { type CanaryRows, CanaryTally } from '../plan/canary.ts';
 import { type Plan, PlanTally } from '../plan/plan.ts';
 import type { CheckedRow, CheckOptions } from './checked-row.ts';
 import type { RegisteredCreator } from './creators/creator-check.ts';
@@ -30,6 +31,8 @@ export interface RunResult {
   readonly plan: Plan;
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
   readonly times: { readonly first: number; readonly last: number } | undefined;
+  /** Rows that a canary may consist of. */
+  readonly canary: CanaryRows;
   /** Creators of the accepted rows, by the name as written. */
   readonly creators: ReadonlyMap<string, RegisteredCreator>;
 }
@@ -62,6 +65,7 @@ export class ManifestRun {
   readonly #warnings = new ProblemLog();
   readonly #plan: PlanTally;
   readonly #times = new TimeSpan();
+  readonly #canary: CanaryTally;
   #checks: RowChecks | undefined;
   #accepted = 0;
   /** Accepted rows not yet passed on. */
@@ -75,6 +79,7 @@ export class ManifestRun {
     this.#options = options;
     this.#onRows = onRows;
     this.#plan = new PlanTally(options);
+    this.#canary = new CanaryTally(options.canaryRows);
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
@@ -121,6 +126,7 @@ export class ManifestRun {
       const warnings = this.#plan.add(row, outputs?.[index]);
       for (const warning of warnings) this.#warn(row, checks.titled(warning));
       if (row.row.schedule !== undefined) this.#times.add(row.row.schedule.at);
+      this.#canary.add(number, row.row);
       this.#open.push({ line, number, key, cells, post });
       this.#openSize += sizeOf(cells);
       if (this.#open.length === chunkRows || this.#openSize > mostOpen) await this.flush();
@@ -183,6 +189,7 @@ export class ManifestRun {
       header: this.#checks?.header ?? this.#header.cells,
       plan: this.#plan.finish(),
       times: this.#times.span,
+      canary: this.#canary.finish(),
       creators: this.#checks?.creators.registered ?? new Map(),
     };
   }

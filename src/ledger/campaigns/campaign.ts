@@ -69,6 +69,10 @@ export interface CampaignFacts {
   readonly leftOut: number;
   /** Pause once after this many rows; null for never. */
   readonly canary: number | null;
+  /** What the rows of the canary are, in a few words; undefined if they are the first ones. */
+  readonly canaryOf: string | undefined;
+  /** Name of the person who started it; undefined if that is not known. */
+  readonly startedBy: string | undefined;
   /** Pause when more than this percentage of the ended rows failed or need a decision; null for never. */
   readonly stopAfter: number | null;
   /** Unix epoch, milliseconds. */
@@ -172,6 +176,8 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     window: number('window'),
     leftOut: number('leftOut'),
     canary: canary ?? null,
+    canaryOf: fields['canary-of'] || undefined,
+    startedBy: fields['started-by'] || undefined,
     stopAfter: optional('stop-after') ?? null,
     createdAt: number('created'),
     state: state.data,

@@ -13,15 +13,24 @@ import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { templateDownload, templateFormats } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
+import { canaryRule, readCanary } from '../../../importers/plan/canary.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { Existing, sheets } from '../operation.ts';
 import { account, flag, integer, reading, readingOf, text } from '../parameters.ts';
 
 const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
 const holds = {
-  canary: integer(1, 1_000_000_000)
+  canary: text
+    .transform((given, context) => {
+      const choice = readCanary(given);
+      if (choice === undefined) context.addIssue({ code: 'custom', message: canaryRule });
+      return choice ?? z.NEVER;
+    })
     .optional()
-    .describe('Post only this many rows first, in the order of the sheet; hold the rest until resumed.'),
+    .describe(
+      'Post only these rows first, and hold the rest until resumed: so many first rows of the sheet; `kinds` or `creators` for one of each; ' +
+        'or `rows:3,17` by their numbers without the header.',
+    ),
   stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),
 };
 const again = flag
