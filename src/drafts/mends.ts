@@ -136,6 +136,11 @@ export class Mends implements RowMends {
     return this.#again.has(row);
   }
 
+  /** Number of rows that are to be posted although they are posts of other campaigns. */
+  get again(): number {
+    return this.#again.size;
+  }
+
   apply(row: SheetRow, number: number): SheetRow {
     const mended = this.#cells.get(number);
     if (mended === undefined) return row;

@@ -40,6 +40,10 @@ export const campaignSchema = z
     cancelledAt: isoTime.nullable(),
     /** Rows. */
     canary: z.int().nullable(),
+    /** What the rows of the canary are; null for the first ones of the sheet. */
+    canaryOf: z.string().nullable(),
+    /** Name of the person who started it, as far as that is known. */
+    startedBy: z.string().nullable(),
     /** Percent. */
     stopAfter: z.number().nullable(),
   })
@@ -114,6 +118,8 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
     workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
     cancelledAt: isoTimeOrNull(campaign.cancelledAt),
     canary,
+    canaryOf: campaign.canaryOf ?? null,
+    startedBy: campaign.startedBy ?? null,
     stopAfter,
   };
 }

@@ -112,23 +112,13 @@ async function tryStart(
       return goOn(runtime, campaign, options, []);
     }
   }
-  try {
-    await options.onChecked?.(check);
-  } catch (error) {
+  const canary = await agree(check, options).catch(async (error: unknown) => {
     await staged.discard();
     throw error;
-  }
-  if (!mayStart(check, options) || check.sha256 === null) {
+  });
+  if (canary === undefined || check.sha256 === null) {
     await staged.discard();
     return { kind: 'problems', check };
-  }
-  const { canary } = options;
-  const first = canary === undefined ? undefined : canaryPositions(check.canary, canary);
-  if (first?.length === 0) {
-    await staged.discard();
-    throw new UseCaseError('canary_empty', 'none of the rows chosen as canary can be posted', {
-      cure: 'Choose other rows as canary.',
-    });
   }
   const { id, kind } = await staged.commit({
     name: options.name ?? check.name ?? manifest.name,
@@ -143,9 +133,7 @@ async function tryStart(
     window: runtime.settings.window,
     leftOut: check.rows - check.accepted,
     creators: check.creators,
-    canary: typeof canary === 'number' ? canary : first?.length,
-    canaryRows: first,
-    canaryOf: canary === undefined || typeof canary === 'number' ? undefined : nameCanary(canary),
+    ...canary,
     stopAfter: options.stopAfter,
     startedBy: options.startedBy,
     again: options.again ?? false,
@@ -159,6 +147,21 @@ async function tryStart(
   // Somebody else imported the same manifest at the same moment: use that campaign.
   if (kind === 'known') return goOn(runtime, campaign, options, []);
   return { kind: 'imported', campaign, check, problemsFile };
+}
+
+/** @returns the canary; undefined if the sheet may not start because of its problems. @throws {UseCaseError} `canary_empty`. */
+async function agree(check: CheckResult, options: StartOptions) {
+  await options.onChecked?.(check);
+  return mayStart(check, options) ? canaryOf(check, options) : undefined;
+}
+
+function canaryOf({ canary: rows }: CheckResult, { canary }: StartOptions) {
+  if (canary === undefined || typeof canary === 'number') return { canary };
+  const canaryRows = canaryPositions(rows, canary) ?? [];
+  if (canaryRows.length > 0) return { canary: canaryRows.length, canaryRows, canaryOf: nameCanary(canary) };
+  throw new UseCaseError('canary_empty', 'none of the rows chosen as canary can be posted', {
+    cure: 'Choose other rows as canary.',
+  });
 }
 
 function mayStart(check: CheckResult, { skipInvalid = false }: StartOptions): boolean {

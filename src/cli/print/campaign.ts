@@ -93,12 +93,22 @@ export function printSummary(
   }
   printAhead(output, campaign.id, deliveries);
   output.print(`  account: ${campaign.account}`);
+  const options = optionsOf(campaign);
+  if (options.length > 0) output.printText('  options: ', options.join(', '));
   printPause(output, campaign);
   for (const cause of causes) printCause(output, cause);
   if (stateName(campaign, now) === 'cancelled') {
     output.print();
     printRowsAnew(output, campaign);
   }
+}
+
+function optionsOf({ canary, canaryOf, stopAfter, startedBy }: Campaign): readonly string[] {
+  return [
+    ...(canary === null ? [] : [`canary of ${canary}${canaryOf === undefined ? '' : ` (${canaryOf})`}`]),
+    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
+    ...(startedBy === undefined ? [] : [`started by ${startedBy}`]),
+  ];
 }
 
 /** Prints when accepted posts are published, and that only the service withdraws them; nothing without any. */
@@ -108,10 +118,7 @@ export function printAhead(output: Output, id: string, { scheduled, firstAt, las
   const times = firstAt === lastAt ? `on ${time(firstAt)}` : `from ${time(firstAt)} to ${time(lastAt)}`;
   output.print(`  The service publishes ${plural(scheduled, 'accepted post')} ${times}.`);
   output.print(
-    '  To withdraw one, delete it in the service: cancelling a campaign does not. Their post ids:',
-  );
-  output.print(
-    `  ${output.paint('cyan', `campaigns report ${id} --only scheduled --out ${id}.scheduled.csv`)}`,
+    `  To withdraw one, delete it in the service: cancelling a campaign does not. Post ids: campaigns report ${id} --only scheduled --out FILE`,
   );
 }
 

@@ -29,8 +29,8 @@ export interface RunResult {
   /** As written in the sheet; empty if it could not be read. */
   readonly header: readonly string[];
   readonly plan: Plan;
-  /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
-  readonly times: { readonly first: number; readonly last: number } | undefined;
+  /** Earliest and latest time of the accepted rows, in milliseconds since the epoch, and how many have one; undefined if no row has. */
+  readonly times: { readonly first: number; readonly last: number; readonly rows: number } | undefined;
   /** Rows that a canary may consist of. */
   readonly canary: CanaryRows;
   /** Creators of the accepted rows, by the name as written. */
@@ -48,13 +48,16 @@ class TimeSpan {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
+  #rows = 0;
+
   add(time: number): void {
+    this.#rows += 1;
     this.#first = Math.min(this.#first, time);
     this.#last = Math.max(this.#last, time);
   }
 
-  get span(): { readonly first: number; readonly last: number } | undefined {
-    return this.#first > this.#last ? undefined : { first: this.#first, last: this.#last };
+  get span(): RunResult['times'] {
+    return this.#rows === 0 ? undefined : { first: this.#first, last: this.#last, rows: this.#rows };
   }
 }
 

@@ -6,7 +6,7 @@ import { plural } from '../../runtime/wording.ts';
  * Rows to begin with: the first so many; one of each kind (video, photos, AI video, AI photos); one of each creator; or rows by their numbers
  * in the sheet, from 1, without the header.
  */
-export type CanaryChoice = number | 'kinds' | 'creators' | { readonly rows: readonly number[] };
+export type CanaryChoice = number | 'kinds' | 'creators' | { readonly rows: number[] };
 
 /** Most rows of a canary that are chosen by number, and most creators with a row of their own. */
 export const mostCanaryRows = 1000;
@@ -132,7 +132,8 @@ function whose(choice: Exclude<CanaryChoice, number>): string {
 
 /** The canary as a few words: `the first 10`. */
 export function nameCanary(choice: CanaryChoice): string {
-  if (typeof choice === 'number') return choice === 1 ? 'the first' : `the first ${choice.toLocaleString('en')}`;
+  if (typeof choice === 'number')
+    return choice === 1 ? 'the first' : `the first ${choice.toLocaleString('en')}`;
   if (choice === 'kinds') return 'one of each kind';
   if (choice === 'creators') return 'one of each creator';
   return plural(choice.rows.length, 'chosen row');

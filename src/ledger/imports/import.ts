@@ -16,6 +16,8 @@ export type NewCampaign = Omit<
   | 'map'
   | 'delimiter'
   | 'canary'
+  | 'canaryOf'
+  | 'startedBy'
   | 'stopAfter'
 > & {
   readonly map?: ColumnMap | undefined;

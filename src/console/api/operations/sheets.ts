@@ -12,11 +12,11 @@ import { startCampaign } from '../../../campaigns/import/start.ts';
 import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { templateDownload, templateFormats } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
-import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { canaryRule, readCanary } from '../../../importers/plan/canary.ts';
+import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { Existing, sheets } from '../operation.ts';
-import { account, flag, integer, reading, readingOf, text } from '../parameters.ts';
+import { account, flag, reading, readingOf, text } from '../parameters.ts';
 
 const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
 const holds = {
@@ -83,7 +83,7 @@ export const sheetOperations = [
       again,
     },
     answer: importedSchema,
-    async handle({ runtime, query, sheet, origin }) {
+    async handle({ runtime, person, query, sheet, origin }) {
       const { name, account, again, skipInvalid, canary, stopAfter } = query;
       const started = await startCampaign(runtime, sheet, {
         ...readingOf(query),
@@ -94,6 +94,7 @@ export const sheetOperations = [
         skipInvalid,
         canary,
         stopAfter,
+        startedBy: person.name,
         problemsFile: null,
       });
       if (started.kind === 'problems') throw refusedSheet({ check: checkDocument(started.check) });

@@ -20,14 +20,20 @@ export function head(
   { campaign, creators }: { readonly campaign: Campaign; readonly creators: number },
 ): Html {
   const { name, rows, account, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
+  const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
   const [shown, word] = stateOfCampaign(campaign, now);
   const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
   const when = [
     `begun ${moment(createdAt, zone, now)}`,
+    ...(campaign.startedBy === undefined ? [] : [`started by ${presentable(campaign.startedBy)}`]),
     ...(canary === null
       ? []
-      : [`canary of ${number(canary)}${released ? ` ${didAt(request, released)}` : ''}`]),
+      : [
+          `canary of ${number(canary)}${canaryOf === undefined ? '' : ` (${canaryOf})`}${released ? ` ${didAt(request, released)}` : ''}`,
+        ]),
+    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
+    ...(leftOut === 0 ? [] : [`${count(leftOut, 'row')} skipped`]),
     ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
@@ -116,11 +122,12 @@ function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): H
 }
 
 /** `the first 20 rows have ended, all posted`. */
-function endedOf({ rows, counts }: Campaign): string {
+function endedOf({ rows, counts, canaryOf }: Campaign): string {
   const begun = rows - counts.waiting;
   const states = rowState.options.filter((state) => state !== 'waiting' && counts[state] > 0);
   const one = states.length === 1 && states[0] !== undefined ? `all ${wordOf(states[0])}` : undefined;
   const each = one ?? states.map((state) => `${number(counts[state])} ${wordOf(state)}`).join(', ');
+  if (canaryOf !== undefined) return `${canaryOf} ended, ${each}`;
   return `the first ${begun === 1 ? 'row has' : `${number(begun)} rows have`} ended, ${begun === 1 && states[0] ? wordOf(states[0]) : each}`;
 }
 

@@ -64,7 +64,7 @@ function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
   const { id, counts, pauseReason } = campaign;
   const begun = campaign.rows - counts.waiting;
   const text = isAtCanary(campaign)
-    ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
+    ? html`${campaign.canaryOf !== undefined ? `The canary (${campaign.canaryOf}) has` : begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
     : words(whyPaused(request, pauseReason));
   return html`<p class="lead">Waiting for you</p><p>${text}</p>`;
 }

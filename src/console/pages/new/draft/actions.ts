@@ -12,7 +12,8 @@ import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { bandMeant, checkedDraft, readPicked, readTyped, rowsMeant, type Typed, together } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
-import { backPath } from './shown.ts';
+import { backPath, draftPath } from './shown.ts';
+import { mayBePosted } from './start-question.ts';
 
 /** The press of a button. */
 interface Press {
@@ -49,7 +50,7 @@ async function change(
     await saveRest(press);
     const told = typeof outcome === 'string' ? { text: outcome } : outcome;
     const { text, to = backPath(request), state = 'done', more } = told;
-    return { kind: 'redirect', to, notice: { state, text, more } };
+    return { kind: 'redirect', to, notice: text === '' ? undefined : { state, text, more } };
   } catch (error) {
     const { told, code } = refusalOf(error);
     const notice: Notice = {
@@ -151,6 +152,14 @@ async function saveColumns({ request, id, by }: Press): Promise<Outcome> {
   return 'The columns are saved.';
 }
 
+/** Saves what was typed, and leads to the question before the start. */
+async function askStart(press: Press): Promise<Outcome> {
+  const saved = await saveTyped(press);
+  if (saved === undefined) return { text: '', to: draftPath(press.id, '/start') };
+  const text = `${saved.text} Nothing was started yet: look at the plan, then press Start.`;
+  return { ...saved, state: 'warning', text };
+}
+
 /** Saves the options of the form, and starts the posts that its button named. */
 async function start(press: Press): Promise<Outcome> {
   const { request, id, by, typed } = press;
@@ -159,6 +168,9 @@ async function start(press: Press): Promise<Outcome> {
     const text = `${saved.text} Nothing was started yet: look at the plan, then press Start.`;
     return { ...saved, state: 'warning', text };
   }
+  const { checked } = await request.drafts.look(id);
+  if (checked !== undefined && mayBePosted(checked) > 0 && request.form.get('sure') !== 'yes')
+    return { text: '', to: draftPath(id, '/start') };
   press.typed = { ...typed, options: undefined };
   const rows = Number(request.form.get('posts') ?? 'none');
   const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.options };
@@ -212,6 +224,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     return 'The sheet is read again.';
   },
   options: async () => 'The options are saved.',
+  ask: askStart,
   start,
   check: async ({ request, id }) => {
     await request.drafts.checkAgain(id);
