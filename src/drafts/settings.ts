@@ -19,7 +19,7 @@ type Choices<T> = { readonly [Name in keyof T]?: T[Name] | null };
 
 /**
  * Changes how the sheet is read. A different sheet of the workbook, separator or encoding gives different rows: the mends of the
- * old rows are kept, and apply again if the old choice is restored.
+ * old rows are kept, and apply again if the old choice is restored. Another sheet or line of the headers has its own columns.
  * @throws {UseCaseError} `draft_changed`, `draft_refused` for an unknown zone or encoding, `draft_not_found`, `draft_not_stored`.
  */
 export async function changeReading(
@@ -30,7 +30,12 @@ export async function changeReading(
 ): Promise<Draft> {
   const what = `how the sheet is read (${Object.keys(choices).map(wordOf).join(', ')})`;
   return changeDraft(runtime, id, { ...change, what }, ({ reading }) => {
-    const chosen = read(readingSchema, { ...reading, ...choices });
+    // Other headers have other columns.
+    const isOther = otherHeaders.some(
+      (name) => name in choices && (choices[name] ?? undefined) !== reading[name],
+    );
+    const kept = isOther ? { ...reading, map: undefined } : reading;
+    const chosen = read(readingSchema, { ...kept, ...choices });
     if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone)) {
       throw draftRefused(`there is no time zone ${chosen.timezone}`, 'Choose a zone such as Europe/Berlin.');
     }
@@ -51,6 +56,8 @@ export async function changeOptions(
     return { options: chosen };
   });
 }
+
+const otherHeaders = ['sheet', 'headerLine'] as const;
 
 function read<T extends z.ZodType>(schema: T, choices: Readonly<Record<string, unknown>>): z.infer<T> {
   const kept = Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== null));

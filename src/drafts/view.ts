@@ -42,6 +42,8 @@ const columnSchema = z.strictObject({
   column: z.string().nullable(),
   /** Texts of the first three rows, as mended. */
   firstTexts: z.array(z.string()),
+  /** What an unknown header may be, and why; `_` for a note. */
+  proposal: z.strictObject({ column: z.string(), evidence: z.string() }).nullable(),
 });
 
 /** Rows with the same problem, or the same warning. */

@@ -15,22 +15,32 @@ export interface Column {
 export const listSeparator = '|';
 
 const catalogue = [
-  column('key', 'rowkey rowid', "The row's own id, unique in the file; else the row number.", 'spring-001'),
+  column(
+    'key',
+    'rowkey rowid no nr number',
+    "The row's own id, unique in the file; else the row number.",
+    'spring-001',
+  ),
   column(
     'creator',
-    'username creatorusername creatorid account accountid creatoraccount handle',
+    'username creatorusername creatorid account accountid creatoraccount handle influencer talent profile',
     'Username, creatorId or account id; its authorization must be valid.',
     'glow.by.mia',
   ),
   column(
     'media',
-    'mediaurl mediapath mediafile video videofile image images photo photos file',
+    'mediaurl mediapath mediafile video videos videofile videourl image images photo photos file filename clip clips asset assets',
     'Path or http(s) URL of one video, or of 1 to 15 images separated by |. Empty when generated.',
     'videos/serum.mp4',
     'list',
   ),
   column('media_type', 'type posttype', 'VIDEO or PHOTO; else taken from the media.', 'VIDEO'),
-  column('caption', 'title posttitle text', 'Text of the post, at most 4,000 characters.', 'Morning glow'),
+  column(
+    'caption',
+    'title posttitle text copy posttext postcopy description',
+    'Text of the post, at most 4,000 characters.',
+    'Morning glow',
+  ),
   column('product_id', 'product', 'Id of the product that the post is anchored to.', '1729432342342341837'),
   column(
     'product_title',
@@ -53,9 +63,15 @@ const catalogue = [
   ),
   column(
     'scheduled_at',
-    'schedule scheduleat scheduledtime scheduletime publishat publishtime',
+    'schedule scheduleat publishat publishtime publishdate postdate date datetime golive golivedate',
     'When to publish: ISO 8601 with an offset, or local to scheduled_tz. Empty: at once.',
     '2026-12-01 10:00',
+  ),
+  column(
+    'scheduled_time',
+    'time timeofday posttime goliveat',
+    'Time of day, where scheduled_at has only the date.',
+    '18:30',
   ),
   column(
     'scheduled_tz',
@@ -89,7 +105,7 @@ const catalogue = [
   ),
   column(
     'cover',
-    'coverfile coverimage coverurl',
+    'coverfile coverimage coverurl thumbnail',
     'Image file or URL to use as the cover.',
     'covers/serum.jpg',
   ),
@@ -211,12 +227,14 @@ export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
 /** Names that cannot be a column or a key, because they have a special meaning in JavaScript objects. */
 export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Normalizes a header for comparison: ignores case, spaces, `-`, `_` and full-width forms. */
+/** Normalizes a header for comparison: ignores case, accents, spaces, `-`, `_`, `.`, `:`, `*` and full-width forms. */
 export function foldHeader(header: string): string {
   return header
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s_-]+/g, '');
+    .replace(/[\s_.:*-]+/g, '');
 }
 
 /** @param aliases separated by spaces. */

@@ -40,6 +40,7 @@ const values: { readonly [Name in ColumnName]: Schema } = {
   showcase: yesOrNo,
   product_link: { ...text, format: 'uri' },
   scheduled_at: text,
+  scheduled_time: text,
   scheduled_tz: text,
   oauth_region: text,
   is_ai_generated: yesOrNo,

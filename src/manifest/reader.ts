@@ -62,6 +62,7 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
     allowResultsSheet: options.allowResultsSheet ?? false,
     map: options.map,
     called: options.called,
+    doubtful: options.doubtful,
   });
   if (header.problems.length > 0) throw new HeaderError(header.problems);
   const zones = new Zones();

@@ -14,8 +14,8 @@ const charactersAhead = longestRow;
 const surelyNamed = 3;
 
 /**
- * The first of the rows of which most cells are names of columns; else the first that is as wide as the rows below it and looks like
- * headers; else the first row.
+ * The first of the rows of which half of the cells are names of columns, and at least three; else the first that is half as wide as the
+ * widest and looks like headers; else the first row.
  * @param rows from the start of the sheet, without blank ones.
  */
 export function findHeaderRow(
@@ -26,12 +26,15 @@ export function findHeaderRow(
     .slice(0, rowsLookedAt)
     .map((row) => ({ row, filled: row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '') }));
   const widest = Math.max(0, ...looked.map(({ filled }) => filled.length));
-  const isWide = (filled: readonly string[]) => filled.length * 2 >= widest;
-  const named = looked.find(({ filled }) => {
+  const namesIn = (filled: readonly string[]) => {
     const count = countNamed(filled, map, rememberedMap);
-    return count > 0 && count * 2 >= filled.length && (count >= surelyNamed || isWide(filled));
-  });
-  const found = named ?? looked.find(({ filled }) => isWide(filled) && lookLikeHeaders(filled));
+    return count * 2 >= filled.length ? count : 0;
+  };
+  const found =
+    looked.find(({ filled }) => namesIn(filled) >= surelyNamed) ??
+    looked.find(
+      ({ filled }) => filled.length * 2 >= widest && (namesIn(filled) > 0 || lookLikeHeaders(filled)),
+    );
   return found?.row ?? rows[0];
 }
 

@@ -28,6 +28,7 @@ describe('a checked sheet', () => {
       title: 'creator',
       column: 'creator',
       firstTexts: ['demo_anna', 'demo_anna', 'demo_anna'],
+      proposal: null,
     });
   });
 });

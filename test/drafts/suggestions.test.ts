@@ -154,6 +154,19 @@ describe('a date with two readings', () => {
     expect(suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows })).toEqual([]);
   });
 
+  it.each([
+    ['24.12. 18:30', ['2027-12-24 18:30']],
+    ['12月24日 18:30', ['2027-12-24 18:30']],
+    ['3/4 18:30', ['2027-04-03 18:30', '2027-03-04 18:30']],
+  ])('without a year (%s) is offered the year of the other rows', (written, texts) => {
+    const others = [{ scheduled_at: '25.03.2027 10:00' }, { scheduled_at: '2027-03-25 11:00' }];
+    const rows = [{ scheduled_at: written }];
+    const found = suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows, others });
+    expect(found.map(({ mends }) => mends[0]?.text)).toEqual(texts);
+    expect(found[0]?.evidence).toBe('In 2 other rows the year is 2027.');
+    expect(suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows })).toEqual([]);
+  });
+
   it('says which order other rows have', () => {
     const others = [{ scheduled_at: '25/03/2027 10:00' }];
     const [dayFirst] = suggestFor({ code: 'ambiguous_time', column: 'scheduled_at', rows, others });
@@ -246,4 +259,21 @@ it('offers the next shorter and the next longer duration of the model', () => {
   const rows = [{ ai_model: 'seedance2.0', ai_seconds: '9' }];
   const found = suggestFor({ code: 'seconds_not_allowed', column: 'ai_seconds', rows });
   expect(found.map(({ mends }) => mends[0]?.text)).toEqual(['8', '10']);
+});
+
+describe('a time of day in a column of its own', () => {
+  const names = ['scheduled_at', 'scheduled_time'];
+  const { indexes } = matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: false });
+  const evidence = new SheetEvidence(indexes);
+  evidence.note(['2031-03-01', '10:00']);
+
+  it.each([
+    ['invalid_time', ['24.12.', '18:30'], ['2031-12-24', '18:30']],
+    ['invalid_time', ['14. März 2031', '6 pm'], ['2031-03-14', '18:00']],
+    ['ambiguous_time', ['03/04/2031', '9 Uhr'], ['2031-04-03', '09:00']],
+  ])('is mended with its date (%s)', (code, cells, texts) => {
+    const faulty: FaultyCell = { row: 1, position: 0, value: '', cells };
+    const [first] = suggest({ code, column: 'scheduled_at', cells: [faulty] }, evidence, indexes);
+    expect(first?.mends.map(({ text }) => text)).toEqual(texts);
+  });
 });

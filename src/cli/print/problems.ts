@@ -4,7 +4,8 @@ import type { CheckResult } from '../../importers/check/check.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
-import type { Problem } from '../../manifest/problems/problem.ts';
+import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
+import { type Problem, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { describeReading } from '../../sheets/format.ts';
@@ -23,14 +24,23 @@ export function printFormat(
 /** @param rest how to see the problems that are not shown. */
 export function printProblems(
   output: Output,
-  { problems, header = [] }: Pick<CheckResult, 'problems'> & Partial<Pick<CheckResult, 'header'>>,
+  { problems, header = [], proposals = [] }: Pick<CheckResult, 'problems'> & Partial<CheckResult>,
   rest = 'write them all with --problems FILE',
 ): void {
   printProblemLog(output, problems, { shown: 20, heading: 'PROBLEM AND WHAT TO DO', rest });
-  const unknown = problems.kept.filter(({ code }) => code === 'unknown_column').map(({ value }) => value);
+  const unknown = problems.kept.filter(({ code }) => isUnknownColumn(code)).map(({ value }) => value);
   if (unknown.length === 0) return;
   output.print('To map unknown headers (_ keeps a column as a note), edit and add:');
-  output.print(`  ${suggestMap(unknown, header)}`);
+  output.print(`  ${suggestMap(unknown, header, proposals)}`);
+  for (const { position, column, evidence } of proposals) {
+    if (column !== noteMark)
+      output.print(`  ${showValue(header[position] ?? '')}: ${column}, because ${evidence}`);
+  }
+}
+
+/** Whether a problem is about what one column is. */
+function isUnknownColumn(code: string): boolean {
+  return code === 'unknown_column' || code === 'doubtful_column';
 }
 
 /** Prints a few warnings: they stop no post. */
@@ -92,14 +102,20 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
 }
 
 /**
- * The `--map` options for unknown headers, ready for a shell: the nearest column that the sheet does not have yet, else a note.
+ * The `--map` options for unknown headers, ready for a shell: the column that is proposed or nearest and that the sheet does not have
+ * yet, else a note.
  * @param header all headers of the sheet.
  */
-export function suggestMap(unknown: readonly string[], header: readonly string[]): string {
+export function suggestMap(
+  unknown: readonly string[],
+  header: readonly string[],
+  proposals: readonly ColumnProposal[] = [],
+): string {
   const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true });
   const taken = new Set(Object.keys(indexes).filter((name) => indexes[name as ColumnName] >= 0));
   const options = unknown.map((name) => {
-    const column = nearestColumn(name);
+    const proposed = proposals.find(({ position }) => showValue(header[position] ?? '') === name);
+    const column = proposed?.column === noteMark ? undefined : (proposed?.column ?? nearestColumn(name));
     const isFree = column !== undefined && !taken.has(column);
     if (isFree) taken.add(column);
     return `--map ${quote(`${name}=${isFree ? column : noteMark}`)}`;
@@ -124,7 +140,7 @@ export type ProblemLine = readonly [lines: string, keys: string, column: string,
 export function problemLines(problems: readonly Problem[], isComplete = true): readonly ProblemLine[] {
   const groups = Map.groupBy(problems, ({ code, column }) =>
     // Each unknown header is a column of its own.
-    code === 'unknown_column' ? code : `${code}\0${column ?? ''}`,
+    isUnknownColumn(code) ? 'unknown_column' : `${code}\0${column ?? ''}`,
   );
   return [...groups.values()].map((group) => describeGroup(group, isComplete));
 }
@@ -137,7 +153,7 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
   if (others.length === 0) return [String(line), key ?? '', column ?? '', cut(value), text];
   const of = (read: (problem: Problem) => string | null) =>
     namesOf([...new Set(group.map(read).filter((name): name is string => Boolean(name)))], namesShown);
-  const isUnknown = code === 'unknown_column';
+  const isUnknown = isUnknownColumn(code);
   return [
     rangesOf(group.map((problem) => problem.line)),
     of((problem) => problem.key),

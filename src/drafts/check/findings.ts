@@ -145,10 +145,14 @@ export class RowStates {
   }
 }
 
-export type SheetColumn = Omit<DraftColumn, 'firstTexts'>;
+export type SheetColumn = Omit<DraftColumn, 'firstTexts' | 'proposal'>;
 
-/** The columns of a sheet, and their meaning. @param cells of the header. */
-export function columnsOf(cells: readonly string[], map: ColumnMap | undefined): readonly SheetColumn[] {
+/** The columns of a sheet, and their meaning. @param cells of the header. @param doubtful headers whose meaning must be said. */
+export function columnsOf(
+  cells: readonly string[],
+  map: ColumnMap | undefined,
+  doubtful: ReadonlySet<string | null> = new Set(),
+): readonly SheetColumn[] {
   const { names, indexes, results, problems } = matchHeader(cells, {
     allowUnknownColumns: false,
     allowResultsSheet: true,
@@ -160,7 +164,9 @@ export function columnsOf(cells: readonly string[], map: ColumnMap | undefined):
     position,
     letters: columnLetters(position),
     title,
-    column: byPosition.get(position) ?? (unknown.has(position) || title === '' ? null : '_'),
+    column: doubtful.has(showValue(title))
+      ? null
+      : (byPosition.get(position) ?? (unknown.has(position) || title === '' ? null : '_')),
   }));
 }
 

@@ -52,7 +52,11 @@ export async function checkSome(
     allowUnknownColumns: true,
     posts: promptPosts(account.name, () => postsOf(runtime, account, undefined)),
   });
-  const checks = new RowChecks(header, result.format?.kind.startsWith('json') ? 'key' : 'header', rules);
+  const checks = new RowChecks(
+    header,
+    { called: result.format?.kind.startsWith('json') ? 'key' : 'header' },
+    rules,
+  );
   const again = numbers.size === mended.length ? mended : await read(file, numbers);
   if (again === undefined) return false;
   for (const row of again) {

@@ -2,12 +2,21 @@
 import { type OpenMedium, openShown } from '../../campaigns/rows/media.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import { joinTime } from '../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../manifest/columns.ts';
 import { MediaError } from '../../media/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeReading } from '../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
-import type { CheckedDraft, DraftRow, DraftView, DraftWindow, MendedCell, WindowOf } from '../view.ts';
+import type {
+  CheckedDraft,
+  DraftColumn,
+  DraftRow,
+  DraftView,
+  DraftWindow,
+  MendedCell,
+  WindowOf,
+} from '../view.ts';
 import type { Findings, RowMark } from './findings.ts';
 import type { NumberedRow } from './row-file.ts';
 import type { WholeCheck } from './whole-check.ts';
@@ -43,12 +52,18 @@ export async function describeCheck(
     columns: findings.columns.map((column) => ({
       ...column,
       firstTexts: first.map((cells) => cells[column.position] ?? ''),
+      proposal: proposalOf(result, column.position),
     })),
     rows: states.count,
     groups: problems.groups,
     warnings: warnings.groups,
     warned: states.countOf('warned'),
   };
+}
+
+function proposalOf({ proposals }: WholeCheck['result'], position: number): DraftColumn['proposal'] {
+  const found = proposals.find((each) => each.position === position);
+  return found === undefined ? null : { column: found.column, evidence: found.evidence };
 }
 
 /** Describes to people why a check failed. */
@@ -76,6 +91,49 @@ export async function readWindow(
   const { numbers, total } = find(findings, rows.count, of, { from, count });
   const found = await rows.read(numbers, mostCharacters);
   return { from, total, rows: found.map((row) => showRow(check, mends, row)) };
+}
+
+/** Most rows that one search reads. Whoever searches goes on from there. */
+const mostSearched = 20_000;
+
+/** Rows with a text in one of their cells, or of that line. @param after number of the row after which the search begins. */
+export async function searchRows(
+  check: WholeCheck,
+  mends: Mends,
+  of: WindowOf,
+  { text, after, count }: Sought,
+): Promise<FoundRows> {
+  const { findings, rows: file } = check;
+  const mark = marks.get(of);
+  const numbers = new Set(of === 'all' || mark ? [] : find(findings, file.count, of, everything).numbers);
+  const isMeant = (number: number) =>
+    mark === undefined ? of === 'all' || numbers.has(number) : findings.states.has(number, mark);
+  const sought = text.toLowerCase();
+  const rows: DraftRow[] = [];
+  for await (const chunk of file.scan(after)) {
+    for (const row of chunk) {
+      if (row.number <= after) continue;
+      if (rows.length === count || row.number > after + mostSearched) return { rows, next: row.number - 1 };
+      if (!isMeant(row.number)) continue;
+      const isFound = mends.textsOf(row, row.number).some((cell) => cell.toLowerCase().includes(sought));
+      if (isFound || String(row.line) === sought) rows.push(showRow(check, mends, row));
+    }
+  }
+  return { rows, next: undefined };
+}
+
+const everything: Span = { from: 0, count: Number.MAX_SAFE_INTEGER };
+
+export interface Sought {
+  readonly text: string;
+  readonly after: number;
+  readonly count: number;
+}
+
+export interface FoundRows {
+  readonly rows: readonly DraftRow[];
+  /** Number of the last row that was read; undefined at the end of the sheet. */
+  readonly next: number | undefined;
 }
 
 const marks: ReadonlyMap<string, RowMark> = new Map([
@@ -131,6 +189,11 @@ export function textIn(
 ): string {
   const position = columns.find(({ column }) => column === name)?.position ?? -1;
   return (cells[position] ?? '').trim();
+}
+
+/** The time of a row, from its one or two cells; empty if it has none. */
+export function timeIn(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): string {
+  return joinTime(textIn(checked, row, 'scheduled_at'), textIn(checked, row, 'scheduled_time'));
 }
 
 /** The sources in the media cell of a row. */

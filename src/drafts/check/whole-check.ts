@@ -120,7 +120,10 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   }
   const rows = (await writer?.finish()) ?? stored;
   if (rows === undefined) throw new TypeError('the rows are either given or written');
-  findings.columns = columnsOf(result.header, sheet.map);
+  const doubtful = result.blocking
+    .filter(({ code }) => code === 'doubtful_column')
+    .map(({ column }) => column);
+  findings.columns = columnsOf(result.header, sheet.map, new Set(doubtful));
   const sheets =
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
   const timezone = draft.reading.timezone ?? runtime.settings.timezone;

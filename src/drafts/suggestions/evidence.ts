@@ -1,4 +1,6 @@
-/** Evidence from the good rows of a sheet: which id a product title has, and whether dates begin with the day or the month. */
+/**
+ * Evidence from the good rows of a sheet: which id a product title has, whether dates begin with the day or the month, and their years.
+ */
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { findIdFault } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
@@ -10,6 +12,9 @@ const mostPairs = 40_000;
 const mostPartners = 10;
 /** Longer texts are not titles. */
 const longestText = 256;
+
+/** Most years to offer. */
+const mostYears = 3;
 
 /** Number of rows in which each partner is beside a text. */
 export type Partners = ReadonlyMap<string, number>;
@@ -25,6 +30,8 @@ export class SheetEvidence {
   readonly #id: number;
   readonly #time: number;
   readonly #products = new PairCount();
+  /** Number of rows by year. */
+  readonly #years = new Map<string, number>();
   #dayFirst: DateOrder = { rows: 0, example: '' };
   #monthFirst: DateOrder = { rows: 0, example: '' };
 
@@ -43,6 +50,7 @@ export class SheetEvidence {
       if (findIdFault(id) === null && !title.includes('??')) this.#products.addNew(title, id);
     }
     const time = textOfCell(cells, this.#time);
+    this.#noteYear(time);
     // Skips times that begin with the year, as most do.
     if (time[2] === '/' || time[2] === '-' || time[1] === '/' || time[1] === '-') this.#noteOrder(time);
   }
@@ -55,12 +63,27 @@ export class SheetEvidence {
     return this.#products.textsOf(id);
   }
 
+  /** The years of the rows, the most frequent one first. */
+  get years(): readonly { readonly year: number; readonly rows: number }[] {
+    return [...this.#years]
+      .map(([year, rows]) => ({ year: Number(year), rows }))
+      .sort((one, other) => other.rows - one.rows)
+      .slice(0, mostYears);
+  }
+
   get dayFirst(): DateOrder {
     return this.#dayFirst;
   }
 
   get monthFirst(): DateOrder {
     return this.#monthFirst;
+  }
+
+  #noteYear(time: string): void {
+    const year = time[4] === '-' ? time.slice(0, 4) : (/(?<!\d)20\d{2}(?!\d)/.exec(time)?.[0] ?? '');
+    const count = this.#years.get(year);
+    if (count !== undefined) this.#years.set(year, count + 1);
+    else if (/^20\d{2}$/.test(year)) this.#years.set(detached(year), 1);
   }
 
   #noteOrder(time: string): void {

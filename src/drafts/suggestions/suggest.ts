@@ -54,7 +54,7 @@ export function suggest(
   if (column === 'product_title' && code === 'missing_value') return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
-  if (code === 'ambiguous_time' || code === 'invalid_time') return suggestTimes(cells, evidence);
+  if (code === 'ambiguous_time' || code === 'invalid_time') return suggestTimes(cells, evidence, indexes);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);
 }

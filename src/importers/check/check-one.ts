@@ -45,17 +45,21 @@ export async function checkOne(
   { number, cells }: { readonly number: number; readonly cells: readonly string[] },
   { settings, now, creators, media, posts, again, outputsOf }: CheckOneOptions,
 ): Promise<CheckedOne> {
-  const checks = new RowChecks(sheet.header, undefined, {
-    settings: { ...settings, timezone: sheet.timezone },
-    now,
-    creators,
-    media,
-    posts,
-    again,
-    allowUnknownColumns: true,
-    sheet: { rememberedMap: sheet.map },
-    first: number,
-  });
+  const checks = new RowChecks(
+    sheet.header,
+    {},
+    {
+      settings: { ...settings, timezone: sheet.timezone },
+      now,
+      creators,
+      media,
+      posts,
+      again,
+      allowUnknownColumns: true,
+      sheet: { rememberedMap: sheet.map },
+      first: number,
+    },
+  );
   const { accepted, refused } = await checks.check([{ line: number, cells }]);
   const problems: CellProblem[] = refused.flatMap((row) => row.problems);
   const need = checkManifestNeeds(settings.api);

@@ -1,4 +1,12 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
+import { withRemembered } from '../../manifest/headers/column-map.ts';
+import { matchHeader } from '../../manifest/headers/header.ts';
+import {
+  type ColumnProposal,
+  findDoubtful,
+  proposeColumns,
+  withProposal,
+} from '../../manifest/headers/proposals.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
@@ -28,6 +36,8 @@ export interface RunResult {
   readonly blocking: readonly Problem[];
   /** As written in the sheet; empty if it could not be read. */
   readonly header: readonly string[];
+  /** What the columns with a problem may be. */
+  readonly proposals: readonly ColumnProposal[];
   readonly plan: Plan;
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch, and how many have one; undefined if no row has. */
   readonly times: { readonly first: number; readonly last: number; readonly rows: number } | undefined;
@@ -76,6 +86,7 @@ export class ManifestRun {
   #openSize = 0;
   readonly #blocking: Problem[] = [];
   #header: SheetHeader = { line: 1, cells: [] };
+  #proposals: readonly ColumnProposal[] = [];
   #firstLine: number | undefined;
 
   constructor(options: CheckOptions, onRows: RowSink) {
@@ -86,26 +97,37 @@ export class ManifestRun {
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
-  async begin({ header, called, format }: OpenSheet): Promise<RowChecks> {
+  async begin(sheet: OpenSheet): Promise<RowChecks> {
+    const { header, format } = sheet;
     this.#header = header;
     if (header.faults) throw new HeaderError(header.faults);
     if (header.cellFaults) {
       throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
     }
-    this.#checks = this.#openChecks(header, called);
+    this.#checks = this.#openChecks(sheet);
     await this.#options.onHeader?.(this.#checks.header, format);
     return this.#checks;
   }
 
-  #openChecks({ cells }: SheetHeader, called: OpenSheet['called']): RowChecks {
+  #openChecks({ header: { cells }, called, first }: OpenSheet): RowChecks {
+    const rows = first.map((row) => row.cells);
+    const named = { called, doubtful: findDoubtful(cells, rows) };
     try {
-      return new RowChecks(cells, called, this.#options);
+      return new RowChecks(cells, named, this.#options);
     } catch (error) {
+      if (!(error instanceof HeaderError)) throw error;
+      const { map, rememberedMap } = this.#options.sheet ?? {};
+      const { names, indexes } = matchHeader(cells, {
+        ...named,
+        allowUnknownColumns: true,
+        allowResultsSheet: true,
+        map: withRemembered(map, rememberedMap),
+      });
+      this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows);
       // If unknown columns are the only fault, the rows are still checked, so that all problems are reported at once.
-      if (!(error instanceof HeaderError) || error.problems.some(({ code }) => code !== 'unknown_column'))
-        throw error;
+      if (error.problems.some(({ code }) => code !== 'unknown_column')) throw error;
       this.blockHeader(error);
-      return new RowChecks(cells, called, { ...this.#options, allowUnknownColumns: true });
+      return new RowChecks(cells, named, { ...this.#options, allowUnknownColumns: true });
     }
   }
 
@@ -177,9 +199,13 @@ export class ManifestRun {
   }
 
   blockHeader(error: HeaderError): void {
-    const { line, cellLines } = this.#header;
-    for (const { index = -1, ...problem } of error.problems)
+    const { line, cells, cellLines } = this.#header;
+    for (const found of error.problems) {
+      const { index = -1 } = found;
+      const proposal = this.#proposals.find(({ position }) => position === index);
+      const { index: _, ...problem } = proposal ? withProposal(found, proposal, cells[index] ?? '') : found;
       this.#blockAt(cellLines?.[index] ?? line, problem);
+    }
   }
 
   result(): RunResult {
@@ -190,6 +216,7 @@ export class ManifestRun {
       warnings: this.#warnings,
       blocking: this.#blocking,
       header: this.#checks?.header ?? this.#header.cells,
+      proposals: this.#proposals,
       plan: this.#plan.finish(),
       times: this.#times.span,
       canary: this.#canary.finish(),

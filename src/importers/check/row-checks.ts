@@ -9,7 +9,7 @@ import {
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/cells/key.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
-import { checkTime } from '../../manifest/cells/schedule.ts';
+import { checkTime, joinTime } from '../../manifest/cells/schedule.ts';
 import { columns } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
 import { requireMappedHeaders, withRemembered } from '../../manifest/headers/column-map.ts';
@@ -64,7 +64,11 @@ export class RowChecks {
   rowsSeen = 0;
 
   /** @throws {HeaderError | ColumnMapError} */
-  constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
+  constructor(
+    header: readonly string[],
+    { called, doubtful }: Pick<HeaderOptions, 'called' | 'doubtful'>,
+    options: CheckOptions,
+  ) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
     this.rowsSeen = (options.first ?? 1) - 1;
@@ -76,6 +80,7 @@ export class RowChecks {
       allowResultsSheet: options.into !== undefined,
       map: withRemembered(map, rememberedMap),
       called,
+      doubtful,
     });
     this.#media = new RowMedia(options.media);
     this.#warnings = new RowWarnings(options.now);
@@ -187,7 +192,10 @@ export class RowChecks {
     if (draft === null) return;
     const { now, settings } = this.#options;
     const { indexes } = this.#reader.header;
-    const typed = cells[indexes.scheduled_at];
+    const typed = joinTime(
+      textOfCell(cells, indexes.scheduled_at),
+      textOfCell(cells, indexes.scheduled_time),
+    );
     if (now !== null) this.#report(candidate, checkTime(draft, now, typed));
     this.#report(candidate, checkRowNeeds(draft, settings.api));
     if (draft.schedule === undefined && draft.generation?.execAt === undefined) {

@@ -3,7 +3,7 @@ import type { ColumnName } from '../columns.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
-import { readTime } from './time.ts';
+import { readTime, type TimeFault } from './time.ts';
 import type { Zone } from './zone.ts';
 
 /** The zone of the row's times: its own, else that of the settings; `null` if there is none. */
@@ -25,12 +25,41 @@ export function readZone(input: RowInput): Zone | null {
 
 const withOffset = /(?:[Zz]|[+-]\d{2}:?(?:\d{2})?)$/;
 
-/** Reads `scheduled_at`. Without it, the row is posted as soon as it is ready. A time with an offset does not use the zone of the settings. */
+/**
+ * Reads `scheduled_at`, with the time of day in `scheduled_time` if that is filled. Without them, the row is posted as soon as it is
+ * ready. A time with an offset does not use the zone of the settings.
+ */
 export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'] {
-  const at = readInstant(input, 'scheduled_at', zone);
-  if (at === undefined) return undefined;
-  const isZoneUsed = input.text('scheduled_tz') !== '' || !withOffset.test(input.text('scheduled_at'));
-  return { at, tz: isZoneUsed ? zone?.name : undefined };
+  const [date, time] = [input.text('scheduled_at'), input.text('scheduled_time')];
+  const text = joinTime(date, time);
+  if (text === '') return undefined;
+  if (date !== '' && time !== '' && hasTimeOfDay(date)) {
+    const problem = 'scheduled_at has a time of day too';
+    input.report('scheduled_time', 'two_times', problem, 'Clear one of the two times of day.');
+    return undefined;
+  }
+  const reading = readTime(text, zone);
+  if ('fault' in reading) {
+    const isOfTime = reading.fault.part === 'time' && input.present.includes('scheduled_time');
+    const [column, value] = isOfTime
+      ? (['scheduled_time', time] as const)
+      : (['scheduled_at', date] as const);
+    reportFault(input, column, reading.fault, value);
+    return undefined;
+  }
+  const isZoneUsed = input.text('scheduled_tz') !== '' || !withOffset.test(text);
+  return { at: reading.at, tz: isZoneUsed ? zone?.name : undefined };
+}
+
+/** A date and a time of day from two cells, as one text. */
+export function joinTime(date: string, time: string): string {
+  return `${date} ${time}`.trim();
+}
+
+/** Whether a text is a time by itself, whether or not that exists. */
+function hasTimeOfDay(text: string): boolean {
+  const reading = readTime(text, null);
+  return 'at' in reading || reading.fault.code === 'zoneless_time';
 }
 
 /** Reads a time of the row in milliseconds since the epoch, and reports its faults. */
@@ -39,10 +68,14 @@ export function readInstant(input: RowInput, column: ColumnName, zone: Zone | nu
   if (text === '') return undefined;
   const reading = readTime(text, zone);
   if ('at' in reading) return reading.at;
-  // An unknown zone is reported once, in its own column.
-  const zoneMissing = reading.fault.code === 'zoneless_time' && input.text('scheduled_tz') !== '';
-  if (!zoneMissing) input.report(column, reading.fault.code, reading.fault.problem, reading.fault.cure);
+  reportFault(input, column, reading.fault, text);
   return undefined;
+}
+
+function reportFault(input: RowInput, column: ColumnName, { code, problem, cure }: TimeFault, value: string) {
+  // An unknown zone is reported once, in its own column.
+  const zoneMissing = code === 'zoneless_time' && input.text('scheduled_tz') !== '';
+  if (!zoneMissing) input.report(column, code, problem, cure, { value });
 }
 
 /** Reports a time in the past. Not part of reading, which must not depend on the clock. @param typed as in the sheet. */

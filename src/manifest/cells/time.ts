@@ -1,9 +1,13 @@
 /** Reads times as people write them in a sheet. Refuses times with two possible meanings. */
 import { hint } from '../problems/hint.ts';
-import type { CellProblem } from '../problems/problem.ts';
+import { type CellProblem, showValue } from '../problems/problem.ts';
+import { readWritten, two, type WrittenTime } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
-export type TimeFault = Pick<CellProblem, 'code' | 'problem' | 'cure'>;
+export interface TimeFault extends Pick<CellProblem, 'code' | 'problem' | 'cure'> {
+  /** The part at fault, if the other one is clear. */
+  readonly part?: 'date' | 'time' | undefined;
+}
 
 export type TimeReading = { readonly at: number } | { readonly fault: TimeFault };
 
@@ -28,7 +32,7 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
   const wall = readUsualForm(text);
   if (wall !== null) return zone === null ? { fault: zoneless } : inZone(wall, zone);
   const match = yearFirst.exec(text) ?? withYearFirst(yearLast.exec(text)) ?? basicForm.exec(text);
-  if (match === null) return { fault: describeForm(text) };
+  if (match === null) return readWords(text, zone);
   const [, year, , month, day, hour, minute, second, fraction, offset] = match;
   const local = wallTime(
     Number(year),
@@ -38,7 +42,10 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
     Number(minute),
     Number(second ?? 0),
   );
-  if (local === null) return { fault: impossible };
+  if (local === null) {
+    const isOfDay = Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59;
+    return { fault: isOfDay ? impossibleClock : impossibleDate };
+  }
   const milliseconds = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
   if (offset !== undefined) return atOffset(local + milliseconds, offset);
   return zone === null ? { fault: zoneless } : inZone(local + milliseconds, zone);
@@ -121,10 +128,18 @@ function inOverlap(zone: string): TimeFault {
   };
 }
 
-const impossible: TimeFault = {
+const impossibleDate: TimeFault = {
   code: 'impossible_time',
-  problem: 'this date or time of day does not exist',
+  problem: 'this date does not exist',
   cure: example,
+  part: 'date',
+};
+
+const impossibleClock: TimeFault = {
+  code: 'impossible_time',
+  problem: 'this time of day does not exist',
+  cure: 'Write the time of day in 24 hours, as in 18:30.',
+  part: 'time',
 };
 
 const impossibleOffset: TimeFault = {
@@ -142,50 +157,65 @@ const zoneless: TimeFault = {
   ],
 };
 
-/** Explains why a text is not a valid time. */
-function describeForm(text: string): TimeFault {
-  const midnight = `${text} 00:00`;
-  if (yearFirst.test(midnight) || withYearFirst(yearLast.exec(midnight)) !== null) {
-    return { code: 'invalid_time', problem: 'the time of day is missing', cure: example };
+/** Reads `24.12.2026 9 Uhr` and `2027年3月14日 20:00`, which have one meaning. */
+function readWords(text: string, zone: Zone | null): TimeReading {
+  const found = readWritten(text);
+  const [first] = found;
+  if (first?.isPlain && first.time) return readTime(`${dateOf(first)} ${first.time}`, zone);
+  return { fault: describeForm(text, found) };
+}
+
+/** Explains why a text is not a valid time: names the part that is unclear. */
+function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
+  const [first, ...others] = found;
+  if (first === undefined) return describeText(text);
+  if (first.time === undefined) return describeHour(first);
+  if (others.length > 0) {
+    const problem = 'it is unclear which number is the day and which is the month';
+    return { code: 'ambiguous_time', problem, cure: `Put the year first. ${example}`, part: 'date' };
   }
-  if (isTwelveHours(text)) {
-    return { code: 'invalid_time', problem: 'the time is in 12 hours, with AM or PM', cure: example };
+  if (first.year === undefined) {
+    const cure = 'Write the year too, as in 2026-12-24 18:30.';
+    return { code: 'invalid_time', problem: 'the year is missing', cure, part: 'date' };
   }
-  const cjk = /^(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})[日号]/.exec(text);
-  if (cjk) {
-    const [date, year = '', month = '', day = ''] = cjk;
-    const written = `Write ${date} as ${dateOf(year, month, day)}.`;
-    return { code: 'invalid_time', problem: 'the date is in words', cure: `${written} ${example}` };
+  if (first.time === '') {
+    return { code: 'invalid_time', problem: 'the time of day is missing', cure: example, part: 'time' };
   }
-  const short = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)/.exec(text);
-  if (short && (Number(short[1]) > 12 || Number(short[2]) > 12)) return describeShortYear(short);
-  if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
-    return {
-      code: 'ambiguous_time',
-      problem: 'it is unclear which number is the day and which is the month',
-      cure: `Put the year first. ${example}`,
-    };
-  }
+  const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
+  const problem = /[/.-]\d{2}$/.test(first.date)
+    ? 'the year has only two digits'
+    : /\d ?[ap]\.?m\.?$/i.test(text)
+      ? 'the time is in 12 hours, with AM or PM'
+      : 'the date is in words';
+  return { code: 'invalid_time', problem, cure: written };
+}
+
+/** The date is clear, but not what follows it. */
+function describeHour({ rest }: WrittenTime): TimeFault {
+  if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(rest)) return impossibleClock;
+  return {
+    code: 'invalid_time',
+    problem: `the time of day is unclear: ${showValue(rest)}`,
+    cure: 'Write the time of day in 24 hours, as in 18:30.',
+    part: 'time',
+  };
+}
+
+function describeText(text: string): TimeFault {
   if (/^\d+([.,]\d+)?$/.test(text)) {
     const problem = 'this is a plain number, the way a spreadsheet program stores a date';
     return { code: 'invalid_time', problem, cure: `Format the column as text. ${example}` };
   }
+  if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
+    const problem = 'there is no such date, or it is unclear which number is the day and which is the month';
+    return { code: 'ambiguous_time', problem, cure: `Put the year first. ${example}`, part: 'date' };
+  }
+  if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(text)) {
+    return { code: 'invalid_time', problem: 'the date is missing', cure: example, part: 'date' };
+  }
   return { code: 'invalid_time', problem: 'this is not a valid time', cure: example };
 }
 
-/** A date of which one number is over 12. If that is the middle one, it is the day, and the last one the year. */
-function describeShortYear([text = '', one = '', other = '', year = '']: readonly string[]): TimeFault {
-  const isClear = Number(one) >= 1 && Number(one) <= 12 && Number(other) <= 31;
-  const date = isClear ? `Write ${text} as ${dateOf(`20${year}`, one, other)} if that is meant. ` : '';
-  return { code: 'invalid_time', problem: 'the year has only two digits', cure: `${date}${example}` };
-}
-
-function dateOf(year: string, month: string, day: string): string {
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
-/** Whether the time has 12 hours, and the day is told by being over 12. */
-function isTwelveHours(text: string): boolean {
-  const [, one, other] = /^(\d{1,2})[-/](\d{1,2})[-/]\d{4}\b/.exec(text) ?? [];
-  return /\d ?[ap]\.?m\.?$/i.test(text) && (Number(one) > 12 || Number(other) > 12);
+function dateOf({ year = 0, month, day }: WrittenTime): string {
+  return `${year}-${two(month)}-${two(day)}`;
 }

@@ -15,8 +15,8 @@ import {
 import { nearest } from '../edit-distance.ts';
 import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
-import { chineseHeaders } from './chinese-headers.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
+import { foreignHeaders } from './foreign-headers.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
@@ -34,6 +34,8 @@ export interface HeaderOptions {
   readonly allowResultsSheet: boolean;
   /** Wins over the names of the catalogue. */
   readonly map?: ColumnMap | undefined;
+  /** Positions of headers whose cells do not fit their names: what they are must be said, by `map`. */
+  readonly doubtful?: ReadonlySet<number> | undefined;
   /** The word for a name in problems: JSON rows have keys. */
   readonly called?: 'header' | 'key' | undefined;
 }
@@ -57,7 +59,7 @@ export interface Header {
 
 const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
   columns.flatMap((column) =>
-    [foldHeader(column.name), ...column.aliases, ...chineseHeaders[column.name].split(' ')].map(
+    [foldHeader(column.name), ...column.aliases, ...foreignHeaders(column.name)].map(
       (name) => [name, column.name] as const,
     ),
   ),
@@ -74,6 +76,8 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   const names = cells.map((cell) => cell.trim());
   const mapped = foldMap(options.map);
   const words = wordsFor[options.called ?? 'header'];
+  const columnOf = (folded: string) => mapped.get(folded) ?? byFoldedName.get(folded);
+  const taken = new Set(names.map((name) => columnOf(foldHeader(name))));
   const indexes = noColumns();
   const blanks: number[] = [];
   const results: number[] = [];
@@ -85,12 +89,13 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   names.forEach((name, index) => {
     const report = (problem: CellProblem) => problems.push({ ...problem, index });
     const folded = foldHeader(name);
-    const column = mapped.get(folded) ?? byFoldedName.get(folded);
+    const column = columnOf(folded);
     if (name === '') blanks.push(index);
     else if (reservedNames.has(name.toLowerCase())) report(reserved(name, words));
     else if (folded === 'campaign' && isResults && mapped.has(folded) && !options.allowResultsSheet)
       report(resultsSheet(name));
     else if (column === noteMark) return;
+    else if (!mapped.has(folded) && options.doubtful?.has(index)) report(doubtfulColumn(name));
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
     else if (!mapped.has(folded) && isNoteOfResults(names, index)) results.push(index);
     else if (!mapped.has(folded) && foldedResults.has(folded)) {
@@ -102,7 +107,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
       if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
       else if (column !== undefined) indexes[column] = index;
       else if (!options.allowUnknownColumns) {
-        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words));
+        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words, taken));
       }
       seen.set(identity, name);
     }
@@ -136,9 +141,11 @@ function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
 }
 
-/** The column that an unknown header may be a misspelling of. */
+const englishNames = columns.flatMap(({ name, aliases }) => [foldHeader(name), ...aliases]);
+
+/** The column that an unknown header may be a misspelling of. Short words of many languages would be near to anything. */
 export function nearestColumn(header: string): ColumnName | undefined {
-  const guess = nearest(foldHeader(header), byFoldedName.keys());
+  const guess = nearest(foldHeader(header), englishNames);
   return guess === undefined ? undefined : byFoldedName.get(guess);
 }
 
@@ -227,8 +234,21 @@ function duplicate(name: string, earlier: string, words: Words): CellProblem {
   };
 }
 
-function unknown(name: string, words: Words): CellProblem {
-  const meant = nearestColumn(name);
+function doubtfulColumn(name: string): CellProblem {
+  const shown = showValue(name);
+  return {
+    column: shown,
+    code: 'doubtful_column',
+    value: shown,
+    problem: `${shown} may be the id of the product or its name`,
+    cure: ['Rename it.', hint('mapColumn', { header: shown, column: 'product_title' })],
+  };
+}
+
+/** @param taken columns that other headers name: this one is not meant for them. */
+function unknown(name: string, words: Words, taken: ReadonlySet<MappedTo | undefined>): CellProblem {
+  const nearest = nearestColumn(name);
+  const meant = taken.has(nearest) ? undefined : nearest;
   const shown = showValue(name);
   return {
     column: shown,

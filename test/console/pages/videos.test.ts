@@ -148,11 +148,11 @@ describe('/videos', () => {
   it('sets the schedule, every night or by cron, and switches it off', async () => {
     const { runner, pages } = await open();
     const set = await pages.post('/videos/schedule', { at: '03:05', tz: 'Asia/Shanghai' });
-    expect(set.text).toContain('Updated every night at 03:05 (Asia/Shanghai).');
+    expect(set.text).toContain('every night at 03:05 (Asia/Shanghai)');
     expect(set.html).toMatch(/name="at" value="03:05"/);
     expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '5 3 * * *' });
     const weekly = await pages.post('/videos/schedule', { cron: '0 2 * * 1', tz: 'UTC' });
-    expect(weekly.text).toContain('Updated every Monday at 02:00 (UTC).');
+    expect(weekly.text).toContain('every Monday at 02:00 (UTC)');
     await pages.post('/videos/schedule', { off: '1', at: '', tz: 'UTC' });
     expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
   });

@@ -130,7 +130,7 @@ export const values: readonly BadManifest[] = [
       [
         '2 scheduled_at',
         'impossible_time',
-        'this date or time of day does not exist',
+        'this date does not exist',
         'Write it as 2026-12-01 10:00 with a time zone, or as 2026-12-01T10:00:00+08:00.',
       ],
     ],

@@ -24,6 +24,13 @@ test.each([
   ['1.12.2026 9:05:30', 'UTC', '2026-12-01T09:05:30Z'],
   ['24/12/2026 18:30', 'UTC', '2026-12-24T18:30:00Z'],
   ['12/24/2026 18:30', 'UTC', '2026-12-24T18:30:00Z'],
+  ['24.12.2026 9 Uhr', 'UTC', '2026-12-24T09:00:00Z'],
+  ['24.12.2026, 18.30 Uhr', 'UTC', '2026-12-24T18:30:00Z'],
+  ['24.12.2026 um 9 Uhr 05', 'UTC', '2026-12-24T09:05:00Z'],
+  ['24/12/2026 18h30', 'UTC', '2026-12-24T18:30:00Z'],
+  ['2026-12-24 à 18h', 'UTC', '2026-12-24T18:00:00Z'],
+  ['2027年3月14日 20:00', 'UTC', '2027-03-14T20:00:00Z'],
+  ['2027年3月14日20点30分', 'UTC', '2027-03-14T20:30:00Z'],
   ['24-12-2026T18:30+08:00', null, '2026-12-24T10:30:00Z'],
   ['2028-02-29 00:00', 'UTC', '2028-02-29T00:00:00Z'],
   ['2026-07-01 12:00', 'America/New_York', '2026-07-01T16:00:00Z'],
@@ -72,10 +79,17 @@ test.each([
 });
 
 test.each([
-  ['12/25/26 6pm', 'two digits', 'Write 12/25/26 as 2026-12-25 if'],
-  ['25/12/26 18:00', 'two digits', 'Write it as 2026-12-01 10:00'],
-  ['2026年12月24日 18:00', 'in words', 'Write 2026年12月24日 as 2026-12-24.'],
+  ['12/25/26 6pm', 'two digits', 'Write it as 2026-12-25 18:00 if'],
+  ['25/12/26 18:00', 'which number is the day', 'Put the year first.'],
   ['1.12.26 10:00', 'which number is the day', 'Put the year first.'],
+  ['14. März 2027 20:00', 'in words', 'Write it as 2027-03-14 20:00 if'],
+  ['3/14/2027 1:15 PM', '12 hours', 'Write it as 2027-03-14 13:15 if'],
+  ['24.12. 18:30', 'the year is missing', 'Write the year too'],
+  ['24.12.2026', 'the time of day is missing', 'Write it as'],
+  ['18:30', 'the date is missing', 'Write it as'],
+  ['24.12.2026 abends', 'the time of day is unclear: abends', '24 hours'],
+  ['24.12.2026 18', 'the time of day is unclear: 18', '24 hours'],
+  ['24.12.2026 25:00', 'this time of day does not exist', '24 hours'],
 ])('%s is told as what it is', (text, problem, cure) => {
   expect(read(text, 'UTC')).toMatchObject({
     fault: { problem: expect.stringContaining(problem), cure: expect.stringContaining(cure) },
@@ -123,3 +137,29 @@ test('a past time is a problem, a future time is not', () => {
     value: '1.12.2026 11:00',
   });
 });
+
+test.each([
+  ['2026-12-24', '18:30', '2026-12-24T18:30:00Z'],
+  ['24.12.2026', '9 Uhr', '2026-12-24T09:00:00Z'],
+  ['24.12.2026', '18:30 +02:00', '2026-12-24T16:30:00Z'],
+  ['2027年3月14日 20:00', '', '2027-03-14T20:00:00Z'],
+  ['', '2026-12-24 18:30', '2026-12-24T18:30:00Z'],
+])('the date %s and the time of day %j are joined', (scheduled_at, scheduled_time, instant) => {
+  expect(rowOf({ scheduled_at, scheduled_time }, 'UTC').schedule?.at).toBe(Date.parse(instant));
+});
+
+test.each([
+  ['2026-12-24', '', 'scheduled_time invalid_time'],
+  ['', '18:30', 'scheduled_at invalid_time'],
+  ['2026-12-24', '25:00', 'scheduled_time impossible_time'],
+  ['2026-12-24', 'abends', 'scheduled_time invalid_time'],
+  ['24.12.', '18:30', 'scheduled_at invalid_time'],
+  ['03/04/2027', '18:30', 'scheduled_at ambiguous_time'],
+  ['2026-12-24 10:00', '18:30', 'scheduled_time two_times'],
+])(
+  'the date %j beside the time of day %j is a problem of one of them',
+  (scheduled_at, scheduled_time, problem) => {
+    const scheduled_tz = 'UTC';
+    expect(problemsOf({ scheduled_at, scheduled_time, scheduled_tz })).toEqual([problem]);
+  },
+);

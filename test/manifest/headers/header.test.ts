@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columns, foldHeader } from '../../../src/manifest/columns.ts';
-import { chineseHeaders } from '../../../src/manifest/headers/chinese-headers.ts';
 import type { MappedTo } from '../../../src/manifest/headers/column-map.ts';
+import { foreignHeaders } from '../../../src/manifest/headers/foreign-headers.ts';
 import { matchHeader } from '../../../src/manifest/headers/header.ts';
 import { createRowReader, HeaderError } from '../../../src/manifest/reader.ts';
 
@@ -38,20 +38,32 @@ test.each([
   ['发布时间', 'scheduled_at'],
   ['提示词', 'ai_prompt'],
   ['ＣＡＰＴＩＯＮ', 'caption'],
+  ['Clip', 'media'],
+  ['Foto', 'media'],
+  ['Copy', 'caption'],
+  ['Go-live', 'scheduled_at'],
+  ['Datum', 'scheduled_at'],
+  ['Uhrzeit:', 'scheduled_time'],
+  ['Nr.', 'key'],
+  ['Veröffentlichungsdatum', 'scheduled_at'],
+  ['Légende', 'caption'],
+  ['Créateur *', 'creator'],
+  ['Título del producto', 'product_title'],
+  ['Tanggal', 'scheduled_at'],
+  ['Descrição', 'caption'],
 ])('%j is an alias of %s', (written, name) => {
   expect(matchHeader([written], strict).indexes).toHaveProperty(name, 0);
 });
 
 test('no two columns share a name', () => {
   const names = columns.flatMap(({ name, aliases }) => [
-    ...new Set([foldHeader(name), ...aliases]),
-    ...chineseHeaders[name].split(' '),
+    ...new Set([foldHeader(name), ...aliases, ...foreignHeaders(name)]),
   ]);
   expect(names).toEqual([...new Set(names)]);
 });
 
 test('aliases are in folded form', () => {
-  const aliases = columns.flatMap(({ name, aliases }) => [...aliases, ...chineseHeaders[name].split(' ')]);
+  const aliases = columns.flatMap(({ name, aliases }) => [...aliases, ...foreignHeaders(name)]);
   expect(aliases).toEqual(aliases.map(foldHeader));
 });
 
@@ -79,6 +91,11 @@ test('an unknown column is reported with a suggestion', () => {
   expect(problems).toMatchObject([
     { problem: 'there is no column schedulled_at; did you mean scheduled_at?' },
   ]);
+});
+
+test('an unknown column is not taken for one that the sheet has', () => {
+  const { problems } = matchHeader(['captoin', ...required], strict);
+  expect(problems).toMatchObject([{ problem: 'there is no column captoin' }]);
 });
 
 test('an unknown column unlike any other has no suggestion', () => {

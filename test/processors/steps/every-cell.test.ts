@@ -39,6 +39,7 @@ const fillings: { readonly [Name in ColumnName]: readonly (readonly [value: stri
   showcase: [['no'], ['yes', { product_source: 'SHOP' }]],
   product_link: [['https://shop.example/p/1'], ['https://shop.example/p/1', { product_source: 'SHOP' }]],
   scheduled_at: [['2036-01-01T10:00Z']],
+  scheduled_time: [['18:30', { scheduled_at: '2036-01-01', scheduled_tz: 'UTC' }]],
   scheduled_tz: [
     ['Asia/Shanghai'],
     ['Asia/Shanghai', time],

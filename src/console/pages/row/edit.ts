@@ -39,6 +39,7 @@ const first: readonly ColumnName[] = [
   'product_id',
   'product_title',
   'scheduled_at',
+  'scheduled_time',
   'scheduled_tz',
 ];
 const longestCaption = 4000;

@@ -7,6 +7,7 @@ const columns = Array.from({ length: 9 }, (_, position) => ({
   title: 'a',
   column: null,
   firstTexts: [],
+  proposal: null,
 }));
 const picked = (fields: string, rows: readonly number[]) =>
   readPicked(new URLSearchParams(fields), columns, rows);

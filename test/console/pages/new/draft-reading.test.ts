@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { columnWords } from '../../../../src/console/pages/new/draft/columns.ts';
+import { columns } from '../../../../src/manifest/columns.ts';
 import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { openDrop } from '../../../support/console/uploads.ts';
+import { agencyWorkbook } from '../../../support/sheets/agency-sheet.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
 
@@ -9,9 +13,9 @@ it('reports an unknown header, and plans nothing', async () => {
   const { creator: _none, ...row } = videoRow('a');
   const { checked } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
   const { text } = await checked();
-  expect(text).toContain('2 problems of the sheet as a whole');
+  expect(text).toContain('The columns are not clear yet');
   expect(text).toContain('6 columns, its rows are read after the columns are matched');
-  expect(text).toContain('the header has no column creator. Say below which of the columns it is.');
+  expect(text).toContain('1 column is not clear: Wer; missing: creator. Say below what each column is.');
   expect(text).not.toContain('posts go out as soon as they are ready');
 });
 
@@ -56,7 +60,7 @@ it('lets a person match unknown headers', async () => {
   );
   const { checked, send } = await openDraft(rows as unknown as readonly Cells[]);
   const before = await checked();
-  expect(before.text).toContain('there is no column Wer');
+  expect(before.text).toContain('1 column is not clear: Wer');
   const position = /name="(col\.\d+)" aria-label="Wer is"/.exec(before.html)?.[1] ?? '';
   const { text } = await send('columns', { [position]: 'creator' });
   expect(text).toContain('Start 1 post ');
@@ -82,10 +86,10 @@ it('says what a time means in the zone that was chosen', async () => {
 
 it('suggests the reading of a time with names, and does not say that no row has a time', async () => {
   const { checked, send } = await openDraft([
-    videoRow('a', { scheduled_at: '2031年3月12日 18:00', scheduled_tz: 'Asia/Shanghai' }),
+    videoRow('a', { scheduled_at: '12 März 2031 18:00', scheduled_tz: 'Asia/Shanghai' }),
   ]);
   const { text } = await checked();
-  expect(text).toContain('Read 2031年3月12日 18:00 as 12 March 2031, 18:00, 1 row');
+  expect(text).toContain('Read 12 März 2031 18:00 as 12 March 2031, 18:00, 1 row');
   expect(text).toContain('1 row has a time with a problem: see above.');
   const mended = await send('take', { use: 'as-written' });
   expect(mended.text).toContain('No problems left.');
@@ -100,4 +104,32 @@ it('reads another sheet with the same headers as somebody said before', async ()
   const next: Cells = { Wer: 'demo_ben', ...row };
   await drop.send('next.csv', Buffer.from(sheetText([next])));
   expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
+});
+
+it('reads the workbook of an agency: headers below a title, columns proposed and taken at once', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('Glow.xlsx', readFileSync(await agencyWorkbook()));
+  const path = `/campaigns/new/${drop.draft}`;
+  const show = (what: string) =>
+    runner.until(async () => {
+      const page = await pages.get(path);
+      return page.text.includes(what) && page;
+    }, what);
+  const { text, html } = await show('9 of 12 matched, 3 not known');
+  expect(text).toContain('read as an Excel workbook (headers in line 2)');
+  expect(text).toContain('3 columns are not clear: Produkt, Freigabe, Bemerkung; missing: product_title.');
+  expect(text).toContain('Use product_title its 40 cells have 5 names, not ids');
+  expect(html).toContain('<optgroup label="Product"><option value="product_id">product_id: number</option>');
+  const version = (page: string) => /name="version" value="(\d+)"/.exec(page)?.[1] ?? '';
+  await pages.post(`${path}/columns`, { version: version(html), take: 'all' });
+  const taken = await show('10 of 12 matched, 2 notes');
+  expect(taken.text).toContain('rows to fix');
+  await pages.post(`${path}/reading`, { version: version(taken.html), headerLine: '1' });
+  expect((await show('not clear: Glow Cosmetics')).html).toContain('name="headerLine" min="1" value="1"');
+});
+
+it('groups every column under a word', () => {
+  const grouped = Object.values(columnWords).flatMap(Object.keys);
+  expect(grouped.toSorted()).toEqual(columns.map(({ name }) => name as string).toSorted());
 });

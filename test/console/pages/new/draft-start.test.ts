@@ -124,6 +124,18 @@ it('leads to the campaign however often Start is pressed', async () => {
   expect(await runner.ledger.campaigns.list()).toHaveLength(1);
 });
 
+it('makes the ticked rows the canary', async () => {
+  const { send, look } = await openDraft([videoRow('a', good), videoRow('b', good), videoRow('c', good)]);
+  const { text } = await send('canary?ticked=yes', { ...options, tick: '3' });
+  expect(text).toContain('The canary is 1 chosen row.');
+  expect(text).toContain('1 post goes out first: the chosen rows.');
+  expect((await look()).draft.options).toMatchObject({
+    name: 'Lipstick',
+    canary: { rows: [3] },
+    stopAfter: 10,
+  });
+});
+
 it('asks before the first post, and begins with the canary that was chosen', async () => {
   const later = { ...good, scheduled_at: '2031-03-12 18:00', scheduled_tz: 'UTC' };
   const rows = [videoRow('a', later), videoRow('b', good), videoRow('c', lost), aiVideoRow('d', later)];

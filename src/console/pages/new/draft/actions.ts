@@ -1,8 +1,11 @@
 /** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
+
+import { draftRefused } from '../../../../drafts/draft.ts';
 import { type Change, findDraft } from '../../../../drafts/drafts.ts';
 import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
 import { rememberColumns } from '../../../../drafts/remembered-columns.ts';
-import type { DraftView } from '../../../../drafts/view.ts';
+import type { DraftView, ProblemGroup } from '../../../../drafts/view.ts';
+import { nameCanary } from '../../../../importers/plan/canary.ts';
 import { ColumnMapError, createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
@@ -10,9 +13,12 @@ import { cureOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
+import { mendsMark } from './bands.ts';
 import { bandMeant, checkedDraft, readPicked, readTyped, rowsMeant, type Typed, together } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
-import { backPath, draftPath } from './shown.ts';
+import { suggestedOnPage } from './problems.ts';
+import { nextPath } from './row.ts';
+import { backPath, draftPath, readAsked } from './shown.ts';
 import { mayBePosted } from './start-question.ts';
 
 /** The press of a button. */
@@ -49,7 +55,7 @@ async function change(
     const outcome = await make(press);
     await saveRest(press);
     const told = typeof outcome === 'string' ? { text: outcome } : outcome;
-    const { text, to = backPath(request), state = 'done', more } = told;
+    const { text, to = nextPath(request) ?? backPath(request), state = 'done', more } = told;
     return { kind: 'redirect', to, notice: text === '' ? undefined : { state, text, more } };
   } catch (error) {
     const { told, code } = refusalOf(error);
@@ -91,12 +97,16 @@ async function saveRest(press: Press): Promise<void> {
 
 const mostNamed = 5;
 
-/** Names rows by number, for the audit. */
-function whichRows(rows: readonly number[]): string {
+/** Names rows by their lines in the file, for the person and the audit. */
+async function whichLines({ request, id }: Press, rows: readonly number[]): Promise<string> {
   const all = [...new Set(rows)];
-  const named = all.slice(0, mostNamed).join(', ');
+  const lines: number[] = [];
+  for (const row of all.slice(0, mostNamed)) {
+    const { rows: found } = await request.drafts.window(id, 'all', row - 1, 1);
+    lines.push(...found.map(({ line }) => line));
+  }
   const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
-  return `${all.length === 1 ? 'Row' : 'Rows'} ${named}${more}, counted without the header.`;
+  return `${all.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${more}.`;
 }
 
 /** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
@@ -108,7 +118,13 @@ async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text: strin
   const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
   const open = left === 0 ? 'No problems left.' : `${count(left, 'row')} left to fix.`;
   const text = `${count(meant, 'row')} edited${also}. ${open}`;
-  return { text, more: whichRows(cells.map(({ row }) => row)) };
+  return {
+    text,
+    more: await whichLines(
+      press,
+      cells.map(({ row }) => row),
+    ),
+  };
 }
 
 /** Saves typed cells and ticks. @returns undefined if there are none. */
@@ -122,7 +138,7 @@ async function saveTyped(press: Press): Promise<{ text: string; more: string } |
     ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
   ].join(' ');
   await saveMend(press, {}, 'chose which rows are posted again');
-  return { text, more: whichRows([...postAgain, ...postOnce]) };
+  return { text, more: await whichLines(press, [...postAgain, ...postOnce]) };
 }
 
 /** Leaves rows out, or takes them in again. */
@@ -131,7 +147,7 @@ async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outc
   const many = count(rows.length, 'row');
   await saveMend(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
   const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
-  return { text, more: whichRows(rows) };
+  return { text, more: await whichLines(press, rows) };
 }
 
 /** Saves which columns are which; fields `col.POSITION`. */
@@ -140,8 +156,10 @@ async function saveColumns({ request, id, by }: Press): Promise<Outcome> {
   const { draft } = await drafts.look(id);
   const { columns } = await checkedDraft(request, id);
   const map: Record<string, string> = { ...draft.reading.map };
-  for (const { position, title, column } of columns) {
-    const chosen = form.get(`col.${position}`) ?? '';
+  const take = form.get('take');
+  for (const { position, title, column, proposal } of columns) {
+    const isTaken = column === null && (take === 'all' || take === String(position));
+    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
     if (chosen !== '' && chosen !== column) map[title] = chosen;
   }
   // Refuses an invalid map at once. The check would fail later.
@@ -179,15 +197,39 @@ async function start(press: Press): Promise<Outcome> {
   return { text, to: `/campaigns/${campaign.id}` };
 }
 
+/** @param use id of a suggestion of the band, or `all.` and the mark of all suggestions of its kind. */
+async function suggested(
+  { request, id }: Press,
+  band: ProblemGroup,
+  use: string,
+): Promise<readonly CellMend[] | undefined> {
+  const { drafts, form } = request;
+  if (!use.startsWith('all.')) {
+    return (await drafts.suggestions(id, band.id)).find((each) => each.id === use)?.mends;
+  }
+  const view = await drafts.look(id);
+  const { checked } = view;
+  if (checked === undefined) return undefined;
+  const shown = { request, view, checked, asked: readAsked(form), typed: undefined };
+  const mends = await suggestedOnPage(shown, band);
+  return `all.${mendsMark(mends)}` === use ? mends : undefined;
+}
+
+/** A field of the reading; null for the one that is found. */
+function readingChoice(name: string, text: string): string | number | null {
+  if (text.trim() === '') return null;
+  return name === 'headerLine' ? Number(text) : text;
+}
+
 const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   /** Accepts a suggestion, if version and rows are still those that were shown. */
   take: async (press) => {
     const { request, id } = press;
     const band = await bandMeant(request, id);
-    const found = band === undefined ? [] : await request.drafts.suggestions(id, band.id);
-    const taken = found.find((each) => each.id === request.form.get('use'));
-    if (taken === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
-    return saveCellsOf(press, [...taken.mends]);
+    const use = request.form.get('use') ?? '';
+    const mends = band === undefined ? undefined : await suggested(press, band, use);
+    if (mends === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
+    return saveCellsOf(press, [...mends]);
   },
   /** Saves the texts that differ from the sheet, and which rows are to be posted again. */
   cells: async (press) => {
@@ -200,6 +242,28 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { request, id } = press;
     const { columns } = await checkedDraft(request, id);
     return saveCellsOf(press, readPicked(request.form, columns, await rowsMeant(request, id)));
+  },
+  /** Writes a text into one column of the ticked rows. */
+  fill: async (press) => {
+    const { request, id } = press;
+    const rows = await rowsMeant(request, id);
+    const { columns } = await checkedDraft(request, id);
+    const position = Number(request.form.get('fill-column') || '-1');
+    if (!columns.some((each) => each.position === position))
+      throw draftRefused('the sheet has no such column');
+    const text = (request.form.get('fill-text') ?? '').trim();
+    return saveCellsOf(
+      press,
+      rows.map((row) => ({ row, position, text })),
+    );
+  },
+  /** Makes the ticked rows the canary. */
+  canary: async (press) => {
+    const { request, id, by, typed } = press;
+    const canary = { rows: [...(await rowsMeant(request, id))] };
+    press.typed = { ...typed, options: typed.options && { ...typed.options, canary } };
+    await request.drafts.choose(id, by, { canary });
+    return `The canary is ${nameCanary(canary)}.`;
   },
   'leave-out': (press) => markRows(press, 'leaveOut'),
   'take-in': (press) => markRows(press, 'takeIn'),
@@ -217,9 +281,9 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { form, drafts } = press.request;
     // Another reading has other rows, so typed cells are dropped.
     press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [] };
-    const chosen = ['sheet', 'delimiter', 'encoding']
+    const chosen = ['sheet', 'delimiter', 'encoding', 'headerLine']
       .filter((name) => form.has(name))
-      .map((name) => [name, form.get(name) || null] as const);
+      .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);
     await drafts.read(press.id, press.by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
     return 'The sheet is read again.';
   },

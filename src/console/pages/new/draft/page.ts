@@ -11,10 +11,11 @@ import { notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
+import { columnsSection } from './columns.ts';
 import { optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
-import { problemsSection, warningsSection } from './problems.ts';
-import { columnsSection, inputCards, timesSection } from './reading.ts';
+import { problemsSection, searchForm, warningsSection } from './problems.ts';
+import { inputCards, timesSection } from './reading.ts';
 import { action, draftPath, hiddenFields, pageForm, readAsked, type ShownDraft } from './shown.ts';
 
 /** Id of the element that shows the progress of the check. */
@@ -101,7 +102,7 @@ async function sections(shown: ShownDraft): Promise<Html> {
   const body = html`${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
     <div class="even two">${columnsSection(shown)}<div>${timesSection(shown, first.rows[0])}${may && earlier === undefined ? optionsSection(shown) : ''}</div></div>
     ${planSection(shown)}${earlier === undefined ? dock(shown) : ''}`;
-  return html`${earlier === undefined ? '' : known(request, earlier)}${may ? wholeForm(shown, body) : body}`;
+  return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }
 
 /** Makes the page one form, so that no button loses typed texts. Enter saves, because browsers press the first button. */

@@ -89,11 +89,14 @@ function unlabelled({ checked: { plan } }: ShownDraft): string {
   return `${posts} will have no AI label, because the service takes it for videos only. Label them in the app.`;
 }
 
+function isOfTime(column: string | null | undefined): boolean {
+  return column === 'scheduled_at' || column === 'scheduled_time';
+}
+
 function missed({ request, checked }: ShownDraft): string {
   const { plan, times, timezone, refused, columns, groups } = checked;
-  const column = columns.find((each) => each.column === 'scheduled_at');
   const faulty = groups
-    .filter(({ position }) => position === column?.position)
+    .filter(({ position }) => isOfTime(columns.find((each) => each.position === position)?.column))
     .reduce((sum, group) => sum + group.count, 0);
   const zone = timezone ?? request.zone;
   const first =

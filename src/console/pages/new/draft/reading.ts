@@ -1,15 +1,12 @@
-/** How the sheet is read: what was uploaded, what each column is, and the time zone for times without one. */
-import { textIn } from '../../../../drafts/check/shown.ts';
+/** How the sheet is read: what was uploaded, and the time zone for times without one. */
+import { textIn, timeIn } from '../../../../drafts/check/shown.ts';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';
-import type { CheckedDraft, DraftColumn, DraftRow } from '../../../../drafts/view.ts';
+import type { CheckedDraft, DraftRow } from '../../../../drafts/view.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
-import { columns } from '../../../../manifest/columns.ts';
-import { noteMark } from '../../../../manifest/headers/column-map.ts';
-import { nearestColumn } from '../../../../manifest/headers/header.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { section, table } from '../../../parts/blocks.ts';
+import { section } from '../../../parts/blocks.ts';
 import { mayChange, options, select } from '../../../parts/form.ts';
 import { clock, count, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
@@ -70,7 +67,7 @@ const separators = [
 /** The form to choose another sheet of the workbook, separator or encoding. */
 function reading(shown: ShownDraft): Html | string {
   const { request, view, checked } = shown;
-  const { format, sheets } = checked;
+  const { format, sheets, headerLine } = checked;
   const chosen = view.draft.reading;
   if (!mayChange(request)) return '';
   const names = [['', 'the first one'] as const, ...sheets.slice(0, mostSheets)];
@@ -80,78 +77,14 @@ function reading(shown: ShownDraft): Html | string {
       ? [select('Separator', 'delimiter', separators, chosen.delimiter)]
       : []),
     ...(format === null || format.kind !== 'xlsx' ? [encodingChoice(chosen.encoding)] : []),
+    ...(format === null || headerLine !== null
+      ? [
+          html`<label>Headers are in line <input type="number" name="headerLine" min="1" value="${chosen.headerLine ?? ''}" placeholder="${headerLine ?? 'found'}"></label>`,
+        ]
+      : []),
   ];
   if (fields.length === 0) return '';
   return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">Your edits belong to this reading. Choose it again to get them back.</p></div></details>`;
-}
-
-/** Longest text of a first row, in UTF-16 units. */
-const longestText = 60;
-/** Most columns with a list to choose from. Others stay as matched. */
-const mostColumns = 100;
-
-export function columnsSection(shown: ShownDraft): Html | string {
-  const { request, checked } = shown;
-  const all = checked.columns;
-  if (all.length === 0) return '';
-  const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
-  const rest = all.length - shownOnes.length;
-  const notes = all.filter(({ column }) => column === noteMark).length;
-  const open = all.filter(({ column }) => column === null).length;
-  const matched = all.length - notes - open;
-  const told = [
-    `${matched} of ${all.length} matched`,
-    ...(notes > 0 ? [`${count(notes, 'note')}`] : []),
-    ...(open > 0 ? [`${open} not known`] : []),
-  ].join(', ');
-  const list = table({
-    of: 'columns',
-    className: 'mapping',
-    heads: ['Col.', 'Yours', 'is', 'First rows'],
-    lines: inOrder(shownOnes).map((column) => columnLine(shown, column, mayChange(request))),
-  });
-  const more =
-    rest > 0 &&
-    html`<p class="note">${count(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>`;
-  const use =
-    mayChange(request) &&
-    html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
-      <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
-  return section({ id: 'columns', title: 'Columns', note: told }, html`${list}${more}${use}`);
-}
-
-/** Sorts known columns first, then unknown ones, then notes. */
-function rank({ column }: DraftColumn): number {
-  if (column === null) return 1;
-  return column === noteMark ? 2 : 0;
-}
-
-function inOrder(columns: readonly DraftColumn[]): readonly DraftColumn[] {
-  return [...columns].sort((one, other) => one.position - other.position);
-}
-
-function columnLine(
-  { typed }: ShownDraft,
-  { position, letters, title, column, firstTexts }: DraftColumn,
-  isForm: boolean,
-): Html {
-  const texts = firstTexts.filter((text) => text !== '').map((text) => text.slice(0, longestText));
-  const said =
-    texts.length === 0
-      ? html`<span class="none">empty in the first rows</span>`
-      : texts.map((text, index) => html`${index === 0 ? '' : ', '}${words(text)}`);
-  const name = `col.${position}`;
-  const chosen = typed?.get(name) ?? column ?? '';
-  return html`<tr><td>${letters}</td><th scope="row">${words(title)}</th><td>${isForm && title !== '' ? columnChoice(name, title, chosen) : (column ?? '')}</td><td class="said">${said}</td></tr>`;
-}
-
-function columnChoice(name: string, title: string, chosen: string): Html {
-  const guess = chosen === '' ? nearestColumn(title) : undefined;
-  const open = [['', guess === undefined ? 'choose' : `choose: ${guess}?`]] as const;
-  const all = [...columns.map((column) => column.name), [noteMark, 'a note, kept as it is'] as const];
-  const isOpen = chosen === '';
-  const invalid = isOpen ? html` aria-invalid="true"` : '';
-  return html`<select name="${name}" aria-label="${title} is"${invalid}>${options(isOpen ? [...open, ...all] : all, chosen)}</select>`;
 }
 
 /** @param first the first row of the sheet. */
@@ -189,7 +122,7 @@ function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
 
 function facts({ request, checked }: ShownDraft, first: DraftRow | undefined, zone: string): Html | string {
   const { now } = request;
-  const text = first === undefined ? '' : textIn(checked, first, 'scheduled_at');
+  const text = first === undefined ? '' : timeIn(checked, first);
   const { times } = checked;
   if (text === '' && times === undefined) return '';
   return html`<dl class="facts after">

@@ -1,0 +1,145 @@
+/** What each column of the sheet is: as matched, as proposed, or as a person says. */
+import type { DraftColumn } from '../../../../drafts/view.ts';
+import type { ColumnName } from '../../../../manifest/columns.ts';
+import { noteMark } from '../../../../manifest/headers/column-map.ts';
+import { nearestColumn } from '../../../../manifest/headers/header.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { section, table } from '../../../parts/blocks.ts';
+import { mayChange, options } from '../../../parts/form.ts';
+import { count } from '../../../parts/numbers.ts';
+import { action, type ShownDraft } from './shown.ts';
+
+/** The columns to choose from in their groups, each with a word. */
+export const columnWords: Readonly<Record<string, Readonly<Partial<Record<ColumnName, string>>>>> = {
+  Post: {
+    creator: 'who posts',
+    media: 'video or images',
+    caption: 'text',
+    scheduled_at: 'date and time',
+    scheduled_time: 'time of day alone',
+    scheduled_tz: 'time zone',
+    key: 'row number',
+    media_type: 'video or photo',
+  },
+  Product: {
+    product_id: 'number',
+    product_title: 'name',
+    product_link: 'link',
+    product_source: 'showcase or shop',
+    showcase: 'add it first?',
+  },
+  AI: {
+    ai_prompt: 'prompt',
+    ai_model: 'model',
+    ai_seconds: 'duration',
+    ai_size: 'video size',
+    ai_aspect_ratio: 'image ratio',
+    ai_count: 'images',
+    ai_references: 'reference images',
+    ai_watermark: 'watermark?',
+    is_ai_generated: 'AI label?',
+  },
+  Music: {
+    music_id: 'number',
+    music_title: 'title',
+    music_author: 'artist',
+    music_duration: 'duration',
+  },
+  Rare: {
+    cover: 'cover image',
+    cover_timestamp_ms: 'cover frame',
+    cover_file_id: 'uploaded cover',
+    cover_uri: 'uploaded cover',
+    oauth_region: 'region',
+    pre_check: 'pre-check?',
+    pre_check_overtime: 'pre-check limit',
+    ai_exec_at: 'generation time',
+    ai_prompt_id: 'saved prompt',
+    ai_name: 'generation name',
+    ai_business_id: 'business object',
+    ai_business_type: 'business kind',
+  },
+};
+
+/** Longest text of a first row, in UTF-16 units. */
+const longestText = 60;
+/** Most columns with a list to choose from. Others stay as matched. */
+const mostColumns = 100;
+
+export function columnsSection(shown: ShownDraft): Html | string {
+  const { request, checked } = shown;
+  const all = checked.columns;
+  if (all.length === 0) return '';
+  const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
+  const rest = all.length - shownOnes.length;
+  const notes = all.filter(({ column }) => column === noteMark).length;
+  const open = all.filter(({ column }) => column === null).length;
+  const matched = all.length - notes - open;
+  const told = [
+    `${matched} of ${all.length} matched`,
+    ...(notes > 0 ? [`${count(notes, 'note')}`] : []),
+    ...(open > 0 ? [`${open} not known`] : []),
+  ].join(', ');
+  const proposed = all.filter(({ column, proposal }) => column === null && proposal !== null).length;
+  const takeAll =
+    proposed > 0 &&
+    mayChange(request) &&
+    html`<p class="actions"><button name="take" value="all" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}</button></p>`;
+  const list = table({
+    of: 'columns',
+    className: 'mapping',
+    heads: ['Col.', 'Yours', 'is', 'First rows'],
+    lines: inOrder(shownOnes).map((column) => columnLine(shown, column, mayChange(request))),
+  });
+  const more =
+    rest > 0 &&
+    html`<p class="note">${count(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>`;
+  const use =
+    mayChange(request) &&
+    html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
+      <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
+  return section({ id: 'columns', title: 'Columns', note: told }, html`${takeAll}${list}${more}${use}`);
+}
+
+/** Sorts known columns first, then unknown ones, then notes. */
+function rank({ column }: DraftColumn): number {
+  if (column === null) return 1;
+  return column === noteMark ? 2 : 0;
+}
+
+function inOrder(columns: readonly DraftColumn[]): readonly DraftColumn[] {
+  return [...columns].sort((one, other) => one.position - other.position);
+}
+
+function columnLine(shown: ShownDraft, line: DraftColumn, isForm: boolean): Html {
+  const { position, letters, title, column, firstTexts, proposal } = line;
+  const texts = firstTexts.filter((text) => text !== '').map((text) => text.slice(0, longestText));
+  const said =
+    texts.length === 0
+      ? html`<span class="none">empty in the first rows</span>`
+      : texts.map((text, index) => html`${index === 0 ? '' : ', '}${words(text)}`);
+  const name = `col.${position}`;
+  const chosen = shown.typed?.get(name) ?? column ?? '';
+  const choice = isForm && title !== '' ? columnChoice(name, line, chosen) : (column ?? '');
+  const take =
+    !isForm || column !== null || proposal === null
+      ? ''
+      : html`<p class="after"><button name="take" value="${position}" ${action(shown, '/columns')} aria-label="${title} is ${meaningOf(proposal.column)}: ${proposal.evidence}">Use ${meaningOf(proposal.column)}</button> <small>${words(proposal.evidence)}</small></p>`;
+  return html`<tr><td>${letters}</td><th scope="row">${words(title)}</th><td>${choice}${take}</td><td class="said">${said}</td></tr>`;
+}
+
+function meaningOf(column: string): string {
+  return column === noteMark ? 'it as a note' : column;
+}
+
+function columnChoice(name: string, { title, proposal }: DraftColumn, chosen: string): Html {
+  const guess = chosen === '' && proposal === null ? nearestColumn(title) : undefined;
+  const isOpen = chosen === '';
+  const open = [['', guess === undefined ? 'choose' : `choose: ${guess}?`]] as const;
+  const note = [[noteMark, 'a note, kept as it is']] as const;
+  const groups = Object.entries(columnWords).map(([group, of]) => {
+    const named = Object.entries(of).map(([column, word]) => [column, `${column}: ${word}`] as const);
+    return html`<optgroup label="${group}">${options(named, chosen)}</optgroup>`;
+  });
+  return html`<select name="${name}" aria-label="${title} is"${isOpen ? html` aria-invalid="true"` : ''}>${options(isOpen ? [...open, ...note] : note, chosen)}${groups}</select>`;
+}

@@ -1,0 +1,184 @@
+/** Every reading of a time as people write it: with names of months, clocks of 12 hours, two possible days, or no year. */
+
+/** The order of the numbers of a date. `only`: a single reading is possible. */
+export type DateReading = 'only' | 'day-first' | 'month-first' | 'year-first';
+
+export interface WrittenTime extends WrittenDate {
+  /** `18:00` or `18:00:30`, with its offset if it has one; empty if there is none, undefined if it cannot be read. */
+  readonly time: string | undefined;
+  /** What is written behind the date. */
+  readonly rest: string;
+  /** Whether the date is in numbers with a year of four digits, and the time in 24 hours, so that nothing is to be asked. */
+  readonly isPlain: boolean;
+}
+
+interface WrittenDate {
+  readonly order: DateReading;
+  /** Undefined if it is not written. */
+  readonly year: number | undefined;
+  readonly month: number;
+  readonly day: number;
+  /** The date as it is written. */
+  readonly date: string;
+}
+
+/** Longer texts are not times. */
+const longest = 60;
+
+/** Year first, in Chinese or Japanese, or with separators. */
+const named = /^(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})[日号]/;
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`. */
+const dayAndName = /^(\d{1,2})\.? (?:de )?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/iu;
+const nameAndDay = /^(\p{L}{3,12})\.? (\d{1,2}),? (\d{4})(?!\d)/iu;
+const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
+/** `24.12.`, `24/12`, `12月24日`. */
+const withoutYear = /^(\d{1,2})([/.])(\d{1,2})\.?(?=\s|$)/;
+const namedWithoutYear = /^(\d{1,2})月 ?(\d{1,2})[日号]/;
+
+/** Every reading; none if the text does not begin with a date. */
+export function readWritten(text: string): readonly WrittenTime[] {
+  // Turns full-width digits and colons into ASCII.
+  const plain = text
+    .slice(0, longest + 1)
+    .normalize('NFKC')
+    .trim();
+  if (plain.length > longest) return [];
+  const found = datesOf(plain);
+  const [first] = found;
+  if (first === undefined) return [];
+  const rest = plain.slice(first.date.length).trim();
+  const clock = clockOf(rest);
+  const hasPlainDate = /^\d{4}\D|\D\d{4}$/.test(first.date) && !/\p{Script=Latin}/u.test(first.date);
+  const isPlain = hasPlainDate && first.order === 'only' && clock?.half === undefined;
+  return found.map((date) => ({ ...date, time: clock?.time, rest, isPlain }));
+}
+
+function datesOf(text: string): readonly WrittenDate[] {
+  const cjk = named.exec(text);
+  if (cjk) return existing('only', cjk[0], [cjk[1], cjk[2], cjk[3]]);
+  const year = yearFirst.exec(text);
+  if (year) return existing('only', year[0], [year[1], year[3], year[4]]);
+  const day = dayAndName.exec(text);
+  if (day) return existing('only', day[0], [day[3], monthOf(day[2]), day[1]]);
+  const month = nameAndDay.exec(text);
+  if (month) return existing('only', month[0], [month[3], monthOf(month[1]), month[2]]);
+  const last = yearLast.exec(text);
+  if (last) return datesWithYearLast(last);
+  const cjkShort = namedWithoutYear.exec(text);
+  if (cjkShort) return existing('only', cjkShort[0], [undefined, cjkShort[1], cjkShort[2]]);
+  const short = withoutYear.exec(text);
+  if (short === null) return [];
+  const [date, one, separator, other] = short;
+  const dayFirst = existing('day-first', date, [undefined, other, one]);
+  return onlyOne(
+    separator === '.' ? dayFirst : [...dayFirst, ...existing('month-first', date, [undefined, one, other])],
+  );
+}
+
+function datesWithYearLast([
+  date,
+  one = '',
+  separator,
+  two = '',
+  last = '',
+]: RegExpExecArray): readonly WrittenDate[] {
+  return onlyOne([
+    ...existing('day-first', date, [last, two, one]),
+    // Dates with dots and a four-digit year begin with the day.
+    ...(separator === '.' && last.length === 4 ? [] : existing('month-first', date, [last, one, two])),
+    // If all have two digits, the first may be the year too.
+    ...(last.length === 2 && one.length === 2 ? existing('year-first', date, [one, two, last]) : []),
+  ]);
+}
+
+function onlyOne(found: readonly WrittenDate[]): readonly WrittenDate[] {
+  const days = new Set(found.map(({ year = 2000, month, day }) => Date.UTC(year, month, day)));
+  const [only] = found;
+  return only !== undefined && days.size === 1 ? [{ ...only, order: 'only' }] : found;
+}
+
+/** Empty for a day that does not exist. @param parts year, month, day. */
+function existing(
+  order: DateReading,
+  date: string,
+  [given, ...parts]: readonly (string | undefined)[],
+): readonly WrittenDate[] {
+  const [month = 0, day = 0] = parts.map(Number);
+  const number = given === undefined ? undefined : Number(given);
+  const year = number === undefined || number >= 100 ? number : number + 2000;
+  if (month < 1 || month > 12 || day < 1) return [];
+  // Without a year, 29 February may exist.
+  if (day > new Date(Date.UTC(year ?? 2000, month, 0)).getUTCDate()) return [];
+  return [{ order, date, year, month, day }];
+}
+
+const languages = ['en', 'de', 'fr', 'es', 'id', 'pt'];
+let months: ReadonlyMap<string, number> | undefined;
+
+function monthOf(name = ''): string {
+  months ??= new Map(languages.flatMap(monthsIn));
+  return String(months.get(foldWord(name)) ?? 0);
+}
+
+function monthsIn(language: string): readonly (readonly [name: string, month: number])[] {
+  return (['long', 'short'] as const).flatMap((month) => {
+    const format = new Intl.DateTimeFormat(language, { month, day: 'numeric', timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, index) => {
+      const parts = format.formatToParts(Date.UTC(2000, index, 1));
+      return [foldWord(parts.find(({ type }) => type === 'month')?.value ?? ''), index + 1] as const;
+    });
+  });
+}
+
+function foldWord(word: string): string {
+  return word
+    .normalize('NFKD')
+    .replace(/\p{M}|\./gu, '')
+    .toLowerCase()
+    .replace(/^sept$/, 'sep');
+}
+
+const weekday = /^(?:\((?:周|星期)[一二三四五六日天]\)|(?:周|星期)[一二三四五六日天])/;
+const timeOfDay =
+  /^(?:(?:um|at|à|às|a las|pukul|jam) )?(上午|下午|am|pm)? ?(\d{1,2})(?:([:.h時时点點])(\d{1,2})?)?(?::(\d{1,2}))?分? ?(am|pm|a\.m\.|p\.m\.|uhr|h)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
+
+/** A time of day in 24 hours; undefined if it cannot be read. `half`: it was written in 12. */
+function clockOf(
+  text: string,
+): { readonly time: string; readonly half: 'am' | 'pm' | undefined } | undefined {
+  const rest = text.replace(/^[T,]/, '').trim().replace(weekday, '').trim();
+  if (rest === '') return { time: '', half: undefined };
+  const found = timeOfDay.exec(rest);
+  if (found === null) return undefined;
+  const [, before, hours, mark, digits = '', seconds, after = '', late, offset = ''] = found;
+  const half = halfOf(before ?? after);
+  const isUnfinished = digits === '' && (mark === ':' || mark === '.');
+  // `18` alone is no time, `18.5` no time of day, and only `9 Uhr 30` has its minutes last.
+  const isMarked = mark !== undefined || before !== undefined || after !== '';
+  const isDecimal = mark === '.' && digits.length !== 2;
+  if (isUnfinished || !isMarked || isDecimal) return undefined;
+  if (late !== undefined && (digits !== '' || !/^(?:uhr|h)$/i.test(after))) return undefined;
+  const hour = hourOf(Number(hours), half);
+  const minute = Number(digits || (late ?? 0));
+  if (hour === undefined || hour > 23 || minute > 59 || Number(seconds ?? 0) > 59) return undefined;
+  const parts = [hour, minute, ...(seconds === undefined ? [] : [Number(seconds)])];
+  return { time: parts.map(two).join(':') + offset, half };
+}
+
+function halfOf(word: string): 'am' | 'pm' | undefined {
+  const plain = word.toLowerCase().replaceAll('.', '');
+  if (plain === '上午' || plain === 'am') return 'am';
+  return plain === '下午' || plain === 'pm' ? 'pm' : undefined;
+}
+
+function hourOf(hour: number, half: 'am' | 'pm' | undefined): number | undefined {
+  if (half === undefined) return hour;
+  if (hour < 1 || hour > 12) return undefined;
+  return (hour % 12) + (half === 'pm' ? 12 : 0);
+}
+
+/** `7` as `07`. */
+export function two(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,199 @@
+/** Proposes what columns with unusual names are, by what their cells contain. Nothing is read by a proposal before a person takes it. */
+import { imageModels, videoModels } from '../../api/contract/generation.ts';
+import { timeZoneName } from '../../api/contract/time-zone.ts';
+import { joinTime } from '../cells/schedule.ts';
+import { readWritten } from '../cells/written-time.ts';
+import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
+import { hint, hintsOf } from '../problems/hint.ts';
+import { showValue } from '../problems/problem.ts';
+import { type MappedTo, noteMark } from './column-map.ts';
+import { type Header, type HeaderProblem, nearestColumn } from './header.ts';
+
+/** What a column may be. */
+export interface ColumnProposal {
+  readonly position: number;
+  readonly column: MappedTo;
+  /** Why, as the end of a sentence. */
+  readonly evidence: string;
+}
+
+/** The texts of the first rows in a column. */
+interface Content {
+  readonly position: number;
+  readonly name: string;
+  readonly texts: readonly string[];
+  /** Rows looked at, also those without a text here. */
+  readonly rows: number;
+}
+
+/** Longer texts are only captions and prompts. */
+const longestLooked = 500;
+
+/**
+ * Proposes columns for the headers that have a problem.
+ * @param rows the first rows of the sheet, as cells.
+ */
+export function proposeColumns(
+  { names, indexes, problems }: Pick<Header, 'names' | 'indexes' | 'problems'>,
+  rows: readonly (readonly string[])[],
+): readonly ColumnProposal[] {
+  const positions = new Set(problems.flatMap(({ index, code }) => (canBeMapped(code) ? (index ?? []) : [])));
+  const open = [...positions].map((position): Content => {
+    const texts = rows.map((cells) => (cells[position] ?? '').trim().slice(0, longestLooked));
+    return { position, name: names[position] ?? '', texts: texts.filter(Boolean), rows: rows.length };
+  });
+  const found = new Map<number, ColumnProposal>();
+  const isFree = (column: ColumnName) =>
+    indexes[column] < 0 && ![...found.values()].some((each) => each.column === column);
+  const propose = (column: MappedTo, { position }: Content, evidence: string) =>
+    found.set(position, { position, column, evidence });
+  const left = () => open.filter(({ position }) => !found.has(position));
+  for (const [column, read] of byContent) {
+    const best = left()
+      .map((content) => ({ content, evidence: isFree(column) ? read(content) : undefined }))
+      .find(({ evidence }) => evidence !== undefined);
+    if (best?.evidence !== undefined) propose(column, best.content, best.evidence);
+  }
+  for (const content of left().filter(({ name }) => !doubtful.has(foldHeader(name)))) {
+    const near = nearestColumn(content.name);
+    if (near !== undefined && isFree(near)) propose(near, content, `its name is like ${near}`);
+  }
+  const texts = left().filter((content) => isWords(content));
+  const [longest] = [...texts].sort((one, other) => averageOf(other) - averageOf(one));
+  if (longest !== undefined && isFree('caption') && averageOf(longest) >= shortestCaption) {
+    propose('caption', longest, 'it has the longest texts of the sheet');
+  }
+  if (needed.some(isFree)) return [...found.values()];
+  // With all that a post needs, the others may be notes.
+  for (const content of left()) propose(noteMark, content, 'nothing in it is like a column of a post');
+  return [...found.values()].sort((one, other) => one.position - other.position);
+}
+
+const needed = ['creator', 'caption', 'product_id', 'product_title', 'media'] as const;
+
+function canBeMapped(code: string): boolean {
+  return code === 'unknown_column' || code === 'duplicate_column' || code === doubtfulColumn;
+}
+
+type Evidence = (content: Content) => string | undefined;
+
+/** Tells columns by their cells, the surest first. */
+const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
+  ['media', mediaEvidence],
+  ['creator', most('are names with @', (text) => /^@[\w.-]+$/.test(text))],
+  [
+    'product_id',
+    most('have 16 to 19 digits', (text) => /^(?:\d{16,19}|\d[.,]\d{1,9}E\+1[5-8])$/i.test(text)),
+  ],
+  ['ai_model', most('are models', (text) => models.has(text))],
+  ['ai_aspect_ratio', most('are ratios', (text) => /^(?:9:16|16:9|1:1|3:4|4:3)$/.test(text))],
+  ['ai_size', most('are sizes', (text) => /^\d{3,4} ?[xX×] ?\d{3,4}$/.test(text))],
+  ['scheduled_tz', most('are time zones', (text) => text.includes('/') && timeZoneName(text) !== undefined)],
+  ['scheduled_at', most('begin with a date', (text) => readWritten(text).length > 0)],
+  ['scheduled_time', most('are times of day', isTimeOfDay)],
+  ['product_title', titleEvidence],
+  ['key', keyEvidence],
+];
+
+const models: ReadonlySet<string> = new Set([...imageModels, ...videoModels]);
+
+/** Most of the cells are so: some may have mistakes. */
+function most(words: string, isSo: (text: string) => boolean): Evidence {
+  return ({ texts }) => {
+    const count = texts.filter(isSo).length;
+    return isMost(count, texts.length) ? `${count} of ${texts.length} cells ${words}` : undefined;
+  };
+}
+
+function isMost(count: number, all: number): boolean {
+  return count > 0 && count * 5 >= all * 4;
+}
+
+const ending = /\.(mp4|mov|m4v|webm|avi|mkv|jpe?g|png|webp|heic|gif)(?:\?.*)?$/i;
+
+function mediaEvidence({ texts }: Content): string | undefined {
+  const endings = texts.flatMap((text) => {
+    const items = text.split(listSeparator).map((item) => ending.exec(item.trim())?.[1]?.toLowerCase());
+    return items.includes(undefined) ? [] : [items[0] ?? ''];
+  });
+  if (!isMost(endings.length, texts.length)) return undefined;
+  const kinds = [...new Set(endings)].map((kind) => `.${kind}`).join(' or ');
+  return `${endings.length} of ${texts.length} cells end in ${kinds}`;
+}
+
+function isTimeOfDay(text: string): boolean {
+  return readWritten(joinTime('2000-01-01', text)).some(({ time }) => Boolean(time));
+}
+
+/** Few different names in many rows. */
+function titleEvidence(content: Content): string | undefined {
+  const { texts, name } = content;
+  const different = new Set(texts).size;
+  if (!isWords(content)) return undefined;
+  const isNamed = foldHeader(name).startsWith('produ') || doubtful.has(foldHeader(name));
+  if (isNamed)
+    return `its ${texts.length} cells have ${different} ${different === 1 ? 'name' : 'names'}, not ids`;
+  return undefined;
+}
+
+function keyEvidence({ texts, rows }: Content): string | undefined {
+  const isKey = texts.length === rows && rows > 1 && texts.every((text) => /^[\w-]{0,12}\d$/.test(text));
+  const different = new Set(texts).size;
+  // A key may stand twice by mistake.
+  return isKey && isMost(different, rows) ? `its ${rows} cells have ${different} numbers` : undefined;
+}
+
+const shortestCaption = 12;
+
+function isWords({ texts }: Content): boolean {
+  return isMost(texts.filter(isName).length, texts.length);
+}
+
+function averageOf({ texts }: Content): number {
+  return texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
+}
+
+/** Not an id: it has letters, and spaces or no digits. */
+function isName(text: string): boolean {
+  return /\p{L}/u.test(text) && (/\s/.test(text) || !/\d/.test(text));
+}
+
+/** Headers that may mean the id of the product or its name. */
+const doubtful: ReadonlySet<string> = new Set(
+  'product 商品 产品 produkt produit producto produk produto artikel article articulo artigo item'.split(' '),
+);
+const doubtfulColumn = 'doubtful_column';
+
+/** Positions of headers such as "Product" whose cells are names, although it may mean the id. @param cells of the header. */
+export function findDoubtful(
+  cells: readonly string[],
+  rows: readonly (readonly string[])[],
+): ReadonlySet<number> {
+  const found = cells.flatMap((cell, position) => {
+    if (!doubtful.has(foldHeader(cell))) return [];
+    const texts = rows.map((row) => (row[position] ?? '').trim()).filter(Boolean);
+    return isMost(texts.filter(isName).length, texts.length) ? [position] : [];
+  });
+  return new Set(found);
+}
+
+/** A problem of a header, with what the column may be. */
+export function withProposal(
+  problem: HeaderProblem,
+  { column, evidence }: ColumnProposal,
+  header: string,
+): HeaderProblem {
+  // The problem says itself what its name is like.
+  if (column === noteMark || problem.problem.endsWith(`did you mean ${column}?`)) return problem;
+  const shown = showValue(header);
+  return {
+    ...problem,
+    meant: column,
+    problem: `${problem.problem.replace(/; did you mean .*/, '')}; it may be ${column}: ${evidence}`,
+    cure: [
+      `Rename it to ${column}.`,
+      hint('mapColumn', { header: shown, column }),
+      ...hintsOf(problem.cure).filter(({ action }) => action === 'keepAsNote'),
+    ],
+  };
+}

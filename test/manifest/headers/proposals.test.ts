@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { fileSource } from '../../../src/sheets/sheet.ts';
+import { check, manifestOf } from '../../importers/manifest-source.ts';
+import { agencyColumns, agencyWorkbook } from '../../support/sheets/agency-sheet.ts';
+
+const header = 'A,Wer,Was,Dazu,Ware,Wann,Stunde,Welche,Intern';
+const row = (number: number) =>
+  [
+    `p-${number}`,
+    `@demo_${number}`,
+    `clips/${number}.mp4`,
+    `Ein langer Text zum Film ${number}`,
+    `173000000000000000${number % 4}`,
+    `2${number}.03.2031`,
+    `1${number}:30`,
+    'seedance2.0',
+    'ok',
+  ].join();
+const foreign = [
+  header.replace('Ware', 'Ware,Produkt'),
+  ...[1, 2, 3, 4, 5].map((number) => row(number).replace(/(,173\d+)/, '$1,Serum')),
+].join('\n');
+
+test('columns are proposed by their cells, with the evidence', async () => {
+  const { proposals, header: names, blocking } = await check(foreign);
+  expect(proposals.map(({ position, column, evidence }) => [names[position], column, evidence])).toEqual([
+    ['A', 'key', 'its 5 cells have 5 numbers'],
+    ['Wer', 'creator', '5 of 5 cells are names with @'],
+    ['Was', 'media', '5 of 5 cells end in .mp4'],
+    ['Dazu', 'caption', 'it has the longest texts of the sheet'],
+    ['Ware', 'product_id', '5 of 5 cells have 16 to 19 digits'],
+    ['Produkt', 'product_title', 'its 5 cells have 1 name, not ids'],
+    ['Wann', 'scheduled_at', '5 of 5 cells begin with a date'],
+    ['Stunde', 'scheduled_time', '5 of 5 cells are times of day'],
+    ['Welche', 'ai_model', '5 of 5 cells are models'],
+    ['Intern', '_', 'nothing in it is like a column of a post'],
+  ]);
+  expect(blocking.find(({ column }) => column === 'Was')).toMatchObject({
+    meant: 'media',
+    problem: 'there is no column Was; it may be media: 5 of 5 cells end in .mp4',
+  });
+});
+
+test.each([
+  ['names', 'Vitamin C Serum', ['1 Product doubtful_column']],
+  ['names in Chinese', '精华液', ['1 Product doubtful_column']],
+  ['ids', '1729432342342341001', []],
+])('"Product" with %s', async (_name, product, expected) => {
+  const text = manifestOf([{ Product: product }, { Product: product }]).replace('product_id', 'SKU');
+  const { found, proposals } = await check(text.replace('SKU', '_sku'));
+  expect(found.filter((each) => each.includes('Product'))).toEqual(expected);
+  expect(proposals.map(({ column }) => column)).toEqual([]);
+});
+
+test('the sheet of an agency is understood with its proposals', async () => {
+  const { proposals, header: names } = await check(fileSource(await agencyWorkbook()));
+  const proposed = Object.fromEntries(proposals.map(({ position, column }) => [names[position], column]));
+  expect(Object.entries(agencyColumns)).toEqual(expect.arrayContaining(Object.entries(proposed)));
+  expect(proposed).toEqual({ Produkt: 'product_title', Freigabe: '_', Bemerkung: '_' });
+});
