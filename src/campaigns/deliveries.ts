@@ -1,13 +1,21 @@
 /** Accepted posts as people see them: a post is not published because the service has accepted it. */
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts, DeliveryRules } from '../ledger/rows/deliveries.ts';
-import { type Delivery, deliveryOf } from '../ledger/rows/deliveries.ts';
+import { type Delivery, deliveryOf, noDeliveries } from '../ledger/rows/deliveries.ts';
 import type { PostedResult } from '../ledger/rows/results.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { shownCounts } from './find.ts';
 
 /** States and deliveries as people see them: `posted` is left for posts of which nothing more is known. */
 export type ShownCounts = Campaign['counts'] & Readonly<Record<Delivery, number>>;
+
+/** Whether all its rows have ended, and some of its accepted posts are to be published later. @param now Unix epoch, milliseconds. */
+export function isScheduled(
+  { state, plannedUntil = 0 }: Pick<Campaign, 'state' | 'plannedUntil'>,
+  now: number,
+): boolean {
+  return state === 'ended' && plannedUntil > now;
+}
 
 /** A final status of the publishing records that is not a failed one means: published. */
 export function deliveryRules({ settings, now }: Pick<Runtime, 'settings' | 'now'>): DeliveryRules {
@@ -29,10 +37,18 @@ export function readDeliveries(
   return runtime.ledger.deliveries.counts(ids, deliveryRules(runtime));
 }
 
+/** Of one campaign. */
+export function readDeliveriesOf(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  { id }: Pick<Campaign, 'id'>,
+): Promise<DeliveryCounts> {
+  return runtime.ledger.deliveries.ofOne(id, deliveryRules(runtime));
+}
+
 /** Rows by state, accepted ones by what is known of them. Both may have been read a moment apart: the sum is that of the states. */
 export function deliveredCounts(
   campaign: Pick<Campaign, 'state' | 'counts'>,
-  { live, scheduled, unconfirmed }: Readonly<Record<Delivery, number>>,
+  { live, scheduled, unconfirmed }: Readonly<Record<Delivery, number>> = noDeliveries,
 ): ShownCounts {
   const counts = shownCounts(campaign);
   let left = counts.posted;

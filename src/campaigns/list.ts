@@ -6,7 +6,7 @@ import type { QueueName } from '../queues/queues.ts';
 import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Cause, causesOf } from './causes/causes.ts';
-import { deliveryRules, readDeliveries } from './deliveries.ts';
+import { readDeliveries, readDeliveriesOf } from './deliveries.ts';
 import { campaignDocument } from './documents/campaign.ts';
 import type { shownCampaignSchema } from './documents/commands.ts';
 import type { waitingSchema } from './documents/overview.ts';
@@ -148,7 +148,7 @@ export async function showCampaign(
   const campaign = await findCampaign(runtime, ref);
   const isRunning = campaign.state === 'running';
   const [deliveries, causes, stranded, pausedQueues, unreachable] = await Promise.all([
-    runtime.ledger.deliveries.ofOne(campaign.id, deliveryRules(runtime)),
+    readDeliveriesOf(runtime, campaign),
     causesOf(runtime.ledger, campaign),
     runtime.ledger.stranded.told(),
     runtime.queues.paused(),

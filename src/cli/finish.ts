@@ -1,6 +1,6 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
 import { type Cause, causesOf } from '../campaigns/causes/causes.ts';
-import { readDeliveries } from '../campaigns/deliveries.ts';
+import { readDeliveriesOf } from '../campaigns/deliveries.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import {
   type ResultsTarget,
@@ -10,7 +10,6 @@ import {
 } from '../campaigns/results/write.ts';
 import { deliverNotifications, workOff } from '../campaigns/work-off.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
-import { noDeliveries } from '../ledger/rows/deliveries.ts';
 import { plural } from '../runtime/wording.ts';
 import { printSummary } from './print/campaign.ts';
 import type { Output } from './print/output.ts';
@@ -54,7 +53,7 @@ export async function finishCampaigns(
     const causes = await causesOf(runtime.ledger, campaign);
     finished.push({ campaign, causes, results: written.path });
     output.print();
-    const [deliveries = noDeliveries] = await readDeliveries(runtime, [campaign]);
+    const deliveries = await readDeliveriesOf(runtime, campaign);
     printSummary(output, campaign, { causes, deliveries, now: runtime.now() });
     if (written.path !== undefined) output.print(`\nResults: ${written.path}`);
   }

@@ -1,10 +1,10 @@
 /** `run` and `import` import a sheet, as a new campaign or into an existing one, and print what became of it. */
 import { checkDocument, matchesDocument } from '../campaigns/documents/sheet.ts';
+import { describeCanary } from '../campaigns/import/canary.ts';
 import { type Merged, mergeInto, type PlannedMerge } from '../campaigns/import/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
 import { type Started, startCampaign } from '../campaigns/import/start.ts';
 import type { Match, SheetMatches } from '../importers/into/match-rows.ts';
-import { describeCanary } from '../importers/plan/canary.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { systemUser } from '../runtime/machine.ts';
 import { plural } from '../runtime/wording.ts';

@@ -2,11 +2,11 @@
 import { defaultAccount } from '../../../config/access.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';
-import { type CanaryChoice, canaryPositions, nameCanary } from '../../importers/plan/canary.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
+import { type CanaryChoice, canaryPositions, nameCanary } from './canary.ts';
 import { checkManifestFile, findMediaRoot, type ReadingOptions, writtenDelimiter } from './check.ts';
 import { findKnown, goOn, type KnownCampaign } from './earlier-import.ts';
 import type { ManifestFile } from './manifest-file.ts';

@@ -1,12 +1,11 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
 import { cancelCampaign } from '../../campaigns/cancel.ts';
 import { deleteCampaign, requireDeletable } from '../../campaigns/delete.ts';
-import { readDeliveries } from '../../campaigns/deliveries.ts';
+import { readDeliveriesOf } from '../../campaigns/deliveries.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../campaigns/pause-resume.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
 import { resumeCreator } from '../../campaigns/retry/retry.ts';
-import { noDeliveries } from '../../ledger/rows/deliveries.ts';
 import { systemUser } from '../../runtime/machine.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
@@ -96,7 +95,7 @@ async function cancelForGood(
 ): Promise<void> {
   const campaign = await findCampaign(runtime, id);
   const { counts, state, cancelledAt } = campaign;
-  const [deliveries = noDeliveries] = await readDeliveries(runtime, [campaign]);
+  const deliveries = await readDeliveriesOf(runtime, campaign);
   if (state !== 'ended') {
     const left = plural(counts.waiting + counts.running, 'row');
     await confirm(`Cancel ${id} for good? ${left} will not be posted.`, flags);

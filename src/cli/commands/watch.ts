@@ -1,13 +1,12 @@
 /** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
 import { causesOf } from '../../campaigns/causes/causes.ts';
-import { readDeliveries } from '../../campaigns/deliveries.ts';
+import { readDeliveriesOf } from '../../campaigns/deliveries.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { followCampaigns } from '../../campaigns/progress/follow.ts';
 import { progressDocument } from '../../campaigns/progress/notes.ts';
 import { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { noDeliveries } from '../../ledger/rows/deliveries.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printPause, printSummary } from '../print/campaign.ts';
@@ -74,7 +73,7 @@ export async function watchCampaign(
   const progress = progressDocument(await reader.read(followed));
   output.document(command, { ...campaignDocument(followed), causes, progress });
   output.print();
-  const [deliveries = noDeliveries] = await readDeliveries(runtime, [followed]);
+  const deliveries = await readDeliveriesOf(runtime, followed);
   printSummary(output, followed, { causes, deliveries, now: runtime.now() });
   return exitCodeOf(followed);
 }

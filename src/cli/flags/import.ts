@@ -1,14 +1,14 @@
 /** Options of the commands that import a sheet. */
 import type { Command } from 'commander';
-import type { StartOptions } from '../../campaigns/import/start.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
 import {
   type CanaryChoice,
   canaryRule,
   nameCanary,
   readCanary,
   writeCanary,
-} from '../../importers/plan/canary.ts';
+} from '../../campaigns/import/canary.ts';
+import type { StartOptions } from '../../campaigns/import/start.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';

@@ -2,8 +2,9 @@
 import { extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { delivery } from '../../campaigns/documents/row.ts';
 import type { ResultsTarget } from '../../campaigns/results/write.ts';
-import { type Delivery, deliveries } from '../../ledger/rows/deliveries.ts';
+import type { Delivery } from '../../ledger/rows/deliveries.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';
@@ -33,8 +34,8 @@ export const onlyOption = () =>
 export type OnlyRows = ReadonlySet<RowState> | Delivery;
 
 function readStates(text: string): OnlyRows {
-  const delivery = deliveries.find((each) => each !== 'posted' && each === text.trim().toLowerCase());
-  if (delivery !== undefined) return delivery;
+  const known = delivery.options.find((each) => each !== 'posted' && each === text.trim().toLowerCase());
+  if (known !== undefined) return known;
   const names = text.split(',').map((name) => name.trim().toLowerCase());
   const states = rowState.options.filter((state) => names.includes(state));
   const unknown = names.find((name) => !states.some((state) => state === name));

@@ -1,7 +1,7 @@
 /** Campaigns in words. */
 import { rowsAnew } from '../../campaigns/cancel.ts';
 import type { Cause } from '../../campaigns/causes/causes.ts';
-import { deliveredCounts, type ShownCounts } from '../../campaigns/deliveries.ts';
+import { deliveredCounts, isScheduled, type ShownCounts } from '../../campaigns/deliveries.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
 import {
   describeSilence,
@@ -9,9 +9,9 @@ import {
   describeWrongClock,
 } from '../../campaigns/progress/notes.ts';
 import type { SeenWorkers } from '../../campaigns/progress/reader.ts';
-import { type Campaign, isScheduled } from '../../ledger/campaigns/campaign.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
-import { type DeliveryCounts, noDeliveries } from '../../ledger/rows/deliveries.ts';
+import type { DeliveryCounts } from '../../ledger/rows/deliveries.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
@@ -23,7 +23,7 @@ import { namesOf, type Output } from './output.ts';
  */
 export function describeCounts(
   campaign: Pick<Campaign, 'state' | 'counts'>,
-  deliveries: DeliveryCounts = noDeliveries,
+  deliveries?: DeliveryCounts,
   paint: (state: keyof ShownCounts, text: string) => string = (_state, text) => text,
 ): string {
   const counts = deliveredCounts(campaign, deliveries);

@@ -122,14 +122,6 @@ export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
   return state === 'running' || state === 'cancelling';
 }
 
-/** Whether all its rows have ended, and some of its accepted posts are to be published later. @param now Unix epoch, milliseconds. */
-export function isScheduled(
-  { state, plannedUntil = 0 }: Pick<Campaign, 'state' | 'plannedUntil'>,
-  now: number,
-): boolean {
-  return state === 'ended' && plannedUntil > now;
-}
-
 /** A creator's account, as the import found it. */
 export const creatorRef = z.looseObject({
   /** Account id: a number, or its digits beyond 2^53. */

@@ -5,6 +5,7 @@ import { campaignDocument, rowState } from '../../../campaigns/documents/campaig
 import { importedSchema, plannedMergeSchema } from '../../../campaigns/documents/commands.ts';
 import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/documents/sheet.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
+import { canaryRule, readCanary } from '../../../campaigns/import/canary.ts';
 import { checkSheet } from '../../../campaigns/import/check.ts';
 import { earlierId, findImportOf } from '../../../campaigns/import/earlier-import.ts';
 import { type AgreedRows, mergeInto, requireAgreed } from '../../../campaigns/import/into.ts';
@@ -12,7 +13,6 @@ import { startCampaign } from '../../../campaigns/import/start.ts';
 import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { templateDownload, templateFormats } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
-import { canaryRule, readCanary } from '../../../importers/plan/canary.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { Existing, sheets } from '../operation.ts';

@@ -1,6 +1,6 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
-import { readDeliveries } from '../../../campaigns/deliveries.ts';
+import { readDeliveriesOf } from '../../../campaigns/deliveries.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
@@ -12,7 +12,6 @@ import {
   resumeCreator,
   retryRows,
 } from '../../../campaigns/retry/retry.ts';
-import { noDeliveries } from '../../../ledger/rows/deliveries.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';
@@ -75,7 +74,7 @@ async function resume({ runtime, params: { id = '' }, person }: PageRequest): Pr
 async function askCancel(request: PageRequest): Promise<Asked> {
   const campaign = await campaignOf(request);
   const { name, counts, state } = campaign;
-  const [{ scheduled } = noDeliveries] = await readDeliveries(request.runtime, [campaign]);
+  const { scheduled } = await readDeliveriesOf(request.runtime, campaign);
   const { waiting, running, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
   const inReview = count(review, 'row in review', 'rows in review');

@@ -1,10 +1,9 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 import { causesOf } from '../../../campaigns/causes/causes.ts';
-import { deliveredCounts, readDeliveries } from '../../../campaigns/deliveries.ts';
+import { deliveredCounts, readDeliveriesOf } from '../../../campaigns/deliveries.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { noDeliveries } from '../../../ledger/rows/deliveries.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html } from '../../html.ts';
@@ -40,9 +39,9 @@ async function look(
   const counted = request.runtime.ledger.campaigns.creatorCount(request.params.id ?? '');
   const [now, creators] = await Promise.all([found, counted]);
   // All figures of the page are of one reading.
-  const [{ counts, steps }, [deliveries = noDeliveries]] = await Promise.all([
+  const [{ counts, steps }, deliveries] = await Promise.all([
     request.progress.figures(now),
-    readDeliveries(request.runtime, [now]),
+    readDeliveriesOf(request.runtime, now),
   ]);
   const campaign = { ...now, counts };
   const shown = deliveredCounts(campaign, deliveries);

@@ -1,4 +1,6 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator, row or caption. */
+
+import { isScheduled } from '../../../campaigns/deliveries.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import {
   type CampaignOverview,
@@ -8,7 +10,7 @@ import {
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listDrafts } from '../../../drafts/drafts.ts';
-import { type Campaign, isScheduled } from '../../../ledger/campaigns/campaign.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';

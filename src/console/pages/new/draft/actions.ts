@@ -1,11 +1,11 @@
 /** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
 
+import { nameCanary } from '../../../../campaigns/import/canary.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import { type Change, findDraft } from '../../../../drafts/drafts.ts';
 import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
 import { rememberColumns } from '../../../../drafts/remembered-columns.ts';
 import type { DraftView, ProblemGroup } from '../../../../drafts/view.ts';
-import { nameCanary } from '../../../../importers/plan/canary.ts';
 import { ColumnMapError, createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';

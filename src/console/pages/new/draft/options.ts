@@ -1,11 +1,11 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
 import { defaultAccount } from '../../../../../config/access.ts';
+import { type CanaryChoice, readCanary } from '../../../../campaigns/import/canary.ts';
 import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../../../campaigns/import/stop-after-option.ts';
 import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CheckedDraft } from '../../../../drafts/view.ts';
-import { type CanaryChoice, readCanary } from '../../../../importers/plan/canary.ts';
 import { type Html, html } from '../../../html.ts';
 import { options as choices } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';

@@ -1,7 +1,7 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
 import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
-import { describeCanary, nameCanary } from '../../../../importers/plan/canary.ts';
+import { describeCanary, nameCanary } from '../../../../campaigns/import/canary.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
 import { type Html, html } from '../../../html.ts';

@@ -1,6 +1,7 @@
 /** The question before the first post of a draft: what is posted when, what it costs, and what is left out. */
+
+import { describeCanary } from '../../../../campaigns/import/canary.ts';
 import type { CheckedDraft } from '../../../../drafts/view.ts';
-import { describeCanary } from '../../../../importers/plan/canary.ts';
 import { type Html, html } from '../../../html.ts';
 import { type Asked, ask } from '../../../parts/form.ts';
 import { count, moment } from '../../../parts/numbers.ts';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import {
   type CanaryChoice,
-  CanaryTally,
   canaryPositions,
   describeCanary,
   readCanary,
   writeCanary,
-} from '../../../src/importers/plan/canary.ts';
+} from '../../../src/campaigns/import/canary.ts';
+import { CanaryTally } from '../../../src/importers/plan/canary.ts';
 import type { Row } from '../../../src/manifest/row.ts';
 
 const now = Date.UTC(2027, 0, 1);
