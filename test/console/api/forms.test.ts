@@ -22,6 +22,9 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/zone`]: 'changeReading',
   [`${draft}/reading`]: 'changeReading',
   [`${draft}/options`]: 'changeDraftOptions',
+  [`${draft}/canary`]: 'changeDraftOptions',
+  // It saves what was typed, and leads to the question.
+  [`${draft}/ask`]: 'changeDraftOptions',
   [`${draft}/start`]: 'startDraft',
   // It changes nothing: it shows what was typed.
   [`${draft}/typed`]: 'showDraft',
