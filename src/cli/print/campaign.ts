@@ -47,7 +47,7 @@ const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   running: 'is not finished',
   paused: 'is paused',
   cancelling: 'is being cancelled',
-  scheduled: 'is scheduled',
+  scheduled: 'is scheduled: all rows ended',
   ended: 'has ended',
   cancelled: 'was cancelled',
 };
