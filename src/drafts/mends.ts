@@ -3,6 +3,8 @@ import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../importers/check/checked-row.ts';
 import { literalCell, unguardFormula } from '../manifest/cells/formula.ts';
+import { type ColumnName, columns } from '../manifest/columns.ts';
+import { mostColumns } from '../manifest/sheet-bounds.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { SheetRow } from '../sheets/sheet.ts';
 import type { Draft, DraftChange } from './draft.ts';
@@ -20,9 +22,14 @@ const cellSchema = z.strictObject({
   /** Number of the row in the file, from 1. Lines would not do: JSON may have all rows on one. */
   row: rowSchema,
   /** Position of the cell in its row, from 0. */
-  position: z.int().min(0).max(999, 'only cells of the first 1,000 columns can be edited'),
+  position: z
+    .int()
+    .min(0)
+    .max(mostColumns - 1, 'only cells of the first 1,000 columns can be edited'),
   text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters'),
 });
+
+const columnNames = columns.map(({ name }) => name) as [ColumnName, ...ColumnName[]];
 
 /** The effect of one change on the sheet. Rows are identified by their numbers. */
 export const mendSchema = z.strictObject({
@@ -32,6 +39,23 @@ export const mendSchema = z.strictObject({
   /** Rows that repeat posts of other campaigns, to be posted once more, and rows that are not to be. */
   postAgain: z.array(rowSchema).max(maxRows).optional(),
   postOnce: z.array(rowSchema).max(maxRows).optional(),
+  /** Columns that the sheet lacks, to be added behind its last one: cells may name their positions. */
+  addColumns: z
+    .strictObject({
+      /** Position of the first of them: the number of columns so far. */
+      at: z.int().min(0),
+      columns: z
+        .array(
+          z.strictObject({
+            name: z.enum(columnNames),
+            /** Its text in every row that has no other. */
+            text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters').optional(),
+          }),
+        )
+        .min(1)
+        .max(columnNames.length),
+    })
+    .optional(),
 });
 
 /** One change: who made it, when, and its effect. One line of the file. */
@@ -44,6 +68,7 @@ const entrySchema = mendSchema.extend({
   undo: z.literal(true).optional(),
 });
 
+type AddedColumn = NonNullable<Mend['addColumns']>['columns'][number];
 export type CellMend = Readonly<z.infer<typeof cellSchema>>;
 export type Mend = Readonly<z.infer<typeof mendSchema>>;
 export type MendEntry = Readonly<z.infer<typeof entrySchema>>;
@@ -60,6 +85,8 @@ export interface MendsSummary {
   /** Rows with mended cells. */
   readonly rows: number;
   readonly leftOut: number;
+  /** Columns that were added to the sheet. */
+  readonly columns: number;
   /** The last change: what an undo takes back. */
   readonly last: { readonly by: string; readonly at: number } | undefined;
 }
@@ -78,6 +105,10 @@ export class Mends implements RowMends {
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
   readonly #again = new Set<number>();
+  /** Columns that were added. */
+  readonly #added: AddedColumn[] = [];
+  /** How many columns the sheet itself has; known once one was added. */
+  #width = 0;
   /** Bytes of the record that it was read from. */
   bytes: number;
 
@@ -105,6 +136,7 @@ export class Mends implements RowMends {
     this.#cells.clear();
     this.#leftOut.clear();
     this.#again.clear();
+    this.#added.length = 0;
     for (const kept of this.#entries) this.#apply(kept);
     return rowsOf(undone);
   }
@@ -119,6 +151,7 @@ export class Mends implements RowMends {
     return {
       rows: this.#cells.size,
       leftOut: this.#leftOut.size,
+      columns: this.#added.length,
       last: last && { by: last.by, at: last.at },
     };
   }
@@ -141,10 +174,23 @@ export class Mends implements RowMends {
     return this.#again.size;
   }
 
+  /** Columns that were added, in the order of their positions. */
+  get added(): readonly AddedColumn[] {
+    return this.#added;
+  }
+
+  /** The header of the sheet, with the columns that were added. */
+  header(cells: readonly string[]): readonly string[] {
+    return this.#added.length === 0
+      ? cells
+      : [...cells.slice(0, this.#width), ...this.#added.map(({ name }) => name)];
+  }
+
   apply(row: SheetRow, number: number): SheetRow {
     const mended = this.#cells.get(number);
-    if (mended === undefined) return row;
-    const cells = [...row.cells];
+    if (mended === undefined && this.#added.length === 0) return row;
+    const cells = this.#widened(row.cells);
+    if (mended === undefined) return { ...row, cells };
     for (const [position, { text }] of mended) {
       while (cells.length < position) cells.push('');
       cells[position] = literalCell(text);
@@ -158,7 +204,18 @@ export class Mends implements RowMends {
     return this.apply(row, number).cells.map(unguardFormula);
   }
 
-  #apply({ cells = [], by, at, ...marks }: MendEntry): void {
+  /** Adds cells for the added columns. A row with too many or too few cells keeps that fault. */
+  #widened(cells: readonly string[]): string[] {
+    const isBlank = cells.length > this.#width && cells.slice(this.#width).every((cell) => cell === '');
+    const own = this.#added.length > 0 && isBlank ? cells.slice(0, this.#width) : cells;
+    return [...own, ...this.#added.map(({ text = '' }) => literalCell(text))];
+  }
+
+  #apply({ cells = [], by, at, addColumns, ...marks }: MendEntry): void {
+    if (addColumns !== undefined) {
+      if (this.#added.length === 0) this.#width = addColumns.at;
+      this.#added.push(...addColumns.columns);
+    }
     for (const { row, position, text } of cells) {
       const written = this.#cells.get(row) ?? new Map<number, WrittenCell>();
       this.#cells.set(row, written.set(position, { text, by, at }));

@@ -4,6 +4,8 @@ import { defaultAccount } from '../../config/access.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';
 import { readSheetLater } from '../campaigns/sheet-permits.ts';
 import type { CreatorLookUp } from '../importers/check/creators/creator-check.ts';
+import { foldHeader } from '../manifest/columns.ts';
+import { mostColumns } from '../manifest/sheet-bounds.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { checkSome } from './check/part-check.ts';
@@ -116,6 +118,7 @@ export class OpenDraft {
   async mend({ by, version }: Change, mend: Mend | 'undo', what: string): Promise<void> {
     await this.settled();
     // Readers wait, so that they see the change only when it is both stored and shown.
+    let addsColumns = false;
     const touched = await this.#oneAtATime(async () => {
       let entry: MendEntry = { at: this.#runtime.now(), by, of: '' };
       const draft = await changeDraft(this.#runtime, this.#draft.id, { by, version, what }, async (now) => {
@@ -129,9 +132,13 @@ export class OpenDraft {
       });
       this.#take(draft);
       // Only now, so that a change that could not be stored is not shown.
-      return this.mends.add(entry, draft.mendsBytes);
+      const { length } = this.mends.added;
+      const rows = this.mends.add(entry, draft.mendsBytes);
+      addsColumns = this.mends.added.length !== length;
+      return rows;
     });
-    if (touched.size > 0) await this.#recheck(touched);
+    if (addsColumns) this.#beginAll();
+    else if (touched.size > 0) await this.#recheck(touched);
   }
 
   /**
@@ -195,6 +202,11 @@ export class OpenDraft {
       return this.#checkTouched(touched).catch(() => false);
     });
     if (isDone) return this.#run.beginAfter(this.#settleMs, this.#task);
+    this.#beginAll();
+  }
+
+  /** Begins a check whose results are waited for. */
+  #beginAll(): void {
     this.#isStale = true;
     this.#begin();
   }
@@ -284,7 +296,20 @@ export class OpenDraft {
 /** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
 function refuseUnknown(check: WholeCheck | undefined, mend: Mend): void {
   const rows = check?.rows.count ?? 0;
-  const width = check?.findings.header.length ?? 0;
+  const { header = [], columns = [] } = check?.findings ?? {};
+  const { at = header.length, columns: added = [] } = mend.addColumns ?? {};
+  if (at !== header.length) throw draftRefused('the sheet has other columns now');
+  for (const { name } of added) {
+    const same = header.findIndex((title) => foldHeader(title) === foldHeader(name));
+    if (same >= 0 || columns.some(({ column }) => column === name))
+      throw draftRefused(
+        `the sheet has a column ${header[same] ?? name} already`,
+        'Say what it is under Columns.',
+      );
+  }
+  const width = at + added.length;
+  if (added.length > 0 && width > mostColumns)
+    throw draftRefused(`a sheet has at most ${mostColumns} columns`);
   for (const row of rowsOf(mend)) {
     if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
   }

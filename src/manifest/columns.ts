@@ -139,8 +139,18 @@ const catalogue = [
     `Duration of a generated video. ${videoModels.map(secondsOf).join('; ')}.`,
     '8',
   ),
-  column('ai_size', 'size videosize', 'Dimensions of a generated video, width x height.', '720x1280'),
-  column('ai_aspect_ratio', 'aspectratio ratio', 'Ratio of generated images, width:height.', '9:16'),
+  column(
+    'ai_size',
+    'size videosize',
+    'Dimensions of a generated video, width x height, as in 720x1280.',
+    '720x1280',
+  ),
+  column(
+    'ai_aspect_ratio',
+    'aspectratio ratio',
+    'Ratio of generated images, width:height, as in 9:16.',
+    '9:16',
+  ),
   column(
     'ai_references',
     'aireference references reference inputreference inputreferences',

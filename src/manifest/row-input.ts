@@ -87,10 +87,13 @@ export class RowInput {
     this.#problems.push({ column: null, code, value: showValue(value), problem, cure });
   }
 
-  /** Text of a column that must not be empty. */
-  required(column: ColumnName): string {
+  /** Text of a column that must not be empty. @param allowed what may stand in it; default: as the catalogue says. */
+  required(column: ColumnName, allowed?: string): string {
     const text = this.text(column);
-    if (text === '') this.report(column, 'missing_value', `${column} is empty`, `Fill in ${column}.`);
+    if (text === '') {
+      const may = allowed ?? columns.find(({ name }) => name === column)?.explanation ?? '';
+      this.report(column, 'missing_value', `${column} is empty`, `Fill in ${column}. ${may}`.trim());
+    }
     return text;
   }
 

@@ -115,6 +115,34 @@ it('a mend of a cell beyond the end of its row fills the row up, and takes the f
   expect(mends.apply(row, 2)).toBe(row);
 });
 
+it('added columns widen each row behind its own cells, and leave a row with too many or too few as it is', () => {
+  const addColumns = {
+    at: 2,
+    columns: [{ name: 'ai_model' as const }, { name: 'ai_size' as const, text: '=1' }],
+  };
+  const entry = { at: 1, by: 'ann', of: 'a sheet' };
+  const mends = new Mends([{ ...entry, addColumns, cells: [{ row: 2, position: 2, text: 'M' }] }]);
+  const cellsOf = (number: number, ...cells: readonly string[]) =>
+    mends.apply({ line: 2, cells }, number).cells;
+  expect(mends.header(['a', 'b'])).toEqual(['a', 'b', 'ai_model', 'ai_size']);
+  expect(cellsOf(1, 'x', 'y')).toEqual(['x', 'y', '', '=1']);
+  expect(cellsOf(2, 'x', 'y', '', '')).toEqual(['x', 'y', 'M', '=1']);
+  expect(cellsOf(1, 'x', 'y', 'z')).toHaveLength(5);
+  expect(cellsOf(1, 'x')).toHaveLength(3);
+  mends.add({ ...entry, undo: true });
+  expect(mends.header(['a', 'b'])).toEqual(['a', 'b']);
+});
+
+it('columns that the sheet has, or that were added for another width, are refused', async () => {
+  const { mend } = await openTestDraft(rows);
+  const add = (at: number, name: 'caption' | 'ai_name') => mend({ addColumns: { at, columns: [{ name }] } });
+  await expect(add(6, 'caption')).rejects.toMatchObject({
+    message: 'the sheet has a column caption already',
+  });
+  await expect(add(5, 'ai_name')).rejects.toMatchObject({ message: 'the sheet has other columns now' });
+  expect((await add(6, 'ai_name')).checked?.columns.at(-1)).toMatchObject({ column: 'ai_name' });
+});
+
 describe('mends', () => {
   it('are refused if somebody else was faster, and say who', async () => {
     const { mend, drafts, id, look } = await openTestDraft(rows);

@@ -25,12 +25,12 @@ const mostCharacters = 8_000_000;
  */
 export async function checkSome(
   runtime: Runtime,
-  { result, findings, rows: file }: WholeCheck,
+  { result, findings, rows: file, added }: WholeCheck,
   touched: ReadonlySet<number>,
   { draft, mends, account, creators, mediaRoot }: CheckInputs,
 ): Promise<boolean> {
   const { header, states } = findings;
-  if (touched.size > mostAtOnce || states.count === 0) return false;
+  if (touched.size > mostAtOnce || states.count === 0 || added !== mends.added.length) return false;
   const sheet = sheetOptionsOf(draft.reading);
   const mended = await read(file, touched);
   if (mended === undefined) return false;

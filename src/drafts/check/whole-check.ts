@@ -47,6 +47,8 @@ export interface WholeCheck {
   /** Visible sheets of a workbook. */
   readonly sheets: readonly string[];
   readonly timezone: string | null;
+  /** How many columns were added to the sheet. */
+  readonly added: number;
 }
 
 /** The file of a draft's sheet. @throws {TypeError} if the draft has none. */
@@ -80,6 +82,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const sheet = sheetOptionsOf(draft.reading);
   let findings = new Findings([], undefined);
   let keys: KeyReader | undefined;
+  const added = mends.added.length;
   // For a sheet that was not checked, only the first rows are stored.
   const stored = earlier?.findings.states.count === earlier?.rows.count ? earlier?.rows : undefined;
   await using writer = stored === undefined ? await createRows(runtime, draft.id) : undefined;
@@ -127,7 +130,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const sheets =
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
   const timezone = draft.reading.timezone ?? runtime.settings.timezone;
-  return { result, findings, rows, sheets, timezone };
+  return { result, findings, rows, sheets, timezone, added };
 }
 
 /** The campaign that the sheet has become: its rows are no repeats of its own posts. */

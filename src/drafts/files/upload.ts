@@ -6,7 +6,7 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { draftNotStored, onDisk } from '../draft.ts';
 import { changeFiles, findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder, draftMediaPlace } from '../folder.ts';
-import { rememberedColumnsOf } from '../remembered-columns.ts';
+import { rememberedReadingOf } from '../remembered-columns.ts';
 import { notTaken } from './dropped-path.ts';
 import { announcementOf, checkSize, checkTotal, makeRoom } from './offer.ts';
 import { arrivedBytes, PartFile, partPath, removePart } from './part-file.ts';
@@ -205,12 +205,12 @@ async function replaceSheet(
   await changeFiles(runtime, draft, by, async ({ sheet, reading: { timezone } }) => {
     await onDisk(() => handle.sync().then(() => rename(folder.at(name), path)));
     if (sheet?.sha256 === sha256) return undefined;
-    const map = await rememberedColumnsOf(runtime, path);
+    const remembered = await rememberedReadingOf(runtime, path, by);
     return {
       what: 'the sheet',
       to: {
         sheet: { name: shortName(basename(file.path)), bytes: file.bytes, sha256 },
-        reading: { ...(timezone !== undefined && { timezone }), ...(map !== undefined && { map }) },
+        reading: { ...remembered, ...(timezone !== undefined && { timezone }) },
       },
     };
   });

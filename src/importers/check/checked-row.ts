@@ -46,6 +46,8 @@ export interface CheckOptions {
 
 /** Changes of people to the sheet, which leave its file unchanged. They are applied to each row before its check. */
 export interface RowMends {
+  /** The header of the sheet, with columns that were added behind its last one. */
+  header(cells: readonly string[]): readonly string[];
   /** @param number of the row in the file, from 1. */
   apply(row: SheetRow, number: number): SheetRow;
   /** Whether to neither check the row nor pass it on. */

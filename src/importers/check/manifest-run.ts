@@ -97,19 +97,23 @@ export class ManifestRun {
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
-  async begin(sheet: OpenSheet): Promise<RowChecks> {
-    const { header, format } = sheet;
-    this.#header = header;
+  async begin({ header, ...sheet }: OpenSheet): Promise<RowChecks> {
+    const cells = this.#options.mends?.header(header.cells) ?? header.cells;
+    this.#header = { ...header, cells };
     if (header.faults) throw new HeaderError(header.faults);
     if (header.cellFaults) {
       throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
     }
-    this.#checks = this.#openChecks(sheet);
-    await this.#options.onHeader?.(this.#checks.header, format);
+    this.#checks = this.#openChecks({ ...sheet, header: this.#header });
+    await this.#options.onHeader?.(this.#checks.header, sheet.format);
     return this.#checks;
   }
 
-  #openChecks({ header: { cells }, called, first }: OpenSheet): RowChecks {
+  #openChecks({
+    header: { cells },
+    called,
+    first,
+  }: Pick<OpenSheet, 'header' | 'called' | 'first'>): RowChecks {
     const rows = first.map((row) => row.cells);
     const named = { called, doubtful: findDoubtful(cells, rows) };
     try {

@@ -157,7 +157,14 @@ export const bytes: readonly BadManifest[] = [
   {
     name: 'Excel’s hint of the separator',
     content: `sep=;\r\n${csvOf({ caption: 'one' }, { caption: '' }).replaceAll(',', ';')}`,
-    problems: [['4 caption', 'missing_value', 'caption is empty', 'Fill in caption.']],
+    problems: [
+      [
+        '4 caption',
+        'missing_value',
+        'caption is empty',
+        'Fill in caption. Text of the post, at most 4,000 characters.',
+      ],
+    ],
     rows: [[3, 'one']],
   },
   {
@@ -204,7 +211,14 @@ export const bytes: readonly BadManifest[] = [
   {
     name: 'a quoted newline before a problem',
     content: csvOf({ caption: 'one\ntwo\r\nthree' }, { caption: '' }),
-    problems: [['5 caption', 'missing_value', 'caption is empty', 'Fill in caption.']],
+    problems: [
+      [
+        '5 caption',
+        'missing_value',
+        'caption is empty',
+        'Fill in caption. Text of the post, at most 4,000 characters.',
+      ],
+    ],
   },
   {
     name: 'an empty file',

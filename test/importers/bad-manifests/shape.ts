@@ -8,7 +8,12 @@ export const shape: readonly BadManifest[] = [
     name: 'an unclosed quote',
     content: `${csvOf({}, { caption: '' })}demo_anna,a.mp4,"Hi,1,Serum\ndemo_anna,a.mp4,Hi,1,Serum\n`,
     problems: [
-      ['3 caption', 'missing_value', 'caption is empty', 'Fill in caption.'],
+      [
+        '3 caption',
+        'missing_value',
+        'caption is empty',
+        'Fill in caption. Text of the post, at most 4,000 characters.',
+      ],
       [
         '4 -',
         'quote_not_closed',

@@ -26,7 +26,10 @@ test('each refused row is copied unchanged, with all its problems', async () => 
     [...'creator,media,caption,product_id,product_title,key,product_source'.split(','), ...added],
     [
       ...['demo_anna', 'a.mp4', '', '1', 'Serum', 'b', 'STORE', '3', 'caption | product_source'],
-      ...['caption is empty | this is not SHOP or SHOWCASE', 'Fill in caption. | Write SHOP or SHOWCASE.'],
+      ...[
+        'caption is empty | this is not SHOP or SHOWCASE',
+        'Fill in caption. Text of the post, at most 4,000 characters. | Write SHOP or SHOWCASE.',
+      ],
     ],
   ]);
 });

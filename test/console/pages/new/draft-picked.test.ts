@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPicked } from '../../../../src/console/pages/new/draft/form.ts';
+import { Places, readPicked } from '../../../../src/console/pages/new/draft/form.ts';
 
 const columns = Array.from({ length: 9 }, (_, position) => ({
   position,
@@ -10,7 +10,7 @@ const columns = Array.from({ length: 9 }, (_, position) => ({
   proposal: null,
 }));
 const picked = (fields: string, rows: readonly number[]) =>
-  readPicked(new URLSearchParams(fields), columns, rows);
+  readPicked(new URLSearchParams(fields), new Places(columns), rows);
 
 describe('what was picked', () => {
   it('goes into the same columns of each row', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { columnWords } from '../../../../src/console/pages/new/draft/columns.ts';
+import { findDraft } from '../../../../src/drafts/drafts.ts';
 import { columns } from '../../../../src/manifest/columns.ts';
 import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
@@ -104,6 +105,44 @@ it('reads another sheet with the same headers as somebody said before', async ()
   const next: Cells = { Wer: 'demo_ben', ...row };
   await drop.send('next.csv', Buffer.from(sheetText([next])));
   expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
+});
+
+it('every button saves the columns and the zone that were chosen, and Start comes after them', async () => {
+  const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' })].map(
+    ({ product_title, ...row }) => ({
+      ...row,
+      Artikel: product_title,
+      Notiz: '',
+    }),
+  );
+  const { checked, send, look, pages } = await openDraft(rows as unknown as readonly Cells[]);
+  const { html } = await checked();
+  const of = (title: string) =>
+    new RegExp(`name="(col\\.\\d+)" aria-label="${title} is"`).exec(html)?.[1] ?? '';
+  const columns = { [of('Artikel')]: 'product_title', [of('Notiz')]: '_', remember: 'yes' };
+  // As offered by the page: nobody has chosen it.
+  await send('options', { ...columns, zone: 'UTC', 'zone-offered': 'UTC' });
+  const { draft, checked: now } = await look();
+  expect(draft.reading).toEqual({ map: { Artikel: 'product_title', Notiz: '_' } });
+  expect(now).toMatchObject({ blocking: [], accepted: 1, refused: 1 });
+  const late = await send('start', { skip: 'yes', posts: '1', zone: 'Asia/Tokyo', 'zone-offered': 'UTC' });
+  expect(late.text).toContain('The sheet is read as you chose. Nothing was started yet');
+  expect((await look()).draft.reading.timezone).toBe('Asia/Tokyo');
+
+  const again = await openDrop(pages);
+  await again.send('Summer.csv', Buffer.from(sheetText(rows.slice(0, 1) as unknown as readonly Cells[])));
+  const path = `/campaigns/new/${again.draft}`;
+  await expect.poll(async () => (await pages.get(path)).text).toContain('7 columns');
+  expect((await findDraft(pages.runtime, again.draft)).reading).toEqual({
+    map: draft.reading.map,
+    timezone: 'Asia/Tokyo',
+  });
+  const other = await openDrop(pages);
+  const others = rows.slice(0, 1).map(({ Notiz: _none, ...row }) => ({ ...row, Wunsch: '' }));
+  await other.send('Autumn.csv', Buffer.from(sheetText(others as unknown as readonly Cells[])));
+  expect((await findDraft(pages.runtime, other.draft)).reading).toEqual({
+    map: { Artikel: 'product_title' },
+  });
 });
 
 it('reads the workbook of an agency: headers below a title, columns proposed and taken at once', async () => {

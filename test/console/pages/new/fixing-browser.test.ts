@@ -117,7 +117,7 @@ it('problems are fixed one after the other without losing the place, by keyboard
   await dialog.getByRole('heading', { name: 'Line 8' }).waitFor();
   await dialog.getByRole('link', { name: 'Next row' }).click();
   await dialog.getByRole('heading', { name: 'Line 9' }).waitFor();
-  await dialog.getByLabel('is_ai_generated').fill('no');
+  await dialog.getByLabel('is_ai_generated').selectOption('no');
   await dialog.getByRole('button', { name: 'Save, then the next row' }).click();
   await dialog.getByRole('heading', { name: 'Line 10' }).waitFor();
   await dialog.getByRole('link', { name: 'Back' }).click();

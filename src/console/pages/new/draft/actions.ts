@@ -4,9 +4,9 @@ import { nameCanary } from '../../../../campaigns/import/canary.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import { type Change, findDraft } from '../../../../drafts/drafts.ts';
 import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
-import { rememberColumns } from '../../../../drafts/remembered-columns.ts';
+import { type RememberedReading, rememberReading } from '../../../../drafts/remembered-columns.ts';
 import type { DraftView, ProblemGroup } from '../../../../drafts/view.ts';
-import { ColumnMapError, createColumnMap } from '../../../../manifest/headers/column-map.ts';
+import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
@@ -14,7 +14,16 @@ import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { mendsMark } from './bands.ts';
-import { bandMeant, checkedDraft, readPicked, readTyped, rowsMeant, type Typed, together } from './form.ts';
+import {
+  bandMeant,
+  checkedDraft,
+  columnNamed,
+  readPicked,
+  readTyped,
+  rowsMeant,
+  type Typed,
+  together,
+} from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { suggestedOnPage } from './problems.ts';
 import { nextPath } from './row.ts';
@@ -79,20 +88,21 @@ function refusalOf(error: unknown) {
 /** Saves a mend together with all typed cells and ticks. @param own the mend; its cells win over typed ones. */
 async function saveMend(press: Press, own: Mend, what: string): Promise<DraftView> {
   const { request, id, by, typed } = press;
-  const { cells, postAgain, postOnce, options } = typed;
-  press.typed = { cells: [], postAgain: [], postOnce: [], options };
-  const mend = { postAgain, postOnce, ...own, cells: together(cells, own.cells ?? []) };
+  const { cells, postAgain, postOnce, places } = typed;
+  press.typed = { ...typed, cells: [], postAgain: [], postOnce: [] };
+  const mend = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
   return request.drafts.mend(id, by, mend, what);
 }
 
 /** Saves what the change has not. It names no version, because the change has checked it. */
 async function saveRest(press: Press): Promise<void> {
   const { request, id, by, typed } = press;
-  const { options, ...mend } = typed;
+  const { options, reading, places: _places, ...mend } = typed;
   const later = { ...press, by: { ...by, version: undefined } };
   const rows = rowsOf(mend).size;
   if (rows > 0) await saveMend(later, {}, `edited ${count(rows, 'row')}`);
   if (options !== undefined) await request.drafts.choose(id, later.by, options);
+  if (Object.keys(press.typed.reading).length > 0) await saveReading(later, press.typed.reading);
 }
 
 const mostNamed = 5;
@@ -150,42 +160,57 @@ async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outc
   return { text, more: await whichLines(press, rows) };
 }
 
-/** Saves which columns are which; fields `col.POSITION`. */
-async function saveColumns({ request, id, by }: Press): Promise<Outcome> {
+/** Saves which columns are which, the zone, or both; and remembers them for sheets with these headers. */
+async function saveReading(press: Press, chosen: RememberedReading): Promise<void> {
+  const { request, id, by } = press;
   const { drafts, form, runtime } = request;
-  const { draft } = await drafts.look(id);
-  const { columns } = await checkedDraft(request, id);
-  const map: Record<string, string> = { ...draft.reading.map };
-  const take = form.get('take');
-  for (const { position, title, column, proposal } of columns) {
-    const isTaken = column === null && (take === 'all' || take === String(position));
-    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
-    if (chosen !== '' && chosen !== column) map[title] = chosen;
-  }
-  // Refuses an invalid map at once. The check would fail later.
-  createColumnMap(Object.entries(map));
-  await drafts.read(id, by, { map });
-  const titles = columns.map(({ title }) => title);
-  if (form.get('remember') === 'yes') await rememberColumns(runtime, titles, map);
-  return 'The columns are saved.';
+  press.typed = { ...press.typed, reading: {} };
+  const { checked, mends } = await drafts.look(id);
+  await drafts.read(id, by, chosen);
+  const titles = (checked?.columns ?? []).map(({ title }) => title);
+  const own = titles.slice(0, titles.length - mends.columns);
+  const { map, timezone } = chosen;
+  const remembered = { ...(form.get('remember') === 'yes' && { map }), timezone };
+  if (checked !== undefined) await rememberReading(runtime, own, by.by, remembered);
 }
 
-/** Saves what was typed, and leads to the question before the start. */
-async function askStart(press: Press): Promise<Outcome> {
+/** Adds the columns that every sheet needs, with the texts of the fields `add.COLUMN` in all rows. */
+async function addColumns(press: Press): Promise<Outcome> {
+  const { request, id, typed } = press;
+  const { form } = request;
+  const { columns } = await checkedDraft(request, id);
+  // A column of the sheet that was just chosen for it wins.
+  const chosen = columns.map(({ position }) => form.get(`col.${position}`));
+  for (const [field, text] of form) {
+    const name = field.startsWith('add.') ? columnNamed(field.slice(4)) : undefined;
+    if (name !== undefined && !chosen.includes(name)) typed.places.of(name, text.trim());
+  }
+  const many = typed.places.added.addColumns?.columns.length ?? 0;
+  if (many === 0) return 'No column was added: columns of the sheet were chosen for all of them.';
+  await saveMend(press, {}, `added ${count(many, 'column')}`);
+  return `${count(many, 'column')} added.`;
+}
+
+/** Saves what was typed and how the sheet is read: the plan is then another one. @returns undefined if there was nothing to save. */
+async function saveBeforeStart(press: Press): Promise<Outcome | undefined> {
   const saved = await saveTyped(press);
-  if (saved === undefined) return { text: '', to: draftPath(press.id, '/start') };
-  const text = `${saved.text} Nothing was started yet: look at the plan, then press Start.`;
-  return { ...saved, state: 'warning', text };
+  const notYet = 'Nothing was started yet: look at the plan, then press Start.';
+  if (saved !== undefined) return { ...saved, state: 'warning', text: `${saved.text} ${notYet}` };
+  if (Object.keys(press.typed.reading).length === 0) return undefined;
+  await saveReading(press, press.typed.reading);
+  return { state: 'warning', text: `The sheet is read as you chose. ${notYet}` };
+}
+
+/** Saves the options of the form, and leads to the question before the start. */
+async function askStart(press: Press): Promise<Outcome> {
+  return (await saveBeforeStart(press)) ?? { text: '', to: draftPath(press.id, '/start') };
 }
 
 /** Saves the options of the form, and starts the posts that its button named. */
 async function start(press: Press): Promise<Outcome> {
+  const saved = await saveBeforeStart(press);
+  if (saved !== undefined) return saved;
   const { request, id, by, typed } = press;
-  const saved = await saveTyped(press);
-  if (saved !== undefined) {
-    const text = `${saved.text} Nothing was started yet: look at the plan, then press Start.`;
-    return { ...saved, state: 'warning', text };
-  }
   const { checked } = await request.drafts.look(id);
   if (checked !== undefined && mayBePosted(checked) > 0 && request.form.get('sure') !== 'yes')
     return { text: '', to: draftPath(id, '/start') };
@@ -239,9 +264,8 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   },
   /** Saves the entry picked from a list, for a row or a band. */
   picked: async (press) => {
-    const { request, id } = press;
-    const { columns } = await checkedDraft(request, id);
-    return saveCellsOf(press, readPicked(request.form, columns, await rowsMeant(request, id)));
+    const { request, id, typed } = press;
+    return saveCellsOf(press, readPicked(request.form, typed.places, await rowsMeant(request, id)));
   },
   /** Writes a text into one column of the ticked rows. */
   fill: async (press) => {
@@ -271,16 +295,23 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     await request.drafts.undo(id, by);
     return 'The last change is undone.';
   },
-  columns: saveColumns,
-  zone: async ({ request, id, by }) => {
-    const timezone = request.form.get('zone') ?? '';
-    await request.drafts.read(id, by, { timezone });
+  columns: async (press) => {
+    const { draft } = await press.request.drafts.look(press.id);
+    await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
+    return 'The columns are saved.';
+  },
+  'add-columns': addColumns,
+  zone: async (press) => {
+    const timezone = press.request.form.get('zone') ?? '';
+    await saveReading(press, { ...press.typed.reading, timezone });
     return `Times without a zone use ${timezone}.`;
   },
   reading: async (press) => {
     const { form, drafts } = press.request;
     // Another reading has other rows, so typed cells are dropped.
-    press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [] };
+    const { timezone } = press.typed.reading;
+    const reading = timezone === undefined ? {} : { timezone };
+    press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [], reading };
     const chosen = ['sheet', 'delimiter', 'encoding', 'headerLine']
       .filter((name) => form.has(name))
       .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);

@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto';
 import type { CellMend } from '../../../../drafts/mends.ts';
 import type { Suggestion } from '../../../../drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../drafts/view.ts';
+import type { Choices } from '../../../../manifest/cells/choices.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
+import { pickers } from '../../pickers.ts';
+import { choiceField, columnOf } from './choices.ts';
 import { againTick } from './form.ts';
-import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
 
@@ -23,6 +25,8 @@ export interface Band {
   readonly mark: string;
   readonly suggestions: readonly Suggestion[];
   readonly rows: readonly DraftRow[];
+  /** What may stand in its column, for all its rows. */
+  readonly choices: Choices | undefined;
   /** Whether the page goes through all rows of the band, not only the first ones. */
   readonly isWhole: boolean;
 }
@@ -133,9 +137,11 @@ function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): 
   const { request, view, typed } = shown;
   const { group, mark, rows } = band;
   const column = columns.find(({ position }) => position === group.position);
-  if (column === undefined) return '';
+  const of = columnOf(shown, group);
+  if (column === undefined && of === undefined) return '';
   const save = html`<button ${action(shown, '/cells')}>Save ${rows.length === 1 ? 'the cell' : 'the cells'}</button>`;
-  const picker = pickers[column.column ?? ''];
+  // What a model allows is chosen in the band itself.
+  const picker = band.choices === undefined || of === 'ai_model' ? pickers[of ?? ''] : undefined;
   const pick =
     picker === undefined
       ? ''
@@ -144,9 +150,14 @@ function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): 
           draftPath(view.draft.id, `/pick/${picker.path}${query(band)}&row=${rows[0]?.number ?? 1}`),
           picker.label,
         );
-  if (group.count < 2 || !group.isSameValue) return html`${pick}${save}`;
+  // Rows of a column that the sheet lacks have no cells to type into.
+  const isForAll =
+    column === undefined || band.choices !== undefined || (group.count > 1 && group.isSameValue);
+  if (!isForAll) return html`${pick}${save}`;
   const name = `text.${group.id}.${mark}`;
-  return html`${pick}<label>or <input name="${name}" value="${typed?.get(name) ?? ''}" size="14" dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button>${save}`;
+  const label = `Another text for ${column?.title || column?.letters || of} in ${count(group.count, 'row')}`;
+  const field = choiceField(band.choices, { name, value: typed?.get(name) ?? '', label });
+  return html`${pick}<label>or ${field}</label> <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button>${column === undefined ? '' : save}`;
 }
 
 /** The cure of a band. Some problems have another cure on this page than in the terminal. */

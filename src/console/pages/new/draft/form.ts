@@ -1,7 +1,10 @@
 /** Reads all that was typed on the page of a draft. Each change sends it along, so that no button loses it. */
-import { draftRefused } from '../../../../drafts/draft.ts';
-import type { CellMend } from '../../../../drafts/mends.ts';
+import { type Draft, draftRefused } from '../../../../drafts/draft.ts';
+import type { CellMend, Mend } from '../../../../drafts/mends.ts';
+import type { RememberedReading } from '../../../../drafts/remembered-columns.ts';
 import type { CheckedDraft, DraftColumn, ProblemGroup } from '../../../../drafts/view.ts';
+import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
+import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import type { PageRequest } from '../../../request.ts';
 import { type ChosenOptions, isOther, offeredName, readOptions } from './options.ts';
@@ -23,28 +26,92 @@ export const onceTick = 'once';
 export const rowTick = 'tick';
 /** Query of the buttons that change the ticked rows. */
 export const tickedRows = 'ticked=yes';
+/** Where the texts of a form go: to columns of the sheet, and to those that it lacks, which are added then. */
+export class Places {
+  readonly #columns: readonly DraftColumn[];
+  readonly #added = new Map<ColumnName, string>();
+
+  constructor(columns: readonly DraftColumn[]) {
+    this.#columns = columns;
+  }
+
+  /** Position of a column. It is added if the sheet lacks it. @param text of an added one in all rows. */
+  of(name: ColumnName, text = ''): number {
+    const own = this.#columns.find(({ column }) => column === name);
+    if (own !== undefined) return own.position;
+    if (!this.#added.has(name)) this.#added.set(name, text);
+    return this.#columns.length + [...this.#added.keys()].indexOf(name);
+  }
+
+  has(position: number): boolean {
+    return position < this.#columns.length;
+  }
+
+  /** The columns to add. */
+  get added(): Pick<Mend, 'addColumns'> {
+    const columns = Array.from(this.#added, ([name, text]) => ({ name, text }));
+    return columns.length === 0 ? {} : { addColumns: { at: this.#columns.length, columns } };
+  }
+}
+
+/** @returns undefined for a text that is no column's name. */
+export function columnNamed(name: string | null): ColumnName | undefined {
+  return catalogue.find((column) => column.name === name)?.name;
+}
 
 /** What was typed and not saved yet. */
 export interface Typed {
   readonly cells: CellMend[];
+  readonly places: Places;
   /** Numbers of rows to be posted again, or not. */
   readonly postAgain: number[];
   readonly postOnce: number[];
   /** Undefined if they are the stored ones. */
   readonly options: ChosenOptions | undefined;
+  /** How the sheet is to be read: all columns by header, and the zone. */
+  readonly reading: RememberedReading;
 }
 
 /** @throws {UseCaseError} `draft_refused` for invalid texts; as `findBand`. */
 export async function readTyped(request: PageRequest, id: string): Promise<Typed> {
   const { form, drafts } = request;
-  const cells = await typedCells(request, id);
   const { draft, checked } = await drafts.look(id);
+  const places = new Places(checked?.columns ?? []);
+  const cells = await typedCells(request, id, places);
   const chosen = readOptions(form, offeredName(draft, checked));
   return {
     cells,
+    places,
     postAgain: numbersIn(form, againTick),
     postOnce: numbersIn(form, onceTick),
+    reading: chosenReading(form, draft, checked),
     options: chosen !== undefined && isOther(chosen, draft.options) ? chosen : undefined,
+  };
+}
+
+/** Field with the zone that the page offered: another one was chosen by the person. */
+export const offeredZone = 'zone-offered';
+
+/** The choices of columns, `col.POSITION`, proposals that are taken, and the zone, if they differ from the stored ones. @throws {ColumnMapError} */
+function chosenReading(
+  form: URLSearchParams,
+  { reading }: Draft,
+  checked: CheckedDraft | undefined,
+): RememberedReading {
+  const map: Record<string, string> = {};
+  const take = form.get('take');
+  for (const { position, title, column, proposal } of checked?.columns ?? []) {
+    const isTaken = column === null && (take === 'all' || take === String(position));
+    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
+    if (chosen !== '' && chosen !== column) map[title] = chosen;
+  }
+  const all = { ...reading.map, ...map };
+  // Refuses an invalid map at once. The check would fail later.
+  if (Object.keys(map).length > 0) createColumnMap(Object.entries(all));
+  const timezone = form.get('zone') ?? '';
+  return {
+    ...(Object.keys(map).length > 0 && { map: all }),
+    ...(timezone !== '' && timezone !== form.get(offeredZone) && { timezone }),
   };
 }
 
@@ -66,6 +133,7 @@ export async function rowsMeant(request: PageRequest, id: string): Promise<reado
 
 /** The band that the address of a button names, or the form of a list. @throws {UseCaseError} as `findBand`. */
 export async function bandMeant(request: PageRequest, id: string): Promise<ProblemGroup | undefined> {
+  if (request.form.get('for') === 'row') return undefined;
   const field = (name: string) => request.query.get(name) ?? request.form.get(name) ?? '';
   return field('group') === '' ? undefined : findBand(request, id, field('group'), field('band'));
 }
@@ -85,24 +153,39 @@ async function findBand(
   });
 }
 
-/** Typed texts that differ from the sheet: for single cells, `c.ROW.POSITION`, and for all rows of a band, `text.GROUP.MARK`. */
-async function typedCells(request: PageRequest, id: string): Promise<CellMend[]> {
-  const single = [...request.form].flatMap(([name, text]) => {
-    const match = /^c\.(\d{1,9})\.(\d{1,3})$/.exec(name);
-    return match === null ? [] : [{ row: Number(match[1]), position: Number(match[2]), text: lines(text) }];
+/**
+ * Typed texts that differ from the sheet: for single cells, `c.ROW.POSITION`, or `c.ROW.COLUMN` if the sheet lacks the column; and for
+ * all rows of a band, `text.GROUP.MARK`.
+ */
+async function typedCells(request: PageRequest, id: string, places: Places): Promise<CellMend[]> {
+  const single = [...request.form].flatMap(([name, typed]) => {
+    const [, row, at = ''] = /^c\.(\d{1,9})\.(\d{1,3}|[a-z_]{1,30})$/.exec(name) ?? [];
+    const text = lines(typed);
+    const position = positionOf(places, at, text);
+    return row === undefined || position === undefined ? [] : [{ row: Number(row), position, text }];
   });
   const cells = await different(request, id, single.slice(0, mostCells));
-  return together(await textsOfBands(request, id), cells);
+  return together(await textsOfBands(request, id, places), cells);
 }
 
-async function textsOfBands(request: PageRequest, id: string): Promise<CellMend[]> {
+/** @param at position or name of a column. @returns undefined for nothing typed into a column that the sheet lacks. */
+function positionOf(places: Places, at: string, text: string): number | undefined {
+  if (/^\d/.test(at)) return Number(at);
+  const name = columnNamed(at);
+  return name === undefined || text.trim() === '' ? undefined : places.of(name);
+}
+
+async function textsOfBands(request: PageRequest, id: string, places: Places): Promise<CellMend[]> {
   const cells: CellMend[] = [];
   for (const [name, typed] of request.form) {
     const [, group, mark] = /^text\.([0-9a-f]{12})\.([0-9a-f]{16})$/.exec(name) ?? [];
     const text = typed.trim();
     if (group === undefined || mark === undefined || text === '') continue;
-    const { position, numbers } = await findBand(request, id, group, mark);
-    if (position < 0) throw new UseCaseError('draft_refused', 'this problem does not belong to one column');
+    const { position: own, column, numbers } = await findBand(request, id, group, mark);
+    const lacked = columnNamed(column);
+    if (own < 0 && lacked === undefined)
+      throw new UseCaseError('draft_refused', 'this problem does not belong to one column');
+    const position = own < 0 && lacked !== undefined ? places.of(lacked) : own;
     cells.push(...numbers.map((row) => ({ row, position, text })));
   }
   return cells;
@@ -121,20 +204,17 @@ async function different(request: PageRequest, id: string, typed: readonly CellM
 }
 
 /**
- * The entry that was picked from a list, by the fields `p.POSITION`, for each of the rows.
- * @throws {UseCaseError} `draft_refused` for a column that the sheet does not have, two texts for one cell, or too many cells.
+ * The entry that was picked from a list, by the fields `p.POSITION` or `p.COLUMN`, for each of the rows.
+ * @throws {UseCaseError} `draft_refused` for a position that the sheet does not have, two texts for one cell, or too many cells.
  */
-export function readPicked(
-  form: URLSearchParams,
-  columns: readonly DraftColumn[],
-  rows: readonly number[],
-): CellMend[] {
+export function readPicked(form: URLSearchParams, places: Places, rows: readonly number[]): CellMend[] {
   const texts = new Map<number, string>();
   for (const [name, text] of form) {
-    const found = /^p\.(\d{1,3})$/.exec(name)?.[1];
+    const found = /^p\.(\d{1,3}|[a-z_]{1,30})$/.exec(name)?.[1];
     if (found === undefined) continue;
-    const at = Number(found);
-    if (!columns.some(({ position }) => position === at)) throw draftRefused('the sheet has no such column');
+    if (/^\d/.test(found) && !places.has(Number(found))) throw draftRefused('the sheet has no such column');
+    const at = positionOf(places, found, text);
+    if (at === undefined) continue;
     if (texts.has(at)) throw draftRefused('there are two texts for one cell');
     texts.set(at, lines(text));
   }

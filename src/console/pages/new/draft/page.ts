@@ -11,6 +11,7 @@ import { notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
+import { lackedColumns } from './choices.ts';
 import { columnsSection } from './columns.ts';
 import { optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
@@ -100,6 +101,7 @@ async function sections(shown: ShownDraft): Promise<Html> {
   ]);
   const may = mayChange(request);
   const body = html`${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
+    ${lackedColumns(shown)}
     <div class="even two">${columnsSection(shown)}<div>${timesSection(shown, first.rows[0])}${may && earlier === undefined ? optionsSection(shown) : ''}</div></div>
     ${planSection(shown)}${earlier === undefined ? dock(shown) : ''}`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;

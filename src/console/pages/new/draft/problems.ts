@@ -11,6 +11,7 @@ import { hidden, mayChange, select } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import { allOfKind, type Band, bandBody } from './bands.ts';
+import { choicesOfBand } from './choices.ts';
 import { tickedRows } from './form.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
 import { aboutColumns, action, draftPath, rowsMark, rowsPath, type ShownDraft } from './shown.ts';
@@ -43,7 +44,7 @@ function fixNext(shown: ShownDraft): Html | string {
 
 /** The field that searches the rows. Its form stands outside of the page's form. */
 function search({ asked }: ShownDraft): Html {
-  return html`<p class="actions find"><label>Find in the sheet <input type="search" name="q" form="${findForm}" value="${asked.text}" dir="auto" maxlength="200"></label> <button form="${findForm}">${icon('search')}Search</button></p>`;
+  return html`<p class="actions after"><label>Find in the sheet <input type="search" name="q" form="${findForm}" value="${asked.text}" dir="auto" maxlength="200"></label> <button form="${findForm}">${icon('search')}Search</button></p>`;
 }
 
 /** Id of the form that searches. */
@@ -195,11 +196,12 @@ async function bands(shown: ShownDraft): Promise<Html> {
 async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, page = 0): Promise<Band> {
   const { request, view } = shown;
   const { id } = view.draft;
-  const [{ rows }, suggestions] = await Promise.all([
+  const [{ rows }, suggestions, choices] = await Promise.all([
     request.drafts.window(id, group.id, page * most, most),
     request.drafts.suggestions(id, group.id),
+    choicesOfBand(shown, group),
   ]);
-  return { group, mark: rowsMark(group), suggestions, rows, isWhole: most > rowsOfBand };
+  return { group, mark: rowsMark(group), suggestions, rows, choices, isWhole: most > rowsOfBand };
 }
 
 function table(shown: ShownDraft, found: readonly Band[]): Html {

@@ -7,11 +7,12 @@ import { Zones } from '../../../../manifest/cells/zone.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { mayChange, options, select } from '../../../parts/form.ts';
+import { hidden, mayChange, options, select } from '../../../parts/form.ts';
 import { clock, count, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
 import { encodingChoice } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
+import { offeredZone } from './form.ts';
 import { aboutColumns, action, draftPath, type ShownDraft } from './shown.ts';
 
 export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Html {
@@ -100,7 +101,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
         ? 'This is the zone of the settings.'
         : '';
   const body = mayChange(request)
-    ? html`<p class="actions"><label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
+    ? html`<p class="actions">${hidden(offeredZone, chosen ?? zone ?? request.usualZone)}<label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
     : html`<p>${zone === null ? 'No zone is set for times without one.' : `Times without a zone use ${zone}.`}</p>`;
   const told = note === '' ? '' : html`<p class="note after">${note}</p>`;
   return section(

@@ -1,8 +1,9 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 import { mediaSources, textIn, timeIn } from '../../../../drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
+import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
-import type { ColumnName } from '../../../../manifest/columns.ts';
+import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
@@ -12,8 +13,10 @@ import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
+import { pickers } from '../../pickers.ts';
 import { outside } from '../../row/page.ts';
-import { againTick, onceTick } from './form.ts';
+import { choiceField } from './choices.ts';
+import { againTick, columnNamed, onceTick } from './form.ts';
 import { meaning, zoneOf } from './reading.ts';
 import {
   type Asked,
@@ -61,13 +64,18 @@ export async function askRow(request: PageRequest): Promise<Question> {
   const rest = named.filter((column) => !isShown(column));
   const back = wayBack(request, backPath({ params: request.params, form: request.query }), 'Back');
   const next = nextRow(shown, row);
+  const lacked = catalogue.filter(({ name }) => !checked.columns.some(({ column }) => column === name));
+  const isNeeded = ({ name }: { readonly name: string }) =>
+    (row.problems ?? []).some((each) => each.column === name);
   const fields = mayChange(request)
     ? draftForm(shown, {
         path: '/cells',
         className: 'fields',
         body: html`<input type="hidden" name="row" value="${row.number}">
           ${named.filter(isShown).map((column) => field(shown, row, column))}
+          ${lacked.filter(isNeeded).map((column) => lackedField(shown, row, column))}
           ${rest.length === 0 ? '' : html`<details><summary>${number(rest.length)} empty</summary>${rest.map((column) => field(shown, row, column))}</details>`}
+          <details><summary>${number(lacked.length)} more, which the sheet lacks</summary>${lacked.filter((column) => !isNeeded(column)).map((column) => lackedField(shown, row, column))}</details>
           <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${thenField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
       })
     : html`<p class="actions">${back}</p>`;
@@ -116,7 +124,8 @@ function problemsAt({ problems = [], warnings }: DraftRow, position: number) {
 
 /** Problems of the row as a whole. */
 function others(row: DraftRow): Html | string {
-  const found = problemsAt(row, -1);
+  // A problem of a column that the sheet lacks is told at its field.
+  const found = problemsAt(row, -1).filter(({ column }) => columnNamed(column) === undefined);
   if (found.length === 0) return '';
   return html`${found.map((problem) => html`<p>${told(problem)}</p>`)}`;
 }
@@ -125,8 +134,41 @@ function told({ problem, cure }: PlacedProblem): Html {
   return html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))}`;
 }
 
+function choicesFor(row: DraftRow, checked: ShownDraft['checked'], column: ColumnName) {
+  const model = textIn(checked, row, 'ai_model');
+  return choicesOf(column, model === '' ? [] : [model]);
+}
+
+/** A field of a column that the sheet lacks: it is added with the text. */
+function lackedField(
+  { request, view, checked }: ShownDraft,
+  row: DraftRow,
+  { name: column, explanation }: (typeof catalogue)[number],
+): Html {
+  const id = `cell-${column}`;
+  const found = problemsAt(row, -1).filter((each) => each.column === column);
+  const input = choiceField(choicesFor(row, checked, column), {
+    name: `c.${row.number}.${column}`,
+    value: '',
+    id,
+    size: 20,
+  });
+  return html`<p><label for="${id}">${column}</label>${input}<small>${found.length === 0 ? explanation : found.map((problem) => html`${told(problem)} `)}${pickLink(request, view.draft.id, row, column)}</small></p>`;
+}
+
+function pickLink(
+  request: PageRequest,
+  draft: string,
+  { number: row }: DraftRow,
+  column: string,
+): Html | string {
+  const picker = pickers[column];
+  if (picker === undefined) return '';
+  return html` ${questionLink(request, draftPath(draft, `/pick/${picker.path}?row=${row}`), picker.label, '')}`;
+}
+
 function field(
-  { request, view }: ShownDraft,
+  { request, view, checked }: ShownDraft,
   row: DraftRow,
   { position, title, letters, column }: DraftColumn,
 ): Html {
@@ -138,36 +180,23 @@ function field(
   const name = `c.${row.number}.${position}`;
   const isLong =
     column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
+  const choices = column === null || column === noteMark ? undefined : choicesFor(row, checked, column);
   // Browsers drop the first line feed in a text area.
   const input = isLong
     ? html`<textarea id="${id}" name="${name}" rows="3" dir="auto" aria-describedby="${id}-note"${invalid}>
 ${text}</textarea>`
-    : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
+    : choices !== undefined
+      ? choiceField(choices, { name, value: text, id })
+      : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
   const mended = row.mended.get(position);
   const was =
     mended === undefined
       ? ''
       : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; edited by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
-  const picker = pickers[column ?? ''];
-  const pick =
-    picker === undefined
-      ? ''
-      : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
+  const pick = pickLink(request, view.draft.id, row, column ?? '');
   const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map((problem) => html`${told(problem)} `)}${was}${pick}</small></p>`;
 }
-
-/** Columns that have a list to pick from. */
-export const pickers: Readonly<
-  Record<string, { readonly path: string; readonly label: string } | undefined>
-> = {
-  creator: { path: 'creator', label: 'Find a creator…' },
-  product_id: { path: 'product', label: 'Find a product…' },
-  product_title: { path: 'product', label: 'Find a product…' },
-  music_id: { path: 'music', label: 'Find music…' },
-  ai_model: { path: 'model', label: 'Choose a model…' },
-  ai_seconds: { path: 'model', label: 'Choose a model…' },
-};
 
 /** To post the row again although it is a post of another campaign, or not. */
 function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: DraftRow): Html | string {

@@ -1,0 +1,74 @@
+/** Fields for a column with what may stand in it, and for columns that the sheet lacks. */
+import type { ProblemGroup } from '../../../../drafts/view.ts';
+import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
+import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
+import { type Html, html } from '../../../html.ts';
+import { section } from '../../../parts/blocks.ts';
+import { mayChange, options } from '../../../parts/form.ts';
+import { columnNamed } from './form.ts';
+import { action, type ShownDraft } from './shown.ts';
+
+/** Most rows of a band whose models are looked at. */
+const mostRows = 500;
+
+export interface Field {
+  readonly name: string;
+  readonly value: string;
+  /** For `aria-label`; undefined if the field has a label of its own. */
+  readonly label?: string | undefined;
+  readonly id?: string | undefined;
+  readonly size?: number | undefined;
+  readonly isRequired?: boolean | undefined;
+}
+
+/** A list to choose from, or a field with proposals. A text that is not among them stays, as the first choice. */
+export function choiceField(choices: Choices | undefined, field: Field): Html {
+  const { name, value, label, id, size = 14, isRequired } = field;
+  const marks = html`${label === undefined ? '' : html` aria-label="${label}"`}${id === undefined ? '' : html` id="${id}"`}${isRequired ? html` required` : ''}`;
+  if (choices === undefined)
+    return html`<input name="${name}" value="${value}" size="${size}" dir="auto"${marks}>`;
+  if (!choices.isOpen) {
+    const other = choices.texts.includes(value) ? [] : [[value, value === '' ? 'choose' : value] as const];
+    return html`<select name="${name}"${marks}>${options([...other, ...choices.texts], value)}</select>`;
+  }
+  const list = `list-${(id ?? name).replaceAll('.', '-')}`;
+  return html`<input name="${name}" value="${value}" size="${size}" list="${list}" dir="auto"${marks}><datalist id="${list}">${choices.texts.map((text) => html`<option value="${text}"></option>`)}</datalist>`;
+}
+
+/** The column that a band is about, whether the sheet has it or not. */
+export function columnOf(
+  { checked }: ShownDraft,
+  { position, column }: ProblemGroup,
+): ColumnName | undefined {
+  const own = checked.columns.find((each) => each.position === position)?.column;
+  if (own !== undefined && own !== null) return own === '_' ? undefined : own;
+  return position < 0 ? columnNamed(column) : undefined;
+}
+
+/** What may stand in the column of a band, for all its rows. */
+export async function choicesOfBand(shown: ShownDraft, group: ProblemGroup): Promise<Choices | undefined> {
+  const { request, view, checked } = shown;
+  const column = columnOf(shown, group);
+  if (column === undefined) return undefined;
+  const model = checked.columns.find((each) => each.column === 'ai_model')?.position;
+  if (column !== 'ai_seconds' || model === undefined) return choicesOf(column);
+  const { rows } = await request.drafts.window(view.draft.id, group.id, 0, mostRows);
+  return choicesOf(column, rows.map(({ cells }) => cells[model] ?? '').filter(Boolean));
+}
+
+/** The columns that every sheet needs and this one lacks: one text for all rows, to be edited there. */
+export function lackedColumns({ request, checked, view, typed }: ShownDraft): Html | string {
+  const names = checked.blocking
+    .filter(({ code }) => code === 'missing_column')
+    .flatMap(({ column }) => columnNamed(column) ?? []);
+  if (names.length === 0 || !mayChange(request)) return '';
+  const lines = names.map((name) => {
+    const { explanation } = catalogue.find((each) => each.name === name) ?? {};
+    const field = `add.${name}`;
+    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''}</small></p>`;
+  });
+  return section(
+    { id: 'lacked', title: 'Columns that the sheet lacks', note: 'If none of your columns is one of these.' },
+    html`<div class="fields">${lines}<p class="actions"><button ${action({ request, view }, '/add-columns')}>Add ${names.length === 1 ? 'this column' : 'these columns'}</button> <span class="note">One text for all rows, or leave it empty and fill in each row.</span></p></div>`,
+  );
+}

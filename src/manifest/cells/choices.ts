@@ -1,0 +1,50 @@
+/** The texts that fields offer for the cells of a column. */
+import { businessTypes, imageModels, videoModels, videoSeconds } from '../../api/contract/generation.ts';
+import { mediaTypes } from '../../api/contract/posts.ts';
+import type { ColumnName } from '../columns.ts';
+
+export interface Choices {
+  readonly texts: readonly string[];
+  /** Whether others are allowed too. */
+  readonly isOpen: boolean;
+}
+
+const yesOrNo: Choices = { texts: ['yes', 'no'], isOpen: false };
+const open = (...texts: readonly string[]): Choices => ({ texts, isOpen: true });
+const closed = (...texts: readonly string[]): Choices => ({ texts, isOpen: false });
+
+const choices: Partial<Readonly<Record<ColumnName, Choices>>> = {
+  media_type: closed(...mediaTypes),
+  product_source: closed('SHOWCASE', 'SHOP'),
+  showcase: yesOrNo,
+  is_ai_generated: yesOrNo,
+  pre_check: yesOrNo,
+  ai_watermark: yesOrNo,
+  ai_model: closed(...videoModels, ...imageModels),
+  ai_business_type: closed(...businessTypes),
+  // The contract takes any; these are those of upright and wide posts.
+  ai_size: open('720x1280', '1080x1920', '1280x720', '1920x1080', '1024x1024'),
+  ai_aspect_ratio: open('9:16', '16:9', '1:1', '3:4', '4:3'),
+};
+
+/**
+ * @param models of the rows, as written: of durations, only those are offered that all of them allow.
+ * @returns undefined for a column of free texts.
+ */
+export function choicesOf(column: ColumnName, models: Iterable<string> = []): Choices | undefined {
+  return column === 'ai_seconds' ? secondsOf(models) : choices[column];
+}
+
+function secondsOf(models: Iterable<string>): Choices {
+  const names = new Set([...models].map((name) => name.trim().toLowerCase()));
+  const known = videoModels.filter((model) => names.size === 0 || names.has(model));
+  const all = [...new Set<number>(known.flatMap((model) => [...videoSeconds[model]]))];
+  const isCommon = (seconds: number) =>
+    names.size === 0 || known.every((model) => (videoSeconds[model] as readonly number[]).includes(seconds));
+  return closed(
+    ...all
+      .filter(isCommon)
+      .sort((one, other) => one - other)
+      .map(String),
+  );
+}
