@@ -13,6 +13,7 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/discard`]: 'discardDraft',
   [`${draft}/take`]: 'mendDraft',
   [`${draft}/fill`]: 'mendDraft',
+  [`${draft}/add-columns`]: 'mendDraft',
   [`${draft}/cells`]: 'mendDraft',
   [`${draft}/picked`]: 'mendDraft',
   [`${draft}/leave-out`]: 'mendDraft',
