@@ -108,6 +108,7 @@ export type { RegisteredCreator } from './importers/check/creators/creator-check
 export type { RunResult } from './importers/check/manifest-run.ts';
 export type { ChangedCell, ChangedRow } from './importers/into/changed-cells.ts';
 export type { Match, MatchedRows, SheetMatches } from './importers/into/match-rows.ts';
+export type { CanaryChoice, CanaryRow, CanaryRows } from './importers/plan/canary.ts';
 export type { Plan, PlannedCalls } from './importers/plan/plan.ts';
 export type {
   Campaign,
@@ -120,6 +121,7 @@ export type {
 } from './ledger/campaigns/campaign.ts';
 export type { JournalLoss, JournalMark } from './ledger/journal/journal-position.ts';
 export type { WorkerFacts, WorkerPresence, WorkerState } from './ledger/presence.ts';
+export type { Delivery, DeliveryCounts, DeliveryRules } from './ledger/rows/deliveries.ts';
 export type { HistoryEntry } from './ledger/rows/histories.ts';
 export type { RowFilter } from './ledger/rows/query.ts';
 export type { PostedResult } from './ledger/rows/results.ts';

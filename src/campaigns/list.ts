@@ -1,10 +1,12 @@
 /** Campaigns as lists and pages show them: all, those that wait for a person, one with its causes. */
 import { type Campaign, isUnderWay, type UnreadableCampaign } from '../ledger/campaigns/campaign.ts';
+import { type DeliveryCounts, noDeliveries } from '../ledger/rows/deliveries.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
-import type { Document } from '../runtime/documents.ts';
+import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Cause, causesOf } from './causes/causes.ts';
+import { readDeliveries, readDeliveriesOf } from './deliveries.ts';
 import { campaignDocument } from './documents/campaign.ts';
 import type { shownCampaignSchema } from './documents/commands.ts';
 import type { waitingSchema } from './documents/overview.ts';
@@ -52,6 +54,7 @@ export interface CampaignOverview {
   readonly campaign: Campaign;
   /** Number of creators of its sheet. */
   readonly creators: number;
+  readonly deliveries: DeliveryCounts;
   /** Undefined unless the campaign is under way. */
   readonly summary: ProgressSummary | undefined;
   /** The cause with the most rows first; empty for a running campaign. */
@@ -59,15 +62,19 @@ export interface CampaignOverview {
 }
 
 export async function describeCampaigns(
-  { ledger }: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   reader: ProgressReader,
   campaigns: readonly Campaign[],
 ): Promise<readonly CampaignOverview[]> {
-  const creators = await ledger.campaigns.creatorCounts(campaigns.map(({ id }) => id));
+  const [creators, deliveries] = await Promise.all([
+    runtime.ledger.campaigns.creatorCounts(campaigns.map(({ id }) => id)),
+    readDeliveries(runtime, campaigns),
+  ]);
   return Promise.all(
     campaigns.map(async (campaign, index) => ({
       campaign,
       creators: creators[index] ?? 0,
+      deliveries: deliveries[index] ?? noDeliveries,
       summary: isUnderWay(campaign) ? await reader.summary(campaign) : undefined,
       causes: campaign.state === 'ended' ? await reader.causes.of(campaign) : [],
     })),
@@ -120,6 +127,7 @@ export function isAtCanary({ state, pauseReason }: Pick<Campaign, 'state' | 'pau
 /** A campaign as `showCampaign` shows it. */
 export interface ShownCampaign {
   readonly campaign: Campaign;
+  readonly deliveries: DeliveryCounts;
   /** The one with the most rows first. */
   readonly causes: readonly Cause[];
   /** Running rows that the rescuer finds without a live job again and again. */
@@ -134,12 +142,13 @@ export interface ShownCampaign {
 
 /** A campaign with its causes of failure, and what it waits for. @throws {UseCaseError} `campaign_not_found`. */
 export async function showCampaign(
-  runtime: Pick<Runtime, 'ledger' | 'queues'>,
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'now'>,
   ref: CampaignRef,
 ): Promise<ShownCampaign> {
   const campaign = await findCampaign(runtime, ref);
   const isRunning = campaign.state === 'running';
-  const [causes, stranded, pausedQueues, unreachable] = await Promise.all([
+  const [deliveries, causes, stranded, pausedQueues, unreachable] = await Promise.all([
+    readDeliveriesOf(runtime, campaign),
     causesOf(runtime.ledger, campaign),
     runtime.ledger.stranded.told(),
     runtime.queues.paused(),
@@ -148,6 +157,7 @@ export async function showCampaign(
   const rowsWithoutJobs = stranded.get(campaign.id)?.rows ?? 0;
   return {
     campaign,
+    deliveries,
     causes,
     rowsWithoutJobs,
     pausedQueues,
@@ -172,8 +182,14 @@ export function waitingDocument({ inReview, stopped, paused }: Waiting): Documen
 export function shownCampaignDocument({
   campaign,
   isUnderWay: _isUnderWay,
+  deliveries: { firstAt, lastAt, ...deliveries },
   unreachable,
   ...shown
 }: ShownCampaign): Document<typeof shownCampaignSchema> {
-  return { ...campaignDocument(campaign), ...shown, unreachable: unreachable.map(unreachableDocument) };
+  return {
+    ...campaignDocument(campaign),
+    deliveries: { ...deliveries, firstAt: isoTimeOrNull(firstAt), lastAt: isoTimeOrNull(lastAt) },
+    ...shown,
+    unreachable: unreachable.map(unreachableDocument),
+  };
 }

@@ -1,5 +1,6 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
 import { type Cause, causesOf } from '../campaigns/causes/causes.ts';
+import { readDeliveriesOf } from '../campaigns/deliveries.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import {
   type ResultsTarget,
@@ -52,7 +53,8 @@ export async function finishCampaigns(
     const causes = await causesOf(runtime.ledger, campaign);
     finished.push({ campaign, causes, results: written.path });
     output.print();
-    printSummary(output, campaign, causes);
+    const deliveries = await readDeliveriesOf(runtime, campaign);
+    printSummary(output, campaign, { causes, deliveries, now: runtime.now() });
     if (written.path !== undefined) output.print(`\nResults: ${written.path}`);
   }
   await deliverNotifications(

@@ -1,10 +1,12 @@
 /** `run` and `import` import a sheet, as a new campaign or into an existing one, and print what became of it. */
 import { checkDocument, matchesDocument } from '../campaigns/documents/sheet.ts';
+import { describeCanary } from '../campaigns/import/canary.ts';
 import { type Merged, mergeInto, type PlannedMerge } from '../campaigns/import/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
 import { type Started, startCampaign } from '../campaigns/import/start.ts';
 import type { Match, SheetMatches } from '../importers/into/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { systemUser } from '../runtime/machine.ts';
 import { plural } from '../runtime/wording.ts';
 import { exitCodes } from './exit.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
@@ -28,7 +30,7 @@ export async function importOrUpdate(
   await using manifest = await openPipeOrFile(runtime, file);
   const outcome =
     flags.into === undefined
-      ? await startCampaign(runtime, manifest, options)
+      ? await startCampaign(runtime, manifest, { ...options, startedBy: systemUser() })
       : await mergeInto(runtime, flags.into, manifest, {
           ...options,
           onPlan: (planned) => printPlannedMerge(output, planned),
@@ -37,6 +39,10 @@ export async function importOrUpdate(
   if (outcome.kind !== 'known' && outcome.kind !== 'problems') await saveColumnMap(flags, options.sheet.map);
   if (outcome.kind === 'imported') {
     const { id, name } = outcome.campaign;
+    if (flags.canary !== undefined) {
+      const { accepted, canary } = outcome.check;
+      output.say(describeCanary(canary, flags.canary, { accepted, now: runtime.now() }));
+    }
     await record(`Imported ${name} as ${id}: ${plural(outcome.check.accepted, 'row')}.`);
   } else if (outcome.kind === 'merged') await record(`Updated ${outcome.campaign.id} with a sheet.`);
   return outcome;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
 import { describeFileError } from '../fs/disk.ts';
 import { ForeignFolderError } from '../fs/ownership.ts';
+import { mostCanaryRows } from '../importers/plan/canary.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { encodings } from '../sheets/text/encoding.ts';
 
@@ -27,8 +28,17 @@ export const optionsSchema = z.strictObject({
   name: text(200).optional(),
   /** Account of the service; the one of the environment unless given. */
   account: text(100).optional(),
-  /** Number of rows to post first, in the order of the sheet, before the campaign pauses. Rows left out do not count. */
-  canary: z.int().min(1).optional(),
+  /**
+   * Rows to post first, before the campaign pauses: so many of the sheet, without those left out; one of each kind or creator; or rows by
+   * number.
+   */
+  canary: z
+    .union([
+      z.int().min(1),
+      z.enum(['kinds', 'creators']),
+      z.strictObject({ rows: z.array(z.int().min(1)).min(1).max(mostCanaryRows) }),
+    ])
+    .optional(),
   /** Percentage of ended rows that may fail before the campaign is paused. */
   stopAfter: stopAfterSchema.optional(),
   /** Start without the rows that have problems. */

@@ -169,6 +169,11 @@ export class Mends implements RowMends {
     return this.#again.has(row);
   }
 
+  /** Number of rows that are to be posted although they are posts of other campaigns. */
+  get again(): number {
+    return this.#again.size;
+  }
+
   /** Columns that were added, in the order of their positions. */
   get added(): readonly AddedColumn[] {
     return this.#added;

@@ -88,7 +88,7 @@ async function startMarked(runtime: Runtime, draft: Draft, by: string, rows: num
     await settleFiles(runtime, draft.id, by);
     isMarked = true;
     await markStarting(runtime, draft, true);
-    return await importDraft(runtime, draft, rows);
+    return await importDraft(runtime, draft, { by, rows });
   } catch (error) {
     if (isMarked && !(await mayBeImported(runtime, draft))) await markStarting(runtime, draft, undefined);
     throw error;
@@ -122,7 +122,11 @@ async function importDigest(runtime: Runtime, draft: Draft): Promise<string | un
   return findDigest({ file: sheet.name, path: draftFiles(runtime, id).sheet }, { sheet: reading.sheet });
 }
 
-async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
+async function importDraft(
+  runtime: Runtime,
+  draft: Draft,
+  agreed: Pick<AgreedStart, 'by' | 'rows'>,
+): Promise<StartedDraft> {
   if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
   const { leaveOutProblems, ...options } = draft.options;
   const mediaRoot = await draftMediaRoot(runtime, draft.id);
@@ -136,12 +140,13 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     originMs: draftKeptMs,
     skipInvalid: leaveOutProblems,
     problemsFile: null,
+    startedBy: agreed.by,
     onChecked: async (check) => {
       await refuseReplaced(runtime, draft, check);
-      refuseOthers(check, agreed, leaveOutProblems ?? false);
+      refuseOthers(check, agreed.rows, leaveOutProblems ?? false);
     },
   });
-  if (started.kind === 'problems') throw planChanged(started.check, agreed);
+  if (started.kind === 'problems') throw planChanged(started.check, agreed.rows);
   if (started.kind === 'known') throw knownAs(started.campaign);
   return { campaign: started.campaign, isNew: started.kind === 'imported' };
 }

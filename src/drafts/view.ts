@@ -1,6 +1,8 @@
 /** A draft with the results of its check and its rows, as pages show them, and as documents for programs. */
 import { z } from 'zod';
 import { planSchema } from '../campaigns/documents/sheet.ts';
+import type { RunResult } from '../importers/check/manifest-run.ts';
+import type { CanaryRows } from '../importers/plan/canary.ts';
 import type { Plan } from '../importers/plan/plan.ts';
 import type { ColumnName } from '../manifest/columns.ts';
 import { type Cure, cureField, hintsField } from '../manifest/problems/hint.ts';
@@ -164,7 +166,11 @@ export interface CheckedDraft extends Pick<Document<typeof checkedSchema>, Count
   readonly warnings: readonly ProblemGroup[];
   readonly plan: Plan;
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
-  readonly times: { readonly first: number; readonly last: number } | undefined;
+  readonly times: RunResult['times'];
+  /** Rows that a canary may consist of. */
+  readonly canary: CanaryRows;
+  /** Rows to be posted although they are posts of other campaigns. */
+  readonly again: number;
 }
 
 export interface DraftColumn extends Document<typeof columnSchema> {
@@ -243,7 +249,7 @@ export function draftViewDocument(view: DraftView): Document<typeof draftViewSch
 }
 
 function checkedDocument(checked: CheckedDraft): Document<typeof checkedSchema> {
-  const { format, readAs, sheets, name, times, groups, warnings, ...rest } = checked;
+  const { format, readAs, sheets, name, times, canary, again, groups, warnings, ...rest } = checked;
   const listed = (of: readonly ProblemGroup[]) =>
     of.slice(0, groupsShown).map(({ isSameValue, numbers, ...group }) => group);
   return { ...rest, problems: listed(groups), warnings: listed(warnings) };

@@ -41,7 +41,7 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
     ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
     keys.importing(id),
     ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.histories(id), keys.videoRows(id)],
-    ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.aside(id)],
+    ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.aside(id), keys.plannedTimes(id)],
   ];
 }
 
@@ -100,6 +100,8 @@ function campaignRowKeys(prefix: string) {
     progress: (id: string, row: number) => `${campaign(id)}:work:${row}`,
     /** Hash by chunk: packed results of posted rows. */
     results: (id: string, chunk: number) => `${campaign(id)}:results:${chunk}`,
+    /** Hash: planned time (as in a packed result; empty for none) and status, to the number of posted rows that have them. */
+    plannedTimes: (id: string) => `${campaign(id)}:planned-times`,
     /** Hash by chunk: cover and schedules of posted rows that have any, to post such a row again. */
     kept: (id: string, chunk: number) => `${campaign(id)}:kept:${chunk}`,
     /** Hash: row to the packed results of its posts that were not published, one a line. */

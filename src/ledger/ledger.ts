@@ -29,6 +29,7 @@ import type { LedgerContext, Warn } from './part.ts';
 import { PlannedPosts } from './planned-posts/planned-posts.ts';
 import { PeriodicRuns, Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
+import { DeliveryLedger } from './rows/deliveries.ts';
 import { RowHistories } from './rows/histories.ts';
 import { RowQuery } from './rows/query.ts';
 import { RowKeys } from './rows/row-keys.ts';
@@ -107,6 +108,7 @@ export function createLedger(options: LedgerOptions) {
     histories: new RowHistories(context),
     stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
+    deliveries: new DeliveryLedger(context),
     journal: position,
     lostRows: new LostRows(context),
     admission: new AdmissionLedger(context),

@@ -40,6 +40,7 @@ const kinds = {
   options_differ: 'conflict',
   draft_not_found: 'missing',
   draft_changed: 'conflict',
+  canary_empty: 'invalid',
   draft_refused: 'invalid',
   draft_not_stored: 'full',
   drafts_full: 'full',

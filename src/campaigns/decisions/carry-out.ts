@@ -82,7 +82,9 @@ async function decisionOf(
   switch (verdict.kind) {
     case 'posted': {
       const fileIds = orderedFileIds(progress);
-      const result = { postId: verdict.postId, postStatus: '', fileIds, at: runtime.now() };
+      const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
+      const plannedAt = (await view?.readableRow(row.row))?.schedule?.at;
+      const result = { postId: verdict.postId, postStatus: '', fileIds, plannedAt, at: runtime.now() };
       return { kind: 'posted', result, assets: progress.assets };
     }
     case 'not-posted':

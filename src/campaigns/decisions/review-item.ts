@@ -16,7 +16,7 @@ export interface ReviewItem extends Document<typeof reviewRowSchema> {
   readonly underWayUntil: number | undefined;
 }
 
-export type ReviewRuntime = Pick<Runtime, 'ledger' | 'views'>;
+export type ReviewRuntime = Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>;
 
 /** @returns the rows that are in review, in their order. */
 export async function describeReview(

@@ -33,11 +33,17 @@ export const campaignSchema = z
     timezone: z.string().nullable(),
     createdAt: isoTime,
     endedAt: isoTime.nullable(),
+    /** The last planned time of its accepted posts: before it, an ended campaign still has posts to come. */
+    plannedUntil: isoTime.nullable(),
     /** Milliseconds until its end without pauses, and without the time between an end and a retry. */
     workedMs: z.number().nullable(),
     cancelledAt: isoTime.nullable(),
     /** Rows. */
     canary: z.int().nullable(),
+    /** What the rows of the canary are; null for the first ones of the sheet. */
+    canaryOf: z.string().nullable(),
+    /** Name of the person who started it, as far as that is known. */
+    startedBy: z.string().nullable(),
     /** Percent. */
     stopAfter: z.number().nullable(),
   })
@@ -108,9 +114,12 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
     timezone,
     createdAt: isoTimeOf(campaign.createdAt),
     endedAt: isoTimeOrNull(campaign.endedAt),
+    plannedUntil: isoTimeOrNull(campaign.plannedUntil),
     workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
     cancelledAt: isoTimeOrNull(campaign.cancelledAt),
     canary,
+    canaryOf: campaign.canaryOf ?? null,
+    startedBy: campaign.startedBy ?? null,
     stopAfter,
   };
 }

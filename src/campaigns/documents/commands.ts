@@ -43,6 +43,15 @@ const finishedCampaign = z.strictObject({
 
 export const shownCampaignSchema = z.strictObject({
   ...campaignSchema.shape,
+  /** Accepted posts by what is known of them, and the first and last planned time to come. */
+  deliveries: z.strictObject({
+    live: z.int(),
+    scheduled: z.int(),
+    unconfirmed: z.int(),
+    posted: z.int(),
+    firstAt: z.iso.datetime().nullable(),
+    lastAt: z.iso.datetime().nullable(),
+  }),
   causes: z.array(causeSchema),
   /** Running rows that stay without a live job. */
   rowsWithoutJobs: z.int(),

@@ -1,5 +1,6 @@
 /** A row: with its history, and as lists show it. */
 import { z } from 'zod';
+import { deliveries } from '../../ledger/rows/deliveries.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { Document } from '../../runtime/documents.ts';
 import { rowState, stepName } from './campaign.ts';
@@ -18,6 +19,12 @@ export const rowErrorSchema = z
   })
   .meta({ id: 'RowError' });
 
+/**
+ * What is known of an accepted post. `scheduled`: its time is to come. `live`: published, by the publishing records. `unconfirmed`: its
+ * time has passed, and they do not say so. `posted`: it had no time, and they do not say so.
+ */
+export const delivery = z.enum(deliveries);
+
 export const rowSchema = z
   .strictObject({
     /** Of the campaign. */
@@ -25,6 +32,7 @@ export const rowSchema = z
     key: z.string(),
     state: rowState,
     postId: z.string().nullable(),
+    delivery: delivery.nullable(),
     error: rowErrorSchema.nullable(),
     /** The oldest first. */
     story: z.array(
@@ -63,7 +71,9 @@ export const listedRowSchema = z
     product: z.string(),
     scheduledAt: z.iso.datetime().nullable(),
     postId: z.string().nullable(),
+    /** As the service gave it last. */
     postStatus: z.string().nullable(),
+    delivery: delivery.nullable(),
     error: rowErrorSchema.nullable(),
     /** When its state last changed, as far as that is known. */
     changedAt: z.iso.datetime().nullable(),

@@ -65,6 +65,7 @@ export interface ManifestCheckOptions extends Omit<CheckSheetOptions, 'account'>
   readonly onLeftOut?: CheckOptions['onLeftOut'];
   readonly onHeader?: CheckOptions['onHeader'];
   readonly onWarning?: CheckOptions['onWarning'];
+  readonly canaryRows?: CheckOptions['canaryRows'];
   /** Default: a new one, which asks the service. */
   readonly creators?: CreatorLookUp | undefined;
   /** Default: compares with all campaigns. */

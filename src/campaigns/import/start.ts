@@ -6,6 +6,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
+import { type CanaryChoice, canaryPositions, nameCanary } from './canary.ts';
 import { checkManifestFile, findMediaRoot, type ReadingOptions, writtenDelimiter } from './check.ts';
 import { findKnown, goOn, type KnownCampaign } from './earlier-import.ts';
 import type { ManifestFile } from './manifest-file.ts';
@@ -26,10 +27,12 @@ export interface StartOptions extends ReadingOptions {
   readonly skipInvalid?: boolean | undefined;
   /** Null: write none, for a sheet that has no folder of its own. */
   readonly problemsFile?: null | undefined;
-  /** Number of rows to begin with; the others wait until the campaign is resumed. */
-  readonly canary?: number | undefined;
+  /** Rows to begin with; the others wait until the campaign is resumed. */
+  readonly canary?: CanaryChoice | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
+  /** Name of the person who starts it. */
+  readonly startedBy?: string | undefined;
   /** Called with the results of the check before the import. Throws to prevent the import. */
   readonly onChecked?: ((check: CheckResult) => void | Promise<void>) | undefined;
 }
@@ -92,6 +95,7 @@ async function tryStart(
         options.skipInvalid && options.problemsFile !== null
           ? `${options.name ?? manifest.name}.problems.csv`
           : undefined,
+      canaryRows: typeof options.canary === 'object' ? options.canary.rows : undefined,
       onRefused: (row) => leftOut.add(nameOf(row)),
       onLeftOut: (name) => leftOut.push(name),
     },
@@ -108,13 +112,11 @@ async function tryStart(
       return goOn(runtime, campaign, options, []);
     }
   }
-  try {
-    await options.onChecked?.(check);
-  } catch (error) {
+  const canary = await agree(check, options).catch(async (error: unknown) => {
     await staged.discard();
     throw error;
-  }
-  if (!mayStart(check, options) || check.sha256 === null) {
+  });
+  if (canary === undefined || check.sha256 === null) {
     await staged.discard();
     return { kind: 'problems', check };
   }
@@ -131,8 +133,9 @@ async function tryStart(
     window: runtime.settings.window,
     leftOut: check.rows - check.accepted,
     creators: check.creators,
-    canary: options.canary,
+    ...canary,
     stopAfter: options.stopAfter,
+    startedBy: options.startedBy,
     again: options.again ?? false,
     origin: options.origin,
     originMs: options.originMs,
@@ -144,6 +147,21 @@ async function tryStart(
   // Somebody else imported the same manifest at the same moment: use that campaign.
   if (kind === 'known') return goOn(runtime, campaign, options, []);
   return { kind: 'imported', campaign, check, problemsFile };
+}
+
+/** @returns the canary; undefined if the sheet may not start because of its problems. @throws {UseCaseError} `canary_empty`. */
+async function agree(check: CheckResult, options: StartOptions) {
+  await options.onChecked?.(check);
+  return mayStart(check, options) ? canaryOf(check, options) : undefined;
+}
+
+function canaryOf({ canary: rows }: CheckResult, { canary }: StartOptions) {
+  if (canary === undefined || typeof canary === 'number') return { canary };
+  const canaryRows = canaryPositions(rows, canary) ?? [];
+  if (canaryRows.length > 0) return { canary: canaryRows.length, canaryRows, canaryOf: nameCanary(canary) };
+  throw new UseCaseError('canary_empty', 'none of the rows chosen as canary can be posted', {
+    cure: 'Choose other rows as canary.',
+  });
 }
 
 function mayStart(check: CheckResult, { skipInvalid = false }: StartOptions): boolean {

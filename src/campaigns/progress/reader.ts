@@ -20,7 +20,7 @@ import { KnownCauses } from '../causes/causes.ts';
 import type { progressSchema } from '../documents/progress.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
-import { readStepCounts, type StepCounts } from './step-counts.ts';
+import { type Figures, readFigures } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Progress of a step of a campaign. */
@@ -63,8 +63,10 @@ const surroundingsEveryMs = 1000;
 
 /** A past minute does not change; there is only a new one each minute. */
 const throughputEveryMs = 5000;
-/** How often step counts are read, because it takes the states of all rows. */
-const stepCountsEveryMs = 2000;
+/** How often the figures of a large campaign are read, because it takes the states of all rows. */
+const figuresEveryMs = 2000;
+/** A campaign of fewer rows is read whenever one has changed. */
+const manyRows = 20_000;
 
 type Surroundings = Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
@@ -77,7 +79,7 @@ export class ProgressReader {
   readonly causes: KnownCauses;
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
-  readonly #stepCounts = new LRUCache<string, Promise<StepCounts>>({ max: 200, ttl: stepCountsEveryMs });
+  readonly #figures = new LRUCache<string, Promise<Figures>>({ max: 200, ttl: figuresEveryMs });
   /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
@@ -97,7 +99,7 @@ export class ProgressReader {
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
     runtime.ledger.journal.onReplaced(() => {
-      for (const cache of [this.#windows, this.#throughputs, this.#stepCounts]) cache.clear();
+      for (const cache of [this.#windows, this.#throughputs, this.#figures]) cache.clear();
       this.causes.forget();
     });
   }
@@ -131,12 +133,16 @@ export class ProgressReader {
     );
   }
 
-  /** Rows by step, some seconds old at most; undefined while a large sheet is being read for the first time. */
-  async stepCounts(campaign: Campaign): Promise<StepCounts | undefined> {
+  /**
+   * Rows by state and step, of one moment; of a large campaign some seconds old at most. There are no steps while a large sheet is read
+   * for the first time.
+   */
+  async figures(campaign: Campaign): Promise<Pick<Figures, 'counts'> & Partial<Figures>> {
     const needs = await this.needs.of(campaign);
-    if (needs === undefined) return undefined;
-    return remembered(this.#stepCounts, `${campaign.state} ${campaign.sheetVersion}`, () =>
-      readStepCounts(this.#runtime.ledger, campaign, needs),
+    if (needs === undefined) return { counts: campaign.counts };
+    const changes = campaign.rows < manyRows ? Object.values(campaign.counts).join() : '';
+    return remembered(this.#figures, `${campaign.state} ${campaign.sheetVersion} ${changes}`, () =>
+      readFigures(this.#runtime.ledger, campaign, needs),
     );
   }
 

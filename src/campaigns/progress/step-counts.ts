@@ -3,7 +3,7 @@ import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import { type RowState, stateOfLetter } from '../../ledger/states.ts';
+import { type RowState, rowStates, stateOfLetter } from '../../ledger/states.ts';
 import { type NeedsOfRow, ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
 import { needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
 
@@ -22,20 +22,37 @@ export interface StepCount {
 
 export type StepCounts = Readonly<Record<Step, StepCount>>;
 
+/** Rows by state and by step, of one moment, so that they agree on a page. */
+export interface Figures {
+  readonly counts: Campaign['counts'];
+  readonly steps: StepCounts;
+}
+
 /** Most rows of a kind to read one by one, because a person waits; the rest is extrapolated. */
 const mostRead = 2000;
 const rowsAtOnce = 500;
 
-export async function readStepCounts(
-  ledger: Ledger,
-  campaign: Campaign,
-  sheet: SheetNeeds,
-): Promise<StepCounts> {
+export async function readFigures(ledger: Ledger, campaign: Campaign, sheet: SheetNeeds): Promise<Figures> {
   const [bytes, groups] = await Promise.all([
     ledger.rows.stateBytes(campaign.id),
     ledger.admission.groups(campaign.id),
   ]);
-  const { byNeeds, found } = sortRows(bytes, sheet);
+  const sorted = sortRows(bytes, sheet);
+  const rowsIn = (state: RowState) => sorted.byNeeds.get(state)?.reduce((sum, rows) => sum + rows, 0) ?? 0;
+  const counts = Object.fromEntries(rowStates.map((state) => [state, rowsIn(state)])) as Campaign['counts'];
+  return { counts, steps: await countSteps(ledger, campaign, sheet, { sorted, groups }) };
+}
+
+async function countSteps(
+  ledger: Ledger,
+  campaign: Campaign,
+  sheet: SheetNeeds,
+  {
+    sorted,
+    groups,
+  }: { readonly sorted: Sorted; readonly groups: Awaited<ReturnType<Ledger['admission']['groups']>> },
+): Promise<StepCounts> {
+  const { byNeeds, found } = sorted;
   const tally = new Tally(byNeeds);
   const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
   const [running, runningShare] = sampleOf(found.running);

@@ -5,6 +5,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { DeliveryRules } from '../../ledger/rows/deliveries.ts';
 import { type RowFilter, shownState } from '../../ledger/rows/query.ts';
 import { emptyRowProgress, orderedFileIds } from '../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../ledger/rows/rows.ts';
@@ -22,11 +23,12 @@ import {
   reviewColumns,
 } from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { postStatusOf } from '../deliveries.ts';
 
 const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;
 
 /** The rows that a sheet has: all, or those that match every given field. */
-export type WantedRows = Pick<RowFilter, 'state' | 'error' | 'rows'>;
+export type WantedRows = Pick<RowFilter, 'state' | 'delivery' | 'error' | 'rows'>;
 
 /** A row of the campaign, and what became of it. */
 interface EndedRow {
@@ -38,14 +40,16 @@ interface EndedRow {
 /**
  * The lines of the sheet, as cells: the header, then one line per row. The cells are as the planner meant them, without the `'`
  * that sheets may have before texts that look like formulas.
+ * @param rules for `post_status`; default: the word of the service.
  */
 export async function* resultLines(
   ledger: Ledger,
   campaign: Campaign,
   wanted: WantedRows = {},
+  rules?: DeliveryRules,
 ): AsyncGenerator<readonly string[]> {
   const hasVideos = (await ledger.videos.list.size(campaign.id)) > 0;
-  const { header, lineOf } = await columnsOf(ledger, campaign, wanted, hasVideos);
+  const { header, lineOf } = await columnsOf(ledger, campaign, { ...wanted, rules }, hasVideos);
   yield header;
   for await (const rows of endedRows(ledger, campaign, wanted)) {
     const keys = rows.map(({ key }) => key);
@@ -88,7 +92,12 @@ function isStill(campaign: Campaign, outcome: RowOutcome, { state, error }: Want
   return isInState && (error ?? outcome.error?.code) === outcome.error?.code;
 }
 
-async function columnsOf(ledger: Ledger, campaign: Campaign, { state }: WantedRows, hasVideos: boolean) {
+async function columnsOf(
+  ledger: Ledger,
+  campaign: Campaign,
+  { state, rules }: WantedRows & { readonly rules: DeliveryRules | undefined },
+  hasVideos: boolean,
+) {
   const reader = createImportedRowReader(campaign);
   const keyColumn = reader.header.indexes.key;
   const hasKey = keyColumn >= 0;
@@ -115,7 +124,7 @@ async function columnsOf(ledger: Ledger, campaign: Campaign, { state }: WantedRo
     const row = 'row' in reading ? reading.row : undefined;
     const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
     const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
-    const result = describe(campaign, outcome, { scheduledAtUtc, videoUrl: figures?.url ?? '' });
+    const result = describe(campaign, outcome, { scheduledAtUtc, videoUrl: figures?.url ?? '', rules });
     const added = [...result, ...(figures?.cells ?? []), ...toDecide.map(() => '')];
     return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
   };
@@ -151,7 +160,15 @@ async function figuresOf(
 function describe(
   campaign: Campaign,
   outcome: RowOutcome,
-  { scheduledAtUtc, videoUrl }: { readonly scheduledAtUtc: string; readonly videoUrl: string },
+  {
+    scheduledAtUtc,
+    videoUrl,
+    rules,
+  }: {
+    readonly scheduledAtUtc: string;
+    readonly videoUrl: string;
+    readonly rules: DeliveryRules | undefined;
+  },
 ): readonly string[] {
   const { result, error, progress } = outcome;
   const fileIds = result?.fileIds ?? orderedFileIds(progress ?? emptyRowProgress);
@@ -160,7 +177,7 @@ function describe(
     campaign.id,
     shownState(campaign, outcome.state),
     result?.postId ?? '',
-    result?.postStatus ?? '',
+    statusOf(outcome, rules),
     scheduledAtUtc,
     fileIds.join('|'),
     outcome.assets.join('|'),
@@ -170,6 +187,11 @@ function describe(
     error ? describeError(error) : '',
     updated === undefined ? '' : new Date(updated).toISOString(),
   ];
+}
+
+function statusOf({ state, result }: RowOutcome, rules: DeliveryRules | undefined): string {
+  if (result === undefined) return '';
+  return rules && state === 'posted' ? postStatusOf(result, rules) : result.postStatus;
 }
 
 /** Message, note and cure, as sentences. Messages of a service often lack the full stop. */

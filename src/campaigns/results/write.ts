@@ -12,6 +12,7 @@ import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
+import { deliveryRules } from '../deliveries.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { keptName, lookAtEarlierSheet, type SheetOwner } from './earlier-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
@@ -57,7 +58,7 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
  * @throws {UseCaseError} `sheet_not_written`.
  */
 export async function writeResults(
-  runtime: Pick<Runtime, 'ledger' | 'now'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   ref: CampaignRef,
   { to, format, withMark, byDefault = false, ...wanted }: ResultsTarget,
 ): Promise<WrittenResults> {
@@ -66,7 +67,7 @@ export async function writeResults(
   const campaign = await findCampaign(runtime, ref);
   let rows = -1;
   async function* lines() {
-    for await (const line of resultLines(ledger, campaign, wanted)) {
+    for await (const line of resultLines(ledger, campaign, wanted, deliveryRules(runtime))) {
       // The first line is the header.
       rows += 1;
       yield line;

@@ -2,6 +2,7 @@
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
+import { deliveryOf } from '../../ledger/rows/deliveries.ts';
 import { isEverything, type RowFilter, shownState } from '../../ledger/rows/query.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
@@ -10,6 +11,7 @@ import type { Row } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { deliveryRules } from '../deliveries.ts';
 import type { listedRowSchema } from '../documents/row.ts';
 import { rowErrorDocument } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, shownCounts } from '../find.ts';
@@ -54,7 +56,7 @@ const mostRows = 500;
  * @throws {UseCaseError} `campaign_not_found`.
  */
 export async function listRows(
-  runtime: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   ref: CampaignRef,
   { filter = {}, order = 'ascending', cursor, limit = 50, left }: RowPageOptions = {},
 ): Promise<RowPage> {
@@ -104,6 +106,7 @@ async function findChanged(
   return { rows, next: end && matching.length > limit ? `${end.at}.${end.row}` : undefined };
 }
 
+/** @returns undefined if it would take reading all rows. */
 function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | undefined {
   if (!isEverything(rest)) return undefined;
   if (state === undefined) return campaign.rows;
@@ -127,10 +130,11 @@ async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: reado
 
 /** Describes rows for pages, in the order of their positions. */
 export async function describeRows(
-  { ledger }: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   campaign: Campaign,
   positions: readonly number[],
 ): Promise<readonly ListedRow[]> {
+  const { ledger } = runtime;
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
@@ -159,6 +163,7 @@ export async function describeRows(
       scheduledAt: isoTimeOrNull('row' in row ? row.row.schedule?.at : undefined),
       postId: result?.postId ?? null,
       postStatus: result?.postStatus ?? null,
+      delivery: state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : null,
       error: error ? rowErrorDocument(error) : null,
       changedAt: isoTimeOrNull(times[index] ?? error?.at ?? result?.at),
     };

@@ -1,5 +1,7 @@
 /** One row: its history, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type Delivery, deliveryOf } from '../../ledger/rows/deliveries.ts';
 import type { HistoryEntry } from '../../ledger/rows/histories.ts';
 import { shownState } from '../../ledger/rows/query.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
@@ -11,6 +13,7 @@ import { createImportedRowReader, type ImportedSheet } from '../../manifest/impo
 import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { deliveryRules } from '../deliveries.ts';
 import { rowErrorDocument, type rowSchema } from '../documents/row.ts';
 import type { writtenRowSchema } from '../documents/written.ts';
 import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
@@ -27,6 +30,10 @@ export interface ShownRow {
   /** State as shown to people. */
   readonly state: RowState;
   readonly result: PostedResult | undefined;
+  /** What is known of its post, if that is accepted. */
+  readonly delivery: Delivery | undefined;
+  /** Planned time of an accepted post that is still to come; undefined for any other. Unix epoch, milliseconds. */
+  readonly scheduledAt: number | undefined;
   /** URLs of generated media. */
   readonly assets: readonly string[];
   /** Why it failed, or waits for a decision. */
@@ -54,7 +61,7 @@ export interface ReadRow {
 
 /** One row with its history. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
 export async function showRow(
-  runtime: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   ref: CampaignRef,
   key: string,
 ): Promise<ShownRow> {
@@ -63,7 +70,7 @@ export async function showRow(
 
 /** @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
 export async function readRow(
-  runtime: Pick<Runtime, 'ledger' | 'queues' | 'views'>,
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now'>,
   id: string,
   key: string,
 ): Promise<ReadRow> {
@@ -81,7 +88,7 @@ export async function readRow(
 }
 
 async function readHistory(
-  runtime: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   campaign: Campaign,
   key: string,
 ): Promise<ShownRow> {
@@ -96,7 +103,20 @@ async function readHistory(
   const { revision, result, assets, error } = outcome;
   const state = shownState(campaign, outcome.state);
   const told = history.length === 0 && result ? timesOf(result) : history;
-  return { key, position, revision, state, result, assets, error, history: told };
+  const delivery = state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : undefined;
+  const scheduledAt = delivery === 'scheduled' ? await scheduleOf(ledger, campaign, position) : undefined;
+  return { key, position, revision, state, result, delivery, scheduledAt, assets, error, history: told };
+}
+
+/** As the sheet has it, to the second. */
+async function scheduleOf(
+  { store }: Ledger,
+  campaign: Campaign,
+  position: number,
+): Promise<number | undefined> {
+  const { cells, number } = await store.read(campaign, position);
+  const read = createImportedRowReader(campaign).read(cells, number);
+  return 'row' in read ? read.row.schedule?.at : undefined;
 }
 
 function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEntry[] {
@@ -144,13 +164,14 @@ async function keyBeside(
 
 export function rowDocument(
   id: string,
-  { key, state, result, error, history }: ShownRow,
+  { key, state, result, delivery, error, history }: ShownRow,
 ): Document<typeof rowSchema> {
   return {
     id,
     key,
     state,
     postId: result?.postId ?? null,
+    delivery: delivery ?? null,
     error: error ? rowErrorDocument(error) : null,
     story: history.map(({ at, step = null, outcome, message = null, times }) => ({
       at: isoTimeOf(at),

@@ -1,4 +1,5 @@
 /** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's history. */
+import { describeDelivery, readDeliveries } from '../../campaigns/deliveries.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
 import { listCampaigns, showCampaign, shownCampaignDocument, unreachableIn } from '../../campaigns/list.ts';
@@ -34,13 +35,14 @@ async function listAll({ runtime, output }: Session): Promise<void> {
   if (campaigns.length === 0)
     output.print(`No campaigns yet (${runtime.redis.description}). Start one:\n  campaigns run FILE`);
   else {
-    const rows = campaigns.map((campaign) => [
+    const deliveries = await readDeliveries(runtime, campaigns);
+    const rows = campaigns.map((campaign, index) => [
       campaign.id,
       campaign.name,
-      stateName(campaign),
+      stateName(campaign, runtime.now()),
       campaign.account,
       String(campaign.rows),
-      describeCounts(campaign),
+      describeCounts(campaign, deliveries[index]),
     ]);
     output.table(['ID', 'NAME', 'STATE', 'ACCOUNT', 'ROWS', 'COUNTS'], rows);
   }
@@ -81,7 +83,7 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
   const shown = await showCampaign(runtime, id);
   const { isUnderWay, campaign, causes, rowsWithoutJobs, pausedQueues, unreachable } = shown;
   output.document('show', shownCampaignDocument(shown));
-  printSummary(output, campaign, causes);
+  printSummary(output, campaign, { causes, deliveries: shown.deliveries, now: runtime.now() });
   const lost = describeLostJobs(id, rowsWithoutJobs);
   if (lost !== undefined) output.print(`\n${lost}`);
   const note = describePausedQueues(pausedQueues);
@@ -97,8 +99,10 @@ const plainOutcomes: Readonly<Record<string, string>> = {
   'decision taken back': 'decision undone',
 };
 
-function printRow(output: Output, { key, state, error, history }: ShownRow): void {
-  output.print(`Row ${output.paint('bold', key)} is ${state}.`);
+function printRow(output: Output, { key, state, delivery, scheduledAt, error, history }: ShownRow): void {
+  const at = scheduledAt === undefined ? '' : `${new Date(scheduledAt).toISOString().slice(0, 16)}Z`;
+  const is = delivery === undefined ? state : describeDelivery(delivery, at);
+  output.print(`Row ${output.paint('bold', key)} is ${delivery === 'unconfirmed' ? `accepted: ${is}` : is}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
   if (error?.note) output.printText('  note   ', error.note);
   if (error?.cure) output.printText('  to do  ', error.cure);

@@ -1,12 +1,13 @@
 /** `campaigns report ID --out FILE`: writes the manifest's rows, each with its result. */
+import { acceptedPosts } from '../../campaigns/deliveries.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
-import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import {
   checkResultsFlags,
   formatOption,
+  type OnlyRows,
   onlyOption,
   type ResultsFlags,
   targetOf,
@@ -14,7 +15,7 @@ import {
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface ReportFlags extends CommonOptions, ResultsFlags {
-  readonly only?: ReadonlySet<RowState>;
+  readonly only?: OnlyRows;
   readonly error?: string;
   readonly out: string;
 }
@@ -32,6 +33,7 @@ const report: Define = (command) =>
 Example:
   campaigns report c1 --out c1.results.xlsx
   campaigns report c1 --only failed,review --out to-fix.csv
+  campaigns report c1 --only scheduled --out to-withdraw.csv
   campaigns report c1 --only failed --error http_400 --out c1.http_400.csv
   campaigns report c1 --out - --format jsonl | jq .post_id`,
     )
@@ -45,7 +47,7 @@ async function writeReport(id: string, flags: ReportFlags): Promise<void> {
   const campaign = await findCampaign(runtime, id);
   const { path, rows } = await writeResults(runtime, campaign, {
     ...targetOf(out, format),
-    state: only,
+    ...(typeof only === 'string' ? acceptedPosts(runtime, only) : { state: only }),
     error,
   });
   output.document('report', { id, rows, path });

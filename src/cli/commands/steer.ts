@@ -1,6 +1,7 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
 import { cancelCampaign } from '../../campaigns/cancel.ts';
 import { deleteCampaign, requireDeletable } from '../../campaigns/delete.ts';
+import { readDeliveriesOf } from '../../campaigns/deliveries.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../campaigns/pause-resume.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
@@ -9,7 +10,7 @@ import { systemUser } from '../../runtime/machine.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
-import { describeCounts, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
+import { describeCounts, printAhead, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
 const pause: Define = (command) =>
@@ -92,7 +93,9 @@ async function cancelForGood(
   id: string,
   flags: CancelFlags,
 ): Promise<void> {
-  const { counts, state, cancelledAt } = await findCampaign(runtime, id);
+  const campaign = await findCampaign(runtime, id);
+  const { counts, state, cancelledAt } = campaign;
+  const deliveries = await readDeliveriesOf(runtime, campaign);
   if (state !== 'ended') {
     const left = plural(counts.waiting + counts.running, 'row');
     await confirm(`Cancel ${id} for good? ${left} will not be posted.`, flags);
@@ -109,6 +112,7 @@ async function cancelForGood(
   output.document('cancel', { id, ...result });
   if (!isDone) {
     output.print(`${id} has already ended. There is nothing to cancel.`);
+    printAhead(output, id, deliveries);
     return;
   }
   const inReview = plural(review, 'row');
@@ -122,6 +126,7 @@ async function cancelForGood(
       `${inReview} may have been sent: in review until an answer or the publishing records tell, or you decide.`,
     );
   }
+  printAhead(output, id, deliveries);
   printRowsAnew(output, await findCampaign(runtime, id));
 }
 

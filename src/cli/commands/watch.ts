@@ -1,5 +1,6 @@
 /** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
 import { causesOf } from '../../campaigns/causes/causes.ts';
+import { readDeliveriesOf } from '../../campaigns/deliveries.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { followCampaigns } from '../../campaigns/progress/follow.ts';
@@ -72,7 +73,8 @@ export async function watchCampaign(
   const progress = progressDocument(await reader.read(followed));
   output.document(command, { ...campaignDocument(followed), causes, progress });
   output.print();
-  printSummary(output, followed, causes);
+  const deliveries = await readDeliveriesOf(runtime, followed);
+  printSummary(output, followed, { causes, deliveries, now: runtime.now() });
   return exitCodeOf(followed);
 }
 

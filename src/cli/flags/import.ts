@@ -1,19 +1,25 @@
 /** Options of the commands that import a sheet. */
 import type { Command } from 'commander';
+import {
+  type CanaryChoice,
+  canaryRule,
+  nameCanary,
+  readCanary,
+  writeCanary,
+} from '../../campaigns/import/canary.ts';
 import type { StartOptions } from '../../campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption, parsedBy, refuseBeside, wholeNumber } from './common.ts';
+import { accountOption, parsedBy, refuseBeside } from './common.ts';
 import { addSheetOptions, type SheetFlags, usualHeading } from './sheet.ts';
 
 export interface ImportFlags
   extends SheetFlags,
     Pick<StartOptions, 'name' | 'account' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
   readonly into?: string;
-  /** Rows. */
-  readonly canary?: number;
+  readonly canary?: CanaryChoice;
   /** Percent. */
   readonly stopAfter?: number;
   readonly dryRun?: boolean;
@@ -24,8 +30,8 @@ export function addImportOptions(command: Command): Command {
     .optionsGroup('The campaign:')
     .option(
       '--canary <rows>',
-      'post the first rows of the sheet, then pause until resumed',
-      wholeNumber('It must be a number of rows, 1 or more.'),
+      'post so many first rows, one of each of kinds or creators, or rows:3,17; then pause until resumed',
+      parsedBy(readCanary, canaryRule),
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
     .addHelpText('after', '\n--stop-after counts ended rows since the last resume, once there are 20.')
@@ -60,12 +66,21 @@ const campaignName = parsedBy(
 /** @returns flags that have no effect because the campaign was imported with other values, as text for people. */
 export function ignoredHoldFlags(
   { canary, stopAfter }: ImportFlags,
-  campaign: Pick<Campaign, 'canary' | 'stopAfter'>,
+  campaign: Pick<Campaign, 'canary' | 'canaryOf' | 'stopAfter'>,
 ): readonly string[] {
   return [
-    ...(canary === undefined || canary === campaign.canary ? [] : [`--canary ${canary}`]),
+    ...(canary === undefined || isCanaryOf(canary, campaign) ? [] : [`--canary ${writeCanary(canary)}`]),
     ...(stopAfter === undefined || stopAfter === campaign.stopAfter ? [] : [`--stop-after ${stopAfter}`]),
   ];
+}
+
+function isCanaryOf(
+  choice: CanaryChoice,
+  { canary, canaryOf }: Pick<Campaign, 'canary' | 'canaryOf'>,
+): boolean {
+  return typeof choice === 'number'
+    ? canaryOf === undefined && choice === canary
+    : nameCanary(choice) === canaryOf;
 }
 
 const percent = parsedBy((text) => {

@@ -2,7 +2,9 @@
 import { extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { delivery } from '../../campaigns/documents/row.ts';
 import type { ResultsTarget } from '../../campaigns/results/write.ts';
+import type { Delivery } from '../../ledger/rows/deliveries.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';
@@ -23,15 +25,23 @@ export const formatOption = () =>
   );
 
 export const onlyOption = () =>
-  new Option('--only <states>', 'write only rows in these states, separated by commas').argParser(readStates);
+  new Option(
+    '--only <states>',
+    'write only rows in these states, separated by commas; or one of live, scheduled, unconfirmed',
+  ).argParser(readStates);
 
-function readStates(text: string): ReadonlySet<RowState> {
+/** Rows in some states, or the accepted posts of which something is known. */
+export type OnlyRows = ReadonlySet<RowState> | Delivery;
+
+function readStates(text: string): OnlyRows {
+  const known = delivery.options.find((each) => each !== 'posted' && each === text.trim().toLowerCase());
+  if (known !== undefined) return known;
   const names = text.split(',').map((name) => name.trim().toLowerCase());
   const states = rowState.options.filter((state) => names.includes(state));
   const unknown = names.find((name) => !states.some((state) => state === name));
   if (unknown === undefined) return new Set(states);
   throw new InvalidArgumentError(
-    `There is no state "${unknown}". Choose from ${rowState.options.join(', ')}.`,
+    `There is no state "${unknown}". Choose from ${rowState.options.join(', ')}; or one of live, scheduled, unconfirmed.`,
   );
 }
 

@@ -1,8 +1,7 @@
 /** Campaigns in words. */
 import { rowsAnew } from '../../campaigns/cancel.ts';
 import type { Cause } from '../../campaigns/causes/causes.ts';
-import { rowState } from '../../campaigns/documents/campaign.ts';
-import { shownCounts } from '../../campaigns/find.ts';
+import { deliveredCounts, isScheduled, type ShownCounts } from '../../campaigns/deliveries.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
 import {
   describeSilence,
@@ -12,65 +11,115 @@ import {
 import type { SeenWorkers } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
-import type { RowState } from '../../ledger/states.ts';
+import type { DeliveryCounts } from '../../ledger/rows/deliveries.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
 
-/** `40 posted, 3 failed, 1 review`; leaves out states without rows. @param paint colours the part of a state. */
+/**
+ * `40 scheduled, 3 failed, 1 review`; leaves out states without rows. @param deliveries tells accepted posts apart.
+ * @param paint colours the part of a state.
+ */
 export function describeCounts(
   campaign: Pick<Campaign, 'state' | 'counts'>,
-  paint: (state: RowState, text: string) => string = (_state, text) => text,
+  deliveries?: DeliveryCounts,
+  paint: (state: keyof ShownCounts, text: string) => string = (_state, text) => text,
 ): string {
-  const counts = shownCounts(campaign);
-  const parts = rowState.options
+  const counts = deliveredCounts(campaign, deliveries);
+  const parts = shownStates
     .filter((state) => counts[state] > 0)
-    .map((state) => paint(state, `${counts[state].toLocaleString('en')} ${state}`));
+    .map((state) =>
+      paint(
+        state,
+        `${counts[state].toLocaleString('en')} ${state === 'unconfirmed' ? 'not confirmed' : state}`,
+      ),
+    );
   return parts.join(', ') || 'no rows';
 }
+
+const shownStates = [
+  ...['waiting', 'running', 'live', 'posted', 'scheduled', 'unconfirmed'],
+  ...['failed', 'review', 'cancelled'],
+] as readonly (keyof ShownCounts)[];
 
 const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   running: 'is not finished',
   paused: 'is paused',
   cancelling: 'is being cancelled',
+  scheduled: 'is scheduled: all rows ended',
   ended: 'has ended',
   cancelled: 'was cancelled',
 };
 
-/** State of a campaign for people: `cancelled` instead of `ended` for a cancelled one. */
-export function stateName({ state, cancelledAt }: Campaign): Campaign['state'] | 'cancelled' {
-  return state === 'ended' && cancelledAt !== undefined ? 'cancelled' : state;
+/** State of a campaign for people: not `ended` for a cancelled one, or one whose posts lie ahead. */
+export function stateName(campaign: Campaign, now: number): Campaign['state'] | 'cancelled' | 'scheduled' {
+  const { state, cancelledAt } = campaign;
+  if (state === 'ended' && cancelledAt !== undefined) return 'cancelled';
+  return isScheduled(campaign, now) ? 'scheduled' : state;
 }
 
 const colours = {
   waiting: 'dim',
   running: 'dim',
+  live: 'green',
   posted: 'green',
+  scheduled: 'green',
+  unconfirmed: 'yellow',
   failed: 'red',
   review: 'yellow',
   cancelled: 'dim',
-} as const satisfies Record<RowState, string>;
+} as const satisfies Record<keyof ShownCounts, string>;
 
 /** Prints counts, time, and causes with the commands that fix them. */
-export function printSummary(output: Output, campaign: Campaign, causes: readonly Cause[]): void {
+export function printSummary(
+  output: Output,
+  campaign: Campaign,
+  {
+    causes,
+    deliveries,
+    now,
+  }: { readonly causes: readonly Cause[]; readonly deliveries: DeliveryCounts; readonly now: number },
+): void {
   const { endedAt, workedMs } = campaign;
   const took = endedAt === undefined || workedMs === undefined ? '' : ` after ${describeDuration(workedMs)}`;
-  const headline = headlines[stateName(campaign)];
+  const headline = headlines[stateName(campaign, now)];
   output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
-  const painted = describeCounts(campaign, (state, text) => output.paint(colours[state], text));
+  const painted = describeCounts(campaign, deliveries, (state, text) => output.paint(colours[state], text));
   output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
   if (campaign.leftOut > 0) {
     const were = campaign.leftOut === 1 ? 'was' : 'were';
     output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} skipped`);
   }
+  printAhead(output, campaign.id, deliveries);
   output.print(`  account: ${campaign.account}`);
+  const options = optionsOf(campaign);
+  if (options.length > 0) output.printText('  options: ', options.join(', '));
   printPause(output, campaign);
   for (const cause of causes) printCause(output, cause);
-  if (stateName(campaign) === 'cancelled') {
+  if (stateName(campaign, now) === 'cancelled') {
     output.print();
     printRowsAnew(output, campaign);
   }
+}
+
+function optionsOf({ canary, canaryOf, stopAfter, startedBy }: Campaign): readonly string[] {
+  return [
+    ...(canary === null ? [] : [`canary of ${canary}${canaryOf === undefined ? '' : ` (${canaryOf})`}`]),
+    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
+    ...(startedBy === undefined ? [] : [`started by ${startedBy}`]),
+  ];
+}
+
+/** Prints when accepted posts are published, and that only the service withdraws them; nothing without any. */
+export function printAhead(output: Output, id: string, { scheduled, firstAt, lastAt }: DeliveryCounts): void {
+  if (firstAt === undefined || lastAt === undefined) return;
+  const time = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
+  const times = firstAt === lastAt ? `on ${time(firstAt)}` : `from ${time(firstAt)} to ${time(lastAt)}`;
+  output.print(`  The service publishes ${plural(scheduled, 'accepted post')} ${times}.`);
+  output.print(
+    `  To withdraw one, delete it in the service: cancelling a campaign does not. Post ids: campaigns report ${id} --only scheduled --out FILE`,
+  );
 }
 
 /** Prints why a campaign is paused, and the command that resumes it; nothing for any other campaign. */

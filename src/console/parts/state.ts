@@ -1,6 +1,8 @@
 /** Icons, and states: each has an icon of its own, so that nobody depends on its color, and a word. */
 import { raw } from 'hono/html';
-import type { CampaignState } from '../../ledger/campaigns/campaign.ts';
+import { describeDelivery, isScheduled, type ShownCounts } from '../../campaigns/deliveries.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { Delivery } from '../../ledger/rows/deliveries.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type Html, html } from '../html.ts';
 import { count, number } from './numbers.ts';
@@ -65,20 +67,29 @@ export function iconShapes(): Html {
 }
 
 /** Values of `data-state`, which the stylesheet colors. */
-export type ShownState = RowState | 'paused' | 'ended' | 'warning' | 'done';
+export type ShownState = ShownRowState | 'paused' | 'ended' | 'warning' | 'done';
+
+/** The state of a row as people see it: an accepted post by what is known of it. */
+export type ShownRowState = keyof ShownCounts;
 
 /** In the order of bars and counts. */
 export const shownRowStates = [
+  'live',
   'posted',
+  'scheduled',
+  'unconfirmed',
   'running',
   'review',
   'failed',
   'cancelled',
   'waiting',
-] as const satisfies readonly RowState[];
+] as const satisfies readonly ShownRowState[];
 
 const words: Readonly<Record<ShownState, string>> = {
+  live: 'live',
   posted: 'posted',
+  scheduled: 'scheduled',
+  unconfirmed: 'not confirmed',
   running: 'running',
   review: 'in review',
   failed: 'failed',
@@ -95,12 +106,28 @@ export function wordOf(state: ShownState): string {
 }
 
 export function iconOf(state: ShownState): IconName {
-  return state === 'done' ? 'posted' : state;
+  if (state === 'done' || state === 'live') return 'posted';
+  if (state === 'scheduled') return 'clock';
+  return state === 'unconfirmed' ? 'info' : state;
 }
 
-/** The state to show for a campaign. */
-export function stateOfCampaign(state: CampaignState): ShownState {
-  return state === 'cancelling' ? 'cancelled' : state;
+/** The state to show for a campaign, and its word: one whose posts lie ahead has not ended for people. */
+export function stateOfCampaign(
+  campaign: Pick<Campaign, 'state' | 'plannedUntil'>,
+  now: number,
+): readonly [state: ShownState, word: string] {
+  const { state } = campaign;
+  if (isScheduled(campaign, now)) return ['scheduled', 'scheduled'];
+  return [state === 'cancelling' ? 'cancelled' : state, state];
+}
+
+/** A row's state, and its words. @param at its planned time, in words. */
+export function stateOfRow(
+  { state, delivery }: { readonly state: RowState; readonly delivery: Delivery | null | undefined },
+  at: string,
+): readonly [state: ShownState, word: string] {
+  if (!delivery) return [state, wordOf(state)];
+  return [delivery, describeDelivery(delivery, at)];
 }
 
 /** @param word default: the usual word of the state. @param place `tag`: larger, beside the title of a page. */
@@ -108,13 +135,11 @@ export function stateBadge(state: ShownState, word = wordOf(state), place: 'tag'
   return html`<span class="${place === 'tag' ? 'state tag' : 'state'}" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
 }
 
-type Counts = Readonly<Record<RowState, number>>;
-
 /** Percent. Thinner parts of a bar would be invisible. */
 const leastShare = 0.7;
 
 /** Rows by state as a bar; waiting rows are the empty rest. */
-export function progressBar(counts: Counts): Html {
+export function progressBar(counts: ShownCounts): Html {
   const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
   const said = shownRowStates
     .filter((state) => counts[state] > 0)
@@ -147,12 +172,12 @@ export function bar(
 }
 
 /** Rows by state; each number leads to its rows. @param rows address of the rows of a state. */
-export function countLinks(counts: Counts, rows: (state: RowState) => string): Html {
+export function countLinks(counts: ShownCounts, rows: (state: ShownRowState) => string): Html {
   const shown = shownRowStates.filter((state) => counts[state] > 0);
   return html`<ul class="counts">
     ${shown.map(
       (state) =>
-        html`<li><a href="${rows(state)}" data-state="${state}">${icon(state)} <b>${number(counts[state])}</b> ${wordOf(state)}</a></li>`,
+        html`<li><a href="${rows(state)}" data-state="${state}">${icon(iconOf(state))} <b>${number(counts[state])}</b> ${wordOf(state)}</a></li>`,
     )}
   </ul>`;
 }

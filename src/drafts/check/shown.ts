@@ -29,7 +29,7 @@ export async function describeCheck(
   isOutdated: boolean,
 ): Promise<CheckedDraft> {
   const { result, findings, rows: file, sheets, timezone } = check;
-  const { sha256, format, headerLine, name, blocking, plan, times } = result;
+  const { sha256, format, headerLine, name, blocking, plan, times, canary } = result;
   const first = (await file.read(firstNumbers)).map((row) => mends.textsOf(row, row.number));
   const { accepted, refused, leftOut, problems, warnings, states } = findings;
   return {
@@ -41,6 +41,8 @@ export async function describeCheck(
     blocking,
     plan,
     times,
+    canary,
+    again: mends.again,
     isOutdated,
     accepted,
     refused,

@@ -13,6 +13,7 @@ import { HeaderError } from '../../manifest/reader.ts';
 import { sizeOf } from '../../manifest/sheet-bounds.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
+import { type CanaryRows, CanaryTally } from '../plan/canary.ts';
 import { type Plan, PlanTally } from '../plan/plan.ts';
 import type { CheckedRow, CheckOptions } from './checked-row.ts';
 import type { RegisteredCreator } from './creators/creator-check.ts';
@@ -38,8 +39,10 @@ export interface RunResult {
   /** What the columns with a problem may be. */
   readonly proposals: readonly ColumnProposal[];
   readonly plan: Plan;
-  /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
-  readonly times: { readonly first: number; readonly last: number } | undefined;
+  /** Earliest and latest time of the accepted rows, in milliseconds since the epoch, and how many have one; undefined if no row has. */
+  readonly times: { readonly first: number; readonly last: number; readonly rows: number } | undefined;
+  /** Rows that a canary may consist of. */
+  readonly canary: CanaryRows;
   /** Creators of the accepted rows, by the name as written. */
   readonly creators: ReadonlyMap<string, RegisteredCreator>;
 }
@@ -55,13 +58,16 @@ class TimeSpan {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
+  #rows = 0;
+
   add(time: number): void {
+    this.#rows += 1;
     this.#first = Math.min(this.#first, time);
     this.#last = Math.max(this.#last, time);
   }
 
-  get span(): { readonly first: number; readonly last: number } | undefined {
-    return this.#first > this.#last ? undefined : { first: this.#first, last: this.#last };
+  get span(): RunResult['times'] {
+    return this.#rows === 0 ? undefined : { first: this.#first, last: this.#last, rows: this.#rows };
   }
 }
 
@@ -72,6 +78,7 @@ export class ManifestRun {
   readonly #warnings = new ProblemLog();
   readonly #plan: PlanTally;
   readonly #times = new TimeSpan();
+  readonly #canary: CanaryTally;
   #checks: RowChecks | undefined;
   #accepted = 0;
   /** Accepted rows not yet passed on. */
@@ -86,6 +93,7 @@ export class ManifestRun {
     this.#options = options;
     this.#onRows = onRows;
     this.#plan = new PlanTally(options);
+    this.#canary = new CanaryTally(options.canaryRows);
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
@@ -147,6 +155,7 @@ export class ManifestRun {
       const warnings = this.#plan.add(row, outputs?.[index]);
       for (const warning of warnings) this.#warn(row, checks.titled(warning));
       if (row.row.schedule !== undefined) this.#times.add(row.row.schedule.at);
+      this.#canary.add(number, row.row);
       this.#open.push({ line, number, key, cells, post });
       this.#openSize += sizeOf(cells);
       if (this.#open.length === chunkRows || this.#openSize > mostOpen) await this.flush();
@@ -214,6 +223,7 @@ export class ManifestRun {
       proposals: this.#proposals,
       plan: this.#plan.finish(),
       times: this.#times.span,
+      canary: this.#canary.finish(),
       creators: this.#checks?.creators.registered ?? new Map(),
     };
   }

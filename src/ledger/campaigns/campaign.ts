@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { storedHint } from '../../manifest/problems/hint.ts';
 import { ofSteps, type Step } from '../../manifest/steps.ts';
+import { plannedEveryMs } from '../rows/results.ts';
 import { type RowState, rowStates } from '../states.ts';
 import { readStored, texts, UnreadableRecordError } from '../stored-json.ts';
 
@@ -68,6 +69,10 @@ export interface CampaignFacts {
   readonly leftOut: number;
   /** Pause once after this many rows; null for never. */
   readonly canary: number | null;
+  /** What the rows of the canary are, in a few words; undefined if they are the first ones. */
+  readonly canaryOf: string | undefined;
+  /** Name of the person who started it; undefined if that is not known. */
+  readonly startedBy: string | undefined;
   /** Pause when more than this percentage of the ended rows failed or need a decision; null for never. */
   readonly stopAfter: number | null;
   /** Unix epoch, milliseconds. */
@@ -92,6 +97,8 @@ export interface Campaign extends CampaignFacts {
   /** Who released it after its canary. */
   readonly released: PausedBy | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
+  /** The last planned time of its accepted posts; undefined if none has one. Unix epoch, milliseconds. */
+  readonly plannedUntil: number | undefined;
   /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
   /** Waiting rows that were decided moments ago, and are not admitted yet. */
@@ -161,6 +168,8 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     window: number('window'),
     leftOut: number('leftOut'),
     canary: canary ?? null,
+    canaryOf: fields['canary-of'] || undefined,
+    startedBy: fields['started-by'] || undefined,
     stopAfter: optional('stop-after') ?? null,
     createdAt: number('created'),
     state: state.data,
@@ -173,6 +182,7 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     released: readStored(pausedBy, fields.released),
     canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
+    plannedUntil: number('planned-until') * plannedEveryMs || undefined,
     asleep: number('asleep'),
     held: number('held'),
     cursor: number('cursor'),

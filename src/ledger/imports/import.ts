@@ -16,13 +16,21 @@ export type NewCampaign = Omit<
   | 'map'
   | 'delimiter'
   | 'canary'
+  | 'canaryOf'
+  | 'startedBy'
   | 'stopAfter'
 > & {
   readonly map?: ColumnMap | undefined;
   /** Default: a comma. */
   readonly delimiter?: SheetDelimiter | undefined;
   readonly canary?: number | undefined;
+  /** Positions of the rows of the canary; undefined if they are the first ones. */
+  readonly canaryRows?: readonly number[] | undefined;
+  /** What these rows are, in a few words. */
+  readonly canaryOf?: string | undefined;
   readonly stopAfter?: number | undefined;
+  /** Name of the person who starts it; undefined if that is not known. */
+  readonly startedBy?: string | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. */
   readonly again: boolean;
@@ -104,6 +112,8 @@ export class CampaignImport extends LedgerPart {
       delimiter: campaign.delimiter ?? ',',
       canary: campaign.canary ?? '',
       'stop-after': campaign.stopAfter ?? '',
+      'canary-of': campaign.canaryOf ?? '',
+      'started-by': campaign.startedBy ?? '',
     }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const blocks = posts.blocks.map(({ first, chunk, count }) => [first, chunk, count]);
@@ -111,6 +121,7 @@ export class CampaignImport extends LedgerPart {
       ...[campaign.sha256, campaign.again ? '1' : '0', this.clock, store, chunks, rows],
       ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs],
       ...[seen ?? '', posts.segment.name, posts.segment.keptMs, posts.runs, JSON.stringify(blocks)],
+      JSON.stringify(campaign.canaryRows ?? []),
       facts.length,
       ...facts,
       ...creators,

@@ -37,7 +37,7 @@ end
 
 -- Ends, reopens or pauses (canary) the campaign according to its counters.
 local function follow_counters(campaign, now)
-  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows')
+  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows', 'canary-of')
   local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
   if waiting == '0' and running == '0' then
     if state == 'running' or state == 'cancelling' then
@@ -57,7 +57,8 @@ local function follow_counters(campaign, now)
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)
       local ended = begun == 1 and 'row has' or string.format('%d rows have', begun)
-      hold(campaign, now, 'canary', 'The first ' .. ended .. ' ended. The other rows wait until the campaign is resumed.')
+      local first = (facts[7] or '') == '' and 'The first ' .. ended .. ' ended.' or 'The canary (' .. facts[7] .. ') has ended.'
+      hold(campaign, now, 'canary', first .. ' The other rows wait until the campaign is resumed.')
     end
   end
 end

@@ -1,16 +1,23 @@
 -- Included by rows.lua. The packed result of a posted row, as `results.ts` describes it: its first field is the post. Results are kept in
 -- hashes of 500 rows. Several are one a line: the posts of a row that were not published (`earlier`), or came late (`late`).
+-- Rule (posts by planned time): the results of a campaign are counted by planned time and status, whenever one is written or removed
+-- (`set_result`, `drop_result`), so that nobody reads all rows to count the posts that lie ahead.
 -- Redis stores a hash compactly only while no value is longer than this.
 local compact_bytes = 64
 
--- Adds the seconds that its row took to a packed result, in base 36, unless the result would become too long.
-local function with_time(payload, took)
+local function base36(number)
   local digits = ''
   repeat
-    local digit = took % 36
+    local digit = number % 36
     digits = string.sub('0123456789abcdefghijklmnopqrstuvwxyz', digit + 1, digit + 1) .. digits
-    took = math.floor(took / 36)
-  until took == 0
+    number = math.floor(number / 36)
+  until number == 0
+  return digits
+end
+
+-- Adds the seconds that its row took to a packed result, in base 36, unless the result would become too long.
+local function with_time(payload, took)
+  local digits = base36(took)
   return #payload + 1 + #digits <= compact_bytes and payload .. '\t' .. digits or payload
 end
 
@@ -28,8 +35,48 @@ local function result_of(campaign, row)
   return redis.call('HGET', chunk_of(campaign, 'results', row), row % 500)
 end
 
+-- A campaign has few planned times. With very many, further ones count at the full hour after them, so that reading them stays cheap.
+local most_planned = 10000
+
+-- The field that counts a planned time with a status. The contract names no statuses: long ones are one.
+local function planned_field(key, planned, status, by)
+  local suffix = ' ' .. (#status > 120 and '=' or status)
+  local known = planned == '' or redis.call('HEXISTS', key, planned .. suffix) == 1
+  if known or (by > 0 and redis.call('HLEN', key) < most_planned) then return planned .. suffix end
+  return base36(math.ceil((tonumber(planned, 36) or 0) / 60) * 60) .. suffix
+end
+
+-- Counts a result by its planned time (minute, base 36; empty for none) and status. `planned-until` is the last such time.
+local function count_planned(campaign, packed, by)
+  local status, planned = string.match(packed, '^[^\t]*\t([^\t]*)\t%w*%+?(%w*)')
+  if not status then return end
+  local key = campaign .. ':planned-times'
+  local field = planned_field(key, planned, status, by)
+  local left = redis.call('HINCRBY', key, field, by)
+  local at, last = tonumber(string.match(field, '^%w*'), 36) or 0, tonumber(redis.call('HGET', campaign, 'planned-until') or '') or 0
+  if left > 0 then
+    if at > last then redis.call('HSET', campaign, 'planned-until', at) end
+    return
+  end
+  redis.call('HDEL', key, field)
+  if at == 0 or at < last then return end
+  last = 0
+  for _, field in ipairs(redis.call('HKEYS', key)) do last = math.max(last, tonumber(string.match(field, '^%w+') or '', 36) or 0) end
+  redis.call('HSET', campaign, 'planned-until', last)
+end
+
+-- Writes the result of a row, in place of an earlier one. The counts only tell of it, so they never stop it.
+local function set_result(campaign, row, packed)
+  local before = result_of(campaign, row)
+  redis.call('HSET', chunk_of(campaign, 'results', row), row % 500, packed)
+  if before then attempt(count_planned, campaign, before, -1) end
+  attempt(count_planned, campaign, packed, 1)
+end
+
 -- Removes the result of a row that loses its post, and what was kept for another one.
 local function drop_result(campaign, row)
+  local before = result_of(campaign, row)
+  if before then attempt(count_planned, campaign, before, -1) end
   redis.call('HDEL', chunk_of(campaign, 'results', row), row % 500)
   redis.call('HDEL', chunk_of(campaign, 'kept', row), row % 500)
   redis.call('HDEL', campaign .. ':assets', row)

@@ -195,7 +195,7 @@ end
 -- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its history.
 local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
   local took = end_history(campaign, row, now, step, outcome, post_of(payload))
-  redis.call('HSET', chunk_of(campaign, 'results', row), row % 500, took and with_time(payload, took) or payload)
+  set_result(campaign, row, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   local work = campaign .. ':work:' .. row
   keep_progress(campaign, row, work)

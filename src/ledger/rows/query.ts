@@ -10,6 +10,7 @@ import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';
 import { chunkSize } from '../keys.ts';
 import { parts } from '../parts.ts';
 import { letterOfState, type RowState, rowStates } from '../states.ts';
+import { type Delivery, type DeliveryRules, deliveryOf } from './deliveries.ts';
 import type { RowLedger } from './rows.ts';
 import type { RowStore, StoredRow } from './stored-rows.ts';
 
@@ -17,6 +18,8 @@ import type { RowStore, StoredRow } from './stored-rows.ts';
 export interface RowFilter {
   /** As people see them: see `shownState`. One, or any of several. */
   readonly state?: RowState | ReadonlySet<RowState> | undefined;
+  /** What is known of its post, if that is accepted. */
+  readonly delivery?: { readonly is: Delivery; readonly by: DeliveryRules } | undefined;
   /** Step at which the row failed or went to review. */
   readonly step?: Step | undefined;
   /** Code of its error. */
@@ -163,7 +166,7 @@ export class RowQuery {
 
   /** @returns a function that finds the matching rows among those in the right state. */
   #matching(campaign: Campaign, filter: RowFilter) {
-    const { error: code, step, rows: wanted } = filter;
+    const { error: code, step, delivery, rows: wanted } = filter;
     const test = asksForTexts(filter) ? textTest(campaign, filter) : undefined;
     return async (rows: readonly number[]): Promise<readonly number[]> => {
       let left = wanted ? rows.filter((row) => wanted.has(row)) : rows;
@@ -172,6 +175,13 @@ export class RowQuery {
         left = left.filter((_row, index) => {
           const error = errors[index];
           return error && (code ?? error.code) === error.code && (step ?? error.step) === error.step;
+        });
+      }
+      if (delivery !== undefined) {
+        const outcomes = await this.#rows.outcomesOf(campaign.id, left);
+        left = left.filter((_row, index) => {
+          const { state, result } = outcomes[index] ?? {};
+          return state === 'posted' && result && deliveryOf(result, delivery.by) === delivery.is;
         });
       }
       return test ? this.#withTexts(campaign, left, test) : left;
@@ -203,10 +213,11 @@ function asksForTexts({ creator, text }: RowFilter): boolean {
 }
 
 /** The stored states of rows that may match. */
-function statesOf(campaign: Campaign, { state, error, step }: RowFilter): readonly RowState[] {
+function statesOf(campaign: Campaign, { state, error, step, delivery }: RowFilter): readonly RowState[] {
   const wanted = typeof state === 'string' ? new Set([state]) : state;
   const hasError = error !== undefined || step !== undefined;
   return rowStates.filter((stored) => {
+    if (delivery !== undefined && stored !== 'posted') return false;
     if (hasError && stored !== 'failed' && stored !== 'review') return false;
     return wanted === undefined || wanted.has(shownState(campaign, stored));
   });

@@ -1,7 +1,7 @@
 /**
  * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
- * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma, seconds that
- * the row took, base 36 (only for rows that succeeded at the first attempt; the scripts write it, and compare results without
+ * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), then `+` and the planned time if
+ * there is one (minute, base 36), file ids by comma, seconds that the row took, base 36 (only for rows that succeeded at the first attempt; the scripts write it, and compare results without
  * it).
  */
 export interface PostedResult {
@@ -11,6 +11,8 @@ export interface PostedResult {
   readonly fileIds: readonly string[];
   /** Unix epoch, milliseconds, rounded down to the second. */
   readonly at: number;
+  /** When the service is to publish it, rounded up to the minute; undefined for at once. Unix epoch, milliseconds. */
+  readonly plannedAt?: number | undefined;
   /** Seconds from the end of the row's first step to its post, if it succeeded at the first attempt; else undefined. */
   readonly tookSeconds?: number | undefined;
 }
@@ -22,6 +24,8 @@ const letters = new Map([
   ['PUBLISHING', 'I'],
   ['FAILED', 'F'],
 ]);
+/** Posts are counted by planned minute: a campaign has few of them, however many posts. */
+export const plannedEveryMs = 60_000;
 const statuses = new Map([...letters].map(([status, letter]) => [letter, status]));
 
 /** Data that a script writes at the end of a row or step: a payload, and further fields or assets. */
@@ -43,18 +47,33 @@ export function encodePost(post: {
 export function packResult(result: PostedResult): string {
   const status = letters.get(result.postStatus) ?? `=${result.postStatus.replace(/[\t\n]/g, ' ')}`;
   const seconds = Math.floor(result.at / 1000).toString(36);
-  return [result.postId.replace(/[\t\n]/g, ' '), status, seconds, result.fileIds.join(',')].join('\t');
+  const { plannedAt } = result;
+  const planned = plannedAt === undefined ? '' : `+${Math.ceil(plannedAt / plannedEveryMs).toString(36)}`;
+  const postId = result.postId.replace(/[\t\n]/g, ' ');
+  return [postId, status, seconds + planned, result.fileIds.join(',')].join('\t');
 }
 
 export function unpackResult(text: string): PostedResult {
-  const [postId = '', status = '', seconds = '0', fileIds = '', took] = text.split('\t');
+  const [postId = '', status = '', times = '0', fileIds = '', took] = text.split('\t');
+  const [seconds = '0', planned] = times.split('+');
   return {
     postId,
-    postStatus: statuses.get(status) ?? status.slice(1),
+    postStatus: unpackStatus(status),
     fileIds: fileIds === '' ? [] : fileIds.split(','),
     at: Number.parseInt(seconds, 36) * 1000,
+    ...(planned !== undefined && { plannedAt: unpackPlanned(planned) }),
     ...(took !== undefined && { tookSeconds: Number.parseInt(took, 36) }),
   };
+}
+
+/** The status of a post, as the service gave it. */
+export function unpackStatus(status: string): string {
+  return statuses.get(status) ?? status.slice(1);
+}
+
+/** @returns Unix epoch, milliseconds. */
+export function unpackPlanned(planned: string): number {
+  return Number.parseInt(planned, 36) * plannedEveryMs;
 }
 
 /** Several results, one a line. */

@@ -33,9 +33,11 @@ export async function nextRows(
   room: number,
 ): Promise<NextRows> {
   const again = await rowsToRedo(context, view, room);
-  // The canary consists of the first rows of the sheet, so no later row may go before them.
+  // No later row may go before those of the canary: the first ones of the sheet, or chosen ones, which are among `again`.
   const within = (campaign.canaryRoom ?? Number.POSITIVE_INFINITY) - again.length;
-  const waiting = await rowsBehindCursor(context, view, campaign, { room: room - again.length, within });
+  const except = new Set(again.map(({ row }) => row));
+  const rest = { room: room - again.length, within, except };
+  const waiting = await rowsBehindCursor(context, view, campaign, rest);
   const chosen = chooseRows(waiting.rows.slice(0, Math.max(room, campaign.window)), room - again.length);
   const cursorAfter = (admitted: readonly WaitingRow[]) => {
     const taken = new Set(admitted.map(({ row }) => row));
@@ -64,13 +66,18 @@ async function rowsToRedo(
 
 /**
  * Looks ahead, so that there are rows to choose from, and products for calls to take along.
- * @param among `room`: number of rows that may be admitted; `within`: most rows to choose from.
+ * @param among `room`: number of rows that may be admitted; `within`: most rows to choose from; `except`: rows
+ *   that are candidates already.
  */
 async function rowsBehindCursor(
   context: ProcessorContext,
   view: CampaignView,
   campaign: Campaign,
-  { room, within }: { readonly room: number; readonly within: number },
+  {
+    room,
+    within,
+    except,
+  }: { readonly room: number; readonly within: number; readonly except: ReadonlySet<number> },
 ): Promise<{ readonly rows: readonly WaitingRow[]; readonly end: number }> {
   const candidates: WaitingRow[] = [];
   const wanted = room === 0 ? 0 : Math.max(room, Math.min(lookAhead, within));
@@ -79,7 +86,7 @@ async function rowsBehindCursor(
     const statuses = await context.ledger.rows.statuses(campaign.id, end, chunkSize);
     for (const { state, revision } of statuses) {
       // A waiting row in a later revision is among those sent back.
-      if (state === 'waiting' && revision === 0)
+      if (state === 'waiting' && revision === 0 && !except.has(end))
         candidates.push(await candidate(view, end, 0, emptyRowProgress));
       end += 1;
       if (candidates.length === wanted) break;

@@ -159,7 +159,7 @@ async function take(tools: RecordTools, view: CampaignView, row: UnknownRow): Pr
   const [record] = row.matches.values();
   if (!record) return leaveInReview(tools, row);
   const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
-  const result = { postId, postStatus, fileIds: row.fileIds ?? [], at };
+  const result = { postId, postStatus, fileIds: row.fileIds ?? [], plannedAt: row.scheduledAt, at };
   if (!(await tools.ledger.publishing.reconcile(row.ref, row.unknownCall, result))) {
     drop(row, postId, undefined);
     return leaveInReview(tools, row);

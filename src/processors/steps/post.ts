@@ -1,6 +1,7 @@
 /** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
 import { hostname } from 'node:os';
 import type { CreatorPost } from '../../api/contract/posts.ts';
+import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowPayload, rowPayload } from '../../queues/row-jobs.ts';
@@ -37,20 +38,20 @@ function prepare(input: RowInput<RowPayload>, progress: RowProgress): Outcome | 
   const request = postRequest({ row, creator, fileIds, cover, unscheduled });
   return async (isTooLate) => {
     const created = await input.account.client.posts.create(request, { isTooLate });
-    return () => record(input, created, fileIds, progress.assets);
+    const plannedAt = unscheduled ? undefined : row.schedule?.at;
+    return () => record(input, created, { fileIds, plannedAt, assets: progress.assets });
   };
 }
 
 async function record(
   { context, run }: RowInput<RowPayload>,
   created: CreatorPost,
-  fileIds: readonly string[],
-  assets: readonly string[],
+  { assets, ...sent }: Pick<PostedResult, 'fileIds' | 'plannedAt'> & { readonly assets: readonly string[] },
 ): Promise<void> {
   const result = {
     postId: created.postId,
     postStatus: created.status ?? '',
-    fileIds,
+    ...sent,
     at: context.now(),
   };
   const { campaign, row } = run.ref;

@@ -69,7 +69,7 @@ async function importOrUpdate(source: ManifestSource): Promise<ImportOutcome> {
     again: true,
   });
   // As the console shows them.
-  await listRows({ ledger }, id, { filter: { text: 'hi' }, limit: 500 });
+  await listRows({ ledger, settings, now: Date.now }, id, { filter: { text: 'hi' }, limit: 500 });
   return { ...outcome, read: await readRows(id, check.accepted), peak: peakMegabytes() };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RowNeeds } from '../../../src/campaigns/progress/row-needs.ts';
-import { readStepCounts, type StepCounts } from '../../../src/campaigns/progress/step-counts.ts';
+import { readFigures, type StepCounts } from '../../../src/campaigns/progress/step-counts.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
@@ -8,7 +8,7 @@ async function countsOf({ ledger }: TestRunner, id: string): Promise<StepCounts>
   const campaign = await ledger.campaigns.find(id);
   const needs = campaign && (await new RowNeeds(ledger).of(campaign));
   if (!campaign || !needs) throw new Error('the campaign is missing');
-  return readStepCounts(ledger, campaign, needs);
+  return (await readFigures(ledger, campaign, needs)).steps;
 }
 
 const none = { done: 0, now: 0, failed: 0, review: 0, toCome: 0 };

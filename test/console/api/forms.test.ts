@@ -13,6 +13,7 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/discard`]: 'discardDraft',
   [`${draft}/take`]: 'mendDraft',
   [`${draft}/fill`]: 'mendDraft',
+  [`${draft}/add-columns`]: 'mendDraft',
   [`${draft}/cells`]: 'mendDraft',
   [`${draft}/picked`]: 'mendDraft',
   [`${draft}/leave-out`]: 'mendDraft',
@@ -22,6 +23,9 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/zone`]: 'changeReading',
   [`${draft}/reading`]: 'changeReading',
   [`${draft}/options`]: 'changeDraftOptions',
+  [`${draft}/canary`]: 'changeDraftOptions',
+  // It saves what was typed, and leads to the question.
+  [`${draft}/ask`]: 'changeDraftOptions',
   [`${draft}/start`]: 'startDraft',
   // It changes nothing: it shows what was typed.
   [`${draft}/typed`]: 'showDraft',

@@ -1,3 +1,4 @@
+import type { PostedResult } from '../../../src/ledger/rows/results.ts';
 import { undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
 import { retryNow, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
@@ -14,7 +15,13 @@ export const progress = [
 ] as const;
 
 /** Posts a row that runs, as the post step does. */
-export async function post({ ledger }: TestLedger, campaign: string, postId = 'p1', revision = 0) {
+export async function post(
+  { ledger }: TestLedger,
+  campaign: string,
+  postId = 'p1',
+  revision = 0,
+  plannedAt?: number,
+) {
   const ref = { campaign, row: 0, revision };
   await ledger.steps.start({ ...stepStart(ref), effect: 'post', token: postId });
   const attempt = { step: 'post', jobId: 'job', effect: 'post', token: postId } as const;
@@ -22,12 +29,18 @@ export async function post({ ledger }: TestLedger, campaign: string, postId = 'p
   return ledger.steps.finish({
     ...ref,
     ...attempt,
-    end: { verdict: 'posted', result: { ...result, postId }, assets },
+    end: { verdict: 'posted', result: { ...result, postId, plannedAt }, assets },
   });
 }
 
 /** A campaign of one posted row that had all kinds of progress. */
-export async function postedRow(options?: { readonly stopAfter?: number }) {
+export async function postedRow({
+  plannedAt,
+  ...options
+}: {
+  readonly stopAfter?: number;
+  readonly plannedAt?: number;
+} = {}) {
   const test = testLedger();
   const campaign = await test.campaign(1, options);
   await test.admit(campaign, [0]);
@@ -38,8 +51,8 @@ export async function postedRow(options?: { readonly stopAfter?: number }) {
     jobId: 'job',
     end: { verdict: 'ok', fields: progress },
   });
-  await post(test, campaign);
-  const fail = (before = result) =>
+  await post(test, campaign, 'p1', 0, plannedAt);
+  const fail = (before: PostedResult = result) =>
     test.ledger.failedPosts.fail(campaign, [{ row: 0, before, postStatus: 'FAILED', error }]);
   const outcome = async () => (await test.ledger.rows.outcomes(campaign, 0))[0];
   const earlier = async () => (await test.ledger.failedPosts.all(campaign)).get(0) ?? [];

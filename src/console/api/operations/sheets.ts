@@ -5,6 +5,7 @@ import { campaignDocument, rowState } from '../../../campaigns/documents/campaig
 import { importedSchema, plannedMergeSchema } from '../../../campaigns/documents/commands.ts';
 import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/documents/sheet.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
+import { canaryRule, readCanary } from '../../../campaigns/import/canary.ts';
 import { checkSheet } from '../../../campaigns/import/check.ts';
 import { earlierId, findImportOf } from '../../../campaigns/import/earlier-import.ts';
 import { type AgreedRows, mergeInto, requireAgreed } from '../../../campaigns/import/into.ts';
@@ -15,13 +16,21 @@ import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { Existing, sheets } from '../operation.ts';
-import { account, flag, integer, reading, readingOf, text } from '../parameters.ts';
+import { account, flag, reading, readingOf, text } from '../parameters.ts';
 
 const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
 const holds = {
-  canary: integer(1, 1_000_000_000)
+  canary: text
+    .transform((given, context) => {
+      const choice = readCanary(given);
+      if (choice === undefined) context.addIssue({ code: 'custom', message: canaryRule });
+      return choice ?? z.NEVER;
+    })
     .optional()
-    .describe('Post only this many rows first, in the order of the sheet; hold the rest until resumed.'),
+    .describe(
+      'Post only these rows first, and hold the rest until resumed: so many first rows of the sheet; `kinds` or `creators` for one of each; ' +
+        'or `rows:3,17` by their numbers without the header.',
+    ),
   stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),
 };
 const again = flag
@@ -74,7 +83,7 @@ export const sheetOperations = [
       again,
     },
     answer: importedSchema,
-    async handle({ runtime, query, sheet, origin }) {
+    async handle({ runtime, person, query, sheet, origin }) {
       const { name, account, again, skipInvalid, canary, stopAfter } = query;
       const started = await startCampaign(runtime, sheet, {
         ...readingOf(query),
@@ -85,6 +94,7 @@ export const sheetOperations = [
         skipInvalid,
         canary,
         stopAfter,
+        startedBy: person.name,
         problemsFile: null,
       });
       if (started.kind === 'problems') throw refusedSheet({ check: checkDocument(started.check) });

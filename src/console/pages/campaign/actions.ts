@@ -1,5 +1,6 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
+import { readDeliveriesOf } from '../../../campaigns/deliveries.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
@@ -15,7 +16,9 @@ import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts
 import { type Html, html, words } from '../../html.ts';
 import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
+import { rowFilterOf } from './rows.ts';
 
 /** What all changes of a campaign have in common. */
 export const ofCampaign = {
@@ -69,7 +72,9 @@ async function resume({ runtime, params: { id = '' }, person }: PageRequest): Pr
 }
 
 async function askCancel(request: PageRequest): Promise<Asked> {
-  const { name, counts, state } = await campaignOf(request);
+  const campaign = await campaignOf(request);
+  const { name, counts, state } = campaign;
+  const { scheduled } = await readDeliveriesOf(request.runtime, campaign);
   const { waiting, running, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
   const inReview = count(review, 'row in review', 'rows in review');
@@ -90,6 +95,7 @@ async function askCancel(request: PageRequest): Promise<Asked> {
     text: html`<p><b>${what} will not be ${effect}</b>${both}. This cannot be undone.</p>
     <ul>
       ${posted === 0 ? '' : html`<li>${count(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
+      ${scheduled === 0 ? '' : html`<li><b>${count(scheduled, 'accepted post')} ${scheduled === 1 ? 'is' : 'are'} still to be published.</b> To withdraw ${scheduled === 1 ? 'it, delete it' : 'one, delete it'} in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
       ${hasEnded ? html`<li>Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.</li>` : ''}
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
@@ -218,7 +224,10 @@ async function results(request: PageRequest): Promise<Download> {
   const keys = query.getAll('row').slice(0, mostChosen);
   const rows = await Promise.all(keys.map((key) => runtime.ledger.rowKeys.find(campaign, key)));
   const only = rowState.options.filter((state) => asked.includes(state));
-  const what = keys.length > 0 ? 'chosen rows' : only.join(' and ') || 'results';
+  // Alone, because it is one part of the accepted posts.
+  const delivered = shownRowStates.find((state) => state === asked.join());
+  const what =
+    keys.length > 0 ? 'chosen rows' : only.join(' and ') || (delivered && wordOf(delivered)) || 'results';
   return {
     kind: 'download',
     fileName: downloadName(campaign.name, what, { format, now, zone }),
@@ -228,7 +237,7 @@ async function results(request: PageRequest): Promise<Download> {
         to,
         format,
         withMark: true,
-        ...(only.length > 0 && { state: new Set(only) }),
+        ...(only.length > 0 ? { state: new Set(only) } : rowFilterOf(runtime, delivered)),
         error: query.get('error') ?? undefined,
         ...(keys.length > 0 && { rows: new Set(rows.filter((row) => row !== undefined)) }),
       });

@@ -1,4 +1,5 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
+import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { isAtCanary } from '../../../campaigns/list.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
 import { findDraftOf } from '../../../drafts/drafts.ts';
@@ -9,20 +10,30 @@ import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
 import { costOf, form, mayChange, questionLink } from '../../parts/form.ts';
 import { count, moment, number, offset } from '../../parts/numbers.ts';
-import { icon, shownRowStates, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
+import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes.ts';
 
 /** @param creators number of creators in the sheet. */
-export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
+export function head(
+  request: PageRequest,
+  { campaign, creators }: { readonly campaign: Campaign; readonly creators: number },
+): Html {
   const { name, rows, account, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
+  const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
+  const [shown, word] = stateOfCampaign(campaign, now);
   const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
   const when = [
     `begun ${moment(createdAt, zone, now)}`,
+    ...(campaign.startedBy === undefined ? [] : [`started by ${presentable(campaign.startedBy)}`]),
     ...(canary === null
       ? []
-      : [`canary of ${number(canary)}${released ? ` ${didAt(request, released)}` : ''}`]),
+      : [
+          `canary of ${number(canary)}${canaryOf === undefined ? '' : ` (${canaryOf})`}${released ? ` ${didAt(request, released)}` : ''}`,
+        ]),
+    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
+    ...(leftOut === 0 ? [] : [`${count(leftOut, 'row')} skipped`]),
     ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
@@ -33,7 +44,7 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
   return html`<div id="campaign-head">
     <div class="head">
       <div>
-        <h1>${words(name)} ${stateBadge(stateOfCampaign(state), capitalized(state), 'tag')}</h1>
+        <h1>${words(name)} ${stateBadge(shown, capitalized(word), 'tag')}</h1>
         <p class="about">${whose} · sheet ${words(source.split('/').at(-1) ?? source)} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign)}</div>
@@ -111,11 +122,12 @@ function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): H
 }
 
 /** `the first 20 rows have ended, all posted`. */
-function endedOf({ rows, counts }: Campaign): string {
+function endedOf({ rows, counts, canaryOf }: Campaign): string {
   const begun = rows - counts.waiting;
-  const states = shownRowStates.filter((state) => state !== 'waiting' && counts[state] > 0);
+  const states = rowState.options.filter((state) => state !== 'waiting' && counts[state] > 0);
   const one = states.length === 1 && states[0] !== undefined ? `all ${wordOf(states[0])}` : undefined;
   const each = one ?? states.map((state) => `${number(counts[state])} ${wordOf(state)}`).join(', ');
+  if (canaryOf !== undefined) return `${canaryOf} ended, ${each}`;
   return `the first ${begun === 1 ? 'row has' : `${number(begun)} rows have`} ended, ${begun === 1 && states[0] ? wordOf(states[0]) : each}`;
 }
 

@@ -1,7 +1,8 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 import { causesOf } from '../../../campaigns/causes/causes.ts';
+import { deliveredCounts, readDeliveriesOf } from '../../../campaigns/deliveries.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
-import { findCampaign, shownCounts } from '../../../campaigns/find.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
@@ -9,8 +10,8 @@ import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { crumbs, liveStream } from '../../parts/blocks.ts';
-import { count, endsBetween, inZoneOf, number, timeLeft } from '../../parts/numbers.ts';
-import { icon, progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
+import { count, endsBetween, inZoneOf, moment, number, timeLeft } from '../../parts/numbers.ts';
+import { icon, iconOf, progressBar, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { describeRate, operationWord } from '../queues/rate-limits.ts';
 import { actionRoutes } from './actions.ts';
@@ -36,18 +37,24 @@ async function look(
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ) {
   const counted = request.runtime.ledger.campaigns.creatorCount(request.params.id ?? '');
-  const [campaign, creators] = await Promise.all([found, counted]);
+  const [now, creators] = await Promise.all([found, counted]);
+  // All figures of the page are of one reading.
+  const [{ counts, steps }, deliveries] = await Promise.all([
+    request.progress.figures(now),
+    readDeliveriesOf(request.runtime, now),
+  ]);
+  const campaign = { ...now, counts };
+  const shown = deliveredCounts(campaign, deliveries);
   const withCosts = async (causes: readonly Cause[]) => ({
     causes,
     costs: await request.costs.of(request.runtime, campaign, causes),
   });
-  const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
+  const [{ causes, costs }, progress, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
     request.progress.summary(campaign),
-    request.progress.stepCounts(campaign),
     request.progress.throughput(campaign),
   ]);
-  return { campaign, causes, costs, creators, progress, steps, throughput };
+  return { campaign, causes, costs, creators, deliveries, progress, shown, steps, throughput };
 }
 
 type Seen = Awaited<ReturnType<typeof look>>;
@@ -111,7 +118,7 @@ function streamCampaignPage(request: PageRequest): Stream {
 
 function liveParts(request: PageRequest, seen: Seen): LiveParts {
   return {
-    'campaign-head': head(request, seen.campaign, seen.creators),
+    'campaign-head': head(request, seen),
     'campaign-counts': counts(request, seen),
     'campaign-steps': lane(request, seen.campaign, seen.steps),
     'campaign-throughput': throughputSection(request, seen.throughput),
@@ -128,20 +135,46 @@ function titleOf({ campaign, progress }: Seen): string {
 }
 
 function counts(request: PageRequest, seen: Seen): Html {
-  const { campaign } = seen;
-  const shown = shownCounts(campaign);
-  const always = ['posted', 'running', 'review', 'failed', 'waiting'];
-  const states = shownRowStates.filter((state) => always.includes(state) || shown[state] > 0);
+  const { campaign, shown } = seen;
+  const always = ['running', 'review', 'failed', 'waiting'];
+  const isAlways = (state: ShownRowState) =>
+    always.includes(state) || (state === 'posted' && campaign.counts.posted === 0);
+  const states = shownRowStates.filter((state) => isAlways(state) || shown[state] > 0);
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
     <ul class="tally">
       ${states.map(
         (state) =>
-          html`<li><a href="${request.link(`/campaigns/${campaign.id}?state=${state}#rows`)}" data-state="${state}">${icon(state)} ${capitalized(wordOf(state))} <b>${number(shown[state])}</b></a></li>`,
+          html`<li><a href="${request.link(`/campaigns/${campaign.id}?state=${state}#rows`)}" data-state="${state}">${icon(iconOf(state))} ${capitalized(wordOf(state))} <b>${number(shown[state])}</b></a></li>`,
       )}
     </ul>
     ${progressBar(shown)}
+    ${aheadLine(request, seen)}
     ${paceLine(request, seen)}
   </div>`;
+}
+
+/** The posts that lie ahead: the service has them, so nothing here takes them back. */
+function aheadLine(
+  { now, zone, link }: PageRequest,
+  { campaign, shown, deliveries: { firstAt, lastAt } }: Seen,
+): Html | string {
+  const { scheduled, unconfirmed } = shown;
+  const file = (of: ShownRowState) => link(`/campaigns/${campaign.id}/results.xlsx?only=${of}`);
+  const times =
+    firstAt === undefined || lastAt === undefined
+      ? ''
+      : firstAt === lastAt
+        ? `, on ${moment(firstAt, zone, now)}`
+        : `, from ${moment(firstAt, zone, now)} to ${moment(lastAt, zone, now)}`;
+  return html`${
+    scheduled === 0
+      ? ''
+      : html`<p class="note">The service publishes ${count(scheduled, 'accepted post')}${times}. To withdraw one, delete it in the service: cancelling here does not. <a href="${file('scheduled')}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></p>`
+  }${
+    unconfirmed === 0
+      ? ''
+      : html`<p class="note">The time of ${count(unconfirmed, 'post')} has passed, and no publishing record confirms ${unconfirmed === 1 ? 'it' : 'them'} yet. <a href="${file('unconfirmed')}" download>Sheet of ${unconfirmed === 1 ? 'it' : 'them'}, with post ids</a></p>`
+  }`;
 }
 
 function paceLine({ now, zone, link }: PageRequest, { progress }: Seen): Html | string {

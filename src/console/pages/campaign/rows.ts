@@ -1,9 +1,11 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
-import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
+import { acceptedPosts, type ShownCounts } from '../../../campaigns/deliveries.ts';
+import { stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { changesKept, describeRows, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
@@ -11,7 +13,14 @@ import { beforeNext, changedAddress, pager, readBefore, rowPath, textIn } from '
 import { empty, n, section, table } from '../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../parts/form.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
-import { icon, shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
+import {
+  icon,
+  type ShownRowState,
+  shownRowStates,
+  stateBadge,
+  stateOfRow,
+  wordOf,
+} from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { optionOf, plainMessage } from './causes.ts';
 
@@ -21,7 +30,7 @@ type Asked = ReturnType<typeof readFilter>;
 
 function readFilter(query: URLSearchParams) {
   return {
-    state: rowState.options.find((state) => state === query.get('state')),
+    state: shownRowStates.find((state) => state === query.get('state')),
     step: stepName.options.find((step) => step === query.get('step')),
     code: textIn(query, 'code'),
     creator: textIn(query, 'creator'),
@@ -41,12 +50,24 @@ interface Shown {
   readonly next: string | undefined;
 }
 
+/** @param state as people see it. `posted` means all accepted posts. */
+export function rowFilterOf(
+  runtime: PageRequest['runtime'],
+  state: ShownRowState | undefined,
+): Pick<RowFilter, 'state' | 'delivery'> {
+  if (state !== 'live' && state !== 'scheduled' && state !== 'unconfirmed') return { state };
+  return acceptedPosts(runtime, state);
+}
+
 export async function readRows({ runtime, left, query, params }: PageRequest): Promise<Shown> {
   const asked = query.get('sort');
   const sort: Order = asked === 'changed' || asked === '-line' ? asked : 'line';
-  const { code: error, ...filter } = readFilter(query);
+  const { code: error, state, ...filter } = readFilter(query);
   const options = { order: orders[sort], cursor: query.get('from') ?? undefined, limit: rowsAPage, left };
-  const page = await listRows(runtime, params.id ?? '', { ...options, filter: { ...filter, error } });
+  const page = await listRows(runtime, params.id ?? '', {
+    ...options,
+    filter: { ...filter, ...rowFilterOf(runtime, state), error },
+  });
   return { ...page, order: sort };
 }
 
@@ -54,13 +75,19 @@ const orders = { line: 'ascending', '-line': 'descending', changed: 'changed' } 
 
 export function rowsSection(
   request: PageRequest,
-  { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
+  {
+    campaign,
+    causes,
+    shown: counts,
+  }: {
+    readonly campaign: Campaign;
+    readonly causes: readonly Cause[];
+    readonly shown: ShownCounts;
+  },
   listed: Shown,
 ): Html {
   const filter = readFilter(request.query);
-  const ofCauses =
-    listed.order === 'changed' ? undefined : rowsOfCauses(causes, { ...filter, error: filter.code });
-  const shown = { ...listed, total: listed.total ?? ofCauses };
+  const shown = { ...listed, total: totalOf(filter, { campaign, causes, counts, listed }) };
   const all = number(campaign.rows);
   const text =
     shown.order === 'changed'
@@ -74,6 +101,30 @@ export function rowsSection(
     <p class="note stale">${staleNote(request, 'campaign-stale')}</p>
     ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : list(request, campaign, shown)}`,
   );
+}
+
+/** As the figures of the page count them. @returns undefined if counting would mean reading all rows. */
+function totalOf(
+  { code: error, state, ...others }: Asked,
+  {
+    campaign,
+    causes,
+    counts,
+    listed,
+  }: {
+    readonly campaign: Campaign;
+    readonly causes: readonly Cause[];
+    readonly counts: ShownCounts;
+    readonly listed: Shown;
+  },
+): number | undefined {
+  if (listed.order === 'changed') return listed.total;
+  const isByState = error === undefined && Object.values(others).every((value) => value === undefined);
+  if (isByState && state === 'posted') return campaign.counts.posted;
+  if (isByState && state !== undefined) return counts[state];
+  if (listed.total !== undefined || state === 'live' || state === 'scheduled' || state === 'unconfirmed')
+    return listed.total;
+  return rowsOfCauses(causes, { ...others, state, error });
 }
 
 /** The address differs from that of the page: else the browser would go to its place, and load nothing. */
@@ -201,11 +252,13 @@ function tableLine(request: PageRequest, { id }: Campaign, row: ListedRow, choos
 
 /** What changes of a row while its page is open: its state, what happened, and when. */
 function liveCells({ zone, now }: PageRequest, row: ListedRow): LiveParts {
-  const { position, state, step, error, changedAt } = row;
+  const { position, step, error, scheduledAt, changedAt } = row;
+  const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
+  const [state, word] = stateOfRow(row, planned);
   const text = error === null ? whatHappened(row) : plainMessage(error.message);
   const at = changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now);
   const cells = {
-    state: html`${stateBadge(state)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}`,
+    state: html`${stateBadge(state, word)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}`,
     said: words(text),
     changed: at,
   };
@@ -235,7 +288,8 @@ export function rowsReader(request: PageRequest, shown: string): () => Promise<L
       findCampaign(runtime, id),
       runtime.ledger.changed.timesOf(id, listed),
     ]);
-    const of = `${campaign.state} ${times.join()}`;
+    // With time, scheduled posts become others.
+    const of = `${campaign.state} ${Math.floor(runtime.now() / 60_000)} ${times.join()}`;
     if (kept?.of === of) return kept.parts;
     const there = listed.filter((position) => position < campaign.rows);
     const rows = await describeRows(runtime, campaign, there);

@@ -1,37 +1,44 @@
 /** What stands in the list of campaigns: the card of things that wait for a person, drafts, and one entry for each campaign. */
-import { shownCounts } from '../../../campaigns/find.ts';
+import { deliveredCounts } from '../../../campaigns/deliveries.ts';
 import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/list.ts';
 import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
 import type { Draft } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
 import { draftKeptMs } from '../../../drafts/expiry.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { type Point, point } from '../../parts/blocks.ts';
 import { count, dayAndMonth, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
-import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
+import {
+  countLinks,
+  progressBar,
+  type ShownRowState,
+  stateBadge,
+  stateOfCampaign,
+} from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { titleOf, whyPaused } from '../campaign/causes.ts';
 import { heldPoints } from '../campaign/progress.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;
-  const { campaign, creators } = overview;
+  const { campaign, creators, deliveries } = overview;
   const { id, name, state, rows, account, createdAt, pauseReason } = campaign;
-  const counts = shownCounts(campaign);
+  const counts = deliveredCounts(campaign, deliveries);
+  const sent = counts.scheduled + counts.unconfirmed > 0 ? 'accepted' : 'posted';
   const page = link(`/campaigns/${id}`);
-  const address = (rowState: RowState) => `${page}?state=${rowState}#rows`;
-  const word = state === 'paused' && pauseReason ? pauseWord(pauseReason.code) : state;
+  const address = (rowState: ShownRowState) => `${page}?state=${rowState}#rows`;
+  const [shown, usual] = stateOfCampaign(campaign, now);
+  const word = state === 'paused' && pauseReason ? pauseWord(pauseReason.code) : usual;
   return html`<li id="campaign-${id}">
     <div>
       <h2><a href="${page}">${words(name)}</a></h2>
-      <p>${stateBadge(stateOfCampaign(state), word)}</p>
+      <p>${stateBadge(shown, word)}</p>
       <p>${id}, account ${account}, ${count(creators, 'creator')}<br>began ${moment(createdAt, zone, now)}</p>
     </div>
     <div>
-      <p><b>${number(counts.posted)}</b> of ${number(rows)} posted</p>
+      <p><b>${number(campaign.counts.posted)}</b> of ${number(rows)} ${sent}</p>
       ${progressBar(counts)}
       ${countLinks(counts, address)}
     </div>
@@ -57,7 +64,7 @@ function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
   const { id, counts, pauseReason } = campaign;
   const begun = campaign.rows - counts.waiting;
   const text = isAtCanary(campaign)
-    ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
+    ? html`${campaign.canaryOf !== undefined ? `The canary (${campaign.canaryOf}) has` : begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
     : words(whyPaused(request, pauseReason));
   return html`<p class="lead">Waiting for you</p><p>${text}</p>`;
 }
@@ -75,15 +82,21 @@ function running(request: PageRequest, summary: ProgressSummary): Html {
   return html`${left === '' ? '' : html`<p class="lead">${left}</p>`}${said ? html`<p>${capitalized(said)}.</p>` : ''}${held ? html`<p>${held.what}. ${held.more ?? ''}</p>` : ''}`;
 }
 
-function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignOverview): Html {
+function ended({ link, zone, now }: PageRequest, { campaign, deliveries, causes }: CampaignOverview): Html {
   const { id, rows, counts, endedAt, workedMs } = campaign;
   const took = workedMs === undefined ? '' : `Worked for ${describeDuration(workedMs)}. `;
   const [first, ...others] = causes;
   const cause = first
     ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${words(titleOf(first))}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
     : '';
-  const all = counts.posted === rows ? 'All posted.' : '';
-  return html`<p class="lead">Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}</p><p>${took}${all}</p>${cause}`;
+  const isLive = deliveries.scheduled + deliveries.unconfirmed === 0;
+  const all = counts.posted === rows ? `All ${isLive ? 'posted' : 'accepted'}.` : '';
+  const { firstAt, lastAt } = deliveries;
+  const ahead =
+    firstAt === undefined || lastAt === undefined
+      ? html`Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}`
+      : html`Next post ${moment(firstAt, zone, now)}${lastAt === firstAt ? '' : html`, last ${moment(lastAt, zone, now)}`}`;
+  return html`<p class="lead">${ahead}</p><p>${took}${all}</p>${cause}`;
 }
 
 const pausedShown = 6;

@@ -1,4 +1,6 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator, row or caption. */
+
+import { isScheduled } from '../../../campaigns/deliveries.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import {
   type CampaignOverview,
@@ -8,7 +10,7 @@ import {
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listDrafts } from '../../../drafts/drafts.ts';
-import type { CampaignState } from '../../../ledger/campaigns/campaign.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';
@@ -20,7 +22,7 @@ import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { draftsSection, entry, waitingSection } from './entry.ts';
 
-const shownStates = ['running', 'paused', 'ended'] as const;
+const shownStates = ['running', 'paused', 'scheduled', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];
 const campaignsAPage = 50;
 const longestSearch = 200;
@@ -53,7 +55,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   const asked = readAsked(request);
   const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
   const fitting = found.campaigns.filter(
-    ({ state }) => asked.tab === undefined || tabOf(state) === asked.tab,
+    (campaign) => asked.tab === undefined || tabOf(campaign, request.now) === asked.tab,
   );
   const shown = await describeCampaigns(
     runtime,
@@ -111,8 +113,9 @@ function staleNote(request: PageRequest): Html {
   return html`<p class="note stale">${stale(0)} <a href="${address(request, { q, state: tab })}">Show all</a></p>`;
 }
 
-function tabOf(state: CampaignState): ShownTab {
-  return state === 'cancelling' ? 'running' : state;
+function tabOf(campaign: Campaign, now: number): ShownTab {
+  if (isScheduled(campaign, now)) return 'scheduled';
+  return campaign.state === 'cancelling' ? 'running' : campaign.state;
 }
 
 function head(request: PageRequest, q: string): Html {
@@ -185,7 +188,9 @@ function list(
   fitting: number,
 ): Html {
   const views = [undefined, ...shownStates].map((state) => {
-    const many = found.campaigns.filter((each) => state === undefined || tabOf(each.state) === state).length;
+    const many = found.campaigns.filter(
+      (each) => state === undefined || tabOf(each, request.now) === state,
+    ).length;
     const name = `${capitalized(state ?? 'all')} ${number(many)}`;
     return [name, address(request, { q, state }), state === tab] as const;
   });

@@ -8,6 +8,7 @@ import { draftChanges } from './draft/actions.ts';
 import { showDraft, showTyped, streamDraft } from './draft/page.ts';
 import { askPick, showPicture } from './draft/pick.ts';
 import { askRow, readRow } from './draft/row.ts';
+import { askStart } from './draft/start-question.ts';
 import { discardRoutes, endUpload, removeFile } from './files/actions.ts';
 import { begin, showBegin, template } from './files/begin.ts';
 import { showFiles, streamFiles } from './files/page.ts';
@@ -39,6 +40,7 @@ export const draftRoutes: readonly Route[] = [
   { method: 'post', path: `${draft}/files/remove`, role: 'operator', handle: removeFile },
   ...discardRoutes,
   { method: 'get', path: draft, role: 'viewer', handle: (request) => showDraft(request) },
+  { method: 'get', path: `${draft}/start`, role: 'operator', handle: askStart },
   { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
   { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },
   { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },

@@ -5,12 +5,13 @@ import { findCampaign } from '../../../campaigns/find.ts';
 import { canLook } from '../../../campaigns/records.ts';
 import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
+import type { Delivery } from '../../../ledger/rows/deliveries.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
 import { asksFirst, costOf, form, hiddenFields, mayChange, questionLink, takes } from '../../parts/form.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
-import { icon } from '../../parts/state.ts';
+import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
 import { absentText, choices, existsText, facts } from '../review/card.ts';
@@ -30,7 +31,7 @@ export function rowNow(
 function said(
   request: PageRequest,
   campaign: string,
-  { key, state, error, result }: ShownRow,
+  { key, state, error, result, delivery = 'posted' }: ShownRow,
 ): Html | string {
   const { link, zone, now } = request;
   if (state === 'failed' && error !== undefined) {
@@ -54,11 +55,19 @@ function said(
     </div>`;
   }
   if (state === 'posted' && result !== undefined) {
-    return html`<div class="notice" data-state="posted"><p>${icon('posted')}<span><b>Posted as <code>${words(result.postId)}</code></b>
-      <small>${moment(result.at, zone, now)}${result.postStatus === '' ? '' : html`, ${words(result.postStatus.toLowerCase())}`}</small></span></p></div>`;
+    const accepted = delivery === 'scheduled' || delivery === 'unconfirmed';
+    return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${accepted ? 'Accepted' : 'Posted'} as <code>${words(result.postId)}</code></b>
+      <small>${moment(result.at, zone, now)}${result.postStatus === '' ? '' : html`, ${words(result.postStatus.toLowerCase())}`}.${deliveryText[delivery]}</small></span></p></div>`;
   }
   return '';
 }
+
+const deliveryText = {
+  scheduled: ' The service publishes it at its time. Withdraw it there: nothing here takes it back.',
+  unconfirmed: ' Its time has passed, and no publishing record confirms it yet. Look in the app.',
+  live: ' The publishing records say that it is published.',
+  posted: '',
+} as const satisfies Record<Delivery, string>;
 
 function undo(
   request: PageRequest,

@@ -10,7 +10,7 @@ import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
 import { inZoneOf, moment, number } from '../../parts/numbers.ts';
-import { icon, stateBadge, wordOf } from '../../parts/state.ts';
+import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, ShownFile, Stream } from '../../request.ts';
 import { askPicker, pickerPicture } from '../pickers.ts';
 import { askEdit, closedEdit, editSection, readPicking, saveEdit, type Typed } from './edit.ts';
@@ -94,8 +94,13 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   const { id } = campaign;
   const undoable = await request.runtime.ledger.decisions.decidedAt(id, row.position);
   const closed = closedEdit(campaign, row);
+  const { now, zone } = request;
+  const [shown, word] = stateOfRow(
+    row,
+    row.scheduledAt === undefined ? '' : moment(row.scheduledAt, zone, now),
+  );
   return {
-    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateBadge(row.state, capitalized(wordOf(row.state)), 'tag')}</h1>`,
+    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateBadge(shown, capitalized(word), 'tag')}</h1>`,
     'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
     // The form of an editable row is not updated: somebody may be typing into it.
@@ -103,8 +108,8 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   };
 }
 
-function titleOf({ key, state }: ShownRow): string {
-  return `${key}, ${wordOf(state)}`;
+function titleOf({ key, state, delivery }: ShownRow): string {
+  return `${key}, ${wordOf(delivery ?? state)}`;
 }
 
 function head(
@@ -122,7 +127,7 @@ function head(
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
+      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${state === 'posted' ? 'accepted' : wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
     </div>
     <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
   </div>`;

@@ -4,7 +4,7 @@
 -- ARGV: sha256, again ('1' to import it once more), now (ms; '' for the clock of Redis), store, chunks, rows,
 --   digest of the request ('' for none), how long it is remembered (ms),
 --   version of the index of planned posts as seen ('' to add posts whatever came since), its segment, how long that is kept (ms),
---   runs of staged posts, blocks: JSON list of { first, chunk, count },
+--   runs of staged posts, blocks: JSON list of { first, chunk, count }, rows of the canary: JSON list ([] for the first ones),
 --   n, then n arguments: field, value, ... of the campaign's facts,
 --   creator, JSON, ... of its creators
 -- Returns { id, 'created' | 'known' (imported before) | 'repeated' (by this request) }, or { '', 'overtaken' } if somebody has added
@@ -14,7 +14,7 @@
 local sha256, again, now, store = ARGV[1], ARGV[2], time_of(ARGV[3]), ARGV[4]
 local chunks, rows, origin, remembered = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
 local seen, segment, kept, runs, blocks = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12]), cjson.decode(ARGV[13])
-local facts, facts_at = tonumber(ARGV[14]), 15
+local canary, facts, facts_at = cjson.decode(ARGV[14]), tonumber(ARGV[15]), 16
 
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
 -- The connection repeats a command whose reply was lost. Then the campaign of these rows exists already.
@@ -47,6 +47,8 @@ redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows',
 local states, wanted = 'w' .. string.char(0), rows * 2
 while #states < wanted do states = states .. states end
 redis.call('SET', campaign .. ':states', string.sub(states, 1, wanted))
+-- Rule (canary): chosen rows are admitted before the others, like those sent back to waiting.
+for _, row in ipairs(canary) do redis.call('ZADD', campaign .. ':redo', row, row) end
 for at = facts_at + facts, #ARGV, 200 do
   redis.call('HSET', campaign .. ':creators', unpack(ARGV, at, math.min(at + 199, #ARGV)))
 end

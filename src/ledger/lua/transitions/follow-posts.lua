@@ -5,10 +5,9 @@
 --- include ../rows.lua
 local campaign = campaign_key(ARGV[1])
 local function write(row, read, packed)
-  local results = campaign .. ':results:' .. math.floor(row / 500)
-  local known, added = split_result(redis.call('HGET', results, row % 500))
+  local known, added = split_result(result_of(campaign, row))
   if read_state(campaign, row) ~= 'p' or not known or known ~= split_result(read) then return '0' end
-  redis.call('HSET', results, row % 500, packed .. added)
+  set_result(campaign, row, packed .. added)
   redis.call('HDEL', campaign .. ':errors', row)
   return '1'
 end

@@ -39,7 +39,7 @@ end
 tell(campaign, row, now, '', 'found in the records', post)
 local assets = redis.call('HGET', work, 'assets')
 if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
-redis.call('HSET', chunk_of(campaign, 'results', row), row % 500, packed)
+set_result(campaign, row, packed)
 redis.call('HDEL', campaign .. ':errors', row)
 redis.call('HINCRBY', campaign, 'done:post', 1)
 keep_progress(campaign, row, work)

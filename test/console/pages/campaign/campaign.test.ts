@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pauseCampaign, resumeCampaign } from '../../../../src/campaigns/pause-resume.ts';
+import type { PostedResult } from '../../../../src/ledger/rows/results.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -124,6 +125,50 @@ describe('/campaigns/ID', () => {
     expect((await pages.get(`/campaigns/${id}`)).text).toContain(
       'is Thu 11 Mar, 19:00 : in 23 h. The time of 1 row has passed.',
     );
+  });
+
+  it('calls posts that lie ahead scheduled, then live or not confirmed, everywhere', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const at = (day: number) => ({ scheduled_at: `2027-03-${day} 19:02`, scheduled_tz: 'UTC' });
+    const id = await runner.importOrUpdate([videoRow('a', at(12)), videoRow('b', at(14)), videoRow('c')]);
+    await runner.start();
+    const { state, counts } = await runner.ended(id);
+    expect({ state, posted: counts.posted }).toEqual({ state: 'ended', posted: 3 });
+    const pages = await openPages(runner);
+    const get = async (path: string) => (await pages.get(path)).text;
+
+    const page = await get(`/campaigns/${id}`);
+    expect(page).toContain('test Scheduled');
+    expect(page).toContain('Posted 1 Scheduled 2 Running 0');
+    expect(page).toContain('The service publishes 2 accepted posts, from Fri 12 Mar, 19:02 to Sun 14 Mar');
+    expect(page).toContain('a scheduled for Fri 12 Mar, 19:02');
+    expect(await get(`/campaigns/${id}?state=scheduled`)).toContain('2 of 3');
+    const list = await get('/campaigns?state=scheduled');
+    expect(list).toContain('Scheduled 1 Ended 0');
+    expect(list).toContain('3 of 3 accepted');
+    expect(list).toContain('Next post Fri 12 Mar, 19:02, last Sun 14 Mar, 19:02');
+    expect(await get(`/campaigns/${id}/rows/a`)).toContain('a Scheduled for Fri 12 Mar, 19:02');
+    const ahead = (await pages.get(`/campaigns/${id}/results.csv?only=scheduled`)).html;
+    expect(ahead.match(/SCHEDULED/g)).toHaveLength(2);
+    const asked = await runner.ledger.query.page(
+      await runner.ended(id),
+      { delivery: { is: 'posted', by: { now: clock.now, published: ['PUBLISHED'] } } },
+      { limit: 9 },
+    );
+    expect(asked.rows).toEqual([2]);
+
+    clock.now = Date.UTC(2027, 2, 13);
+    const before = { ...(await runner.rows(id))[2]?.result, postStatus: 'SCHEDULED' } as PostedResult;
+    await runner.ledger.publishing.follow(id, [{ row: 2, before, postStatus: 'PUBLISHED' }]);
+    const later = await get(`/campaigns/${id}`);
+    expect(later).toContain('Live 1 Scheduled 1 Not confirmed 1');
+    expect(later).toContain('a time passed, not confirmed');
+    const all = (await pages.get(`/campaigns/${id}/results.csv`)).html;
+    expect(['UNCONFIRMED', 'SCHEDULED', 'PUBLISHED'].filter((word) => !all.includes(word))).toEqual([]);
+    clock.now = Date.UTC(2027, 2, 15);
+    expect(await get(`/campaigns/${id}`)).toContain('test Ended');
+    expect(await get(`/campaigns/${id}/rows/b`)).toContain('b Time passed, not confirmed');
   });
 
   it('shows the steps of its rows, and the rate limits in use', async () => {

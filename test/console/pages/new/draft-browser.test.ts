@@ -189,7 +189,11 @@ async function walk(test: TestContext, page: Page, hand: Hand, before?: typeof l
   const model = page.getByRole('dialog').getByRole('button', { name: 'Use seedream5.0-lite' });
   await leads(() => hand.press(model));
   await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
-  await hand.press(page.getByRole('button', { name: `Start ${agencyRows.length} posts` }));
+  const start = `Start ${agencyRows.length} posts`;
+  await use(`${start}…`);
+  await page.getByText('Posts that already exist').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await hand.press(page.getByRole('button', { name: start }));
   await page.waitForURL(/\/campaigns\/c1/);
   expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length);
 }

@@ -123,3 +123,52 @@ it('leads to the campaign however often Start is pressed', async () => {
   expect(told.filter(Boolean)).toHaveLength(2);
   expect(await runner.ledger.campaigns.list()).toHaveLength(1);
 });
+
+it('makes the ticked rows the canary', async () => {
+  const { send, look } = await openDraft([videoRow('a', good), videoRow('b', good), videoRow('c', good)]);
+  const { text } = await send('canary?ticked=yes', { ...options, tick: '3' });
+  expect(text).toContain('The canary is 1 chosen row.');
+  expect(text).toContain('1 post goes out first: the chosen rows.');
+  expect((await look()).draft.options).toMatchObject({
+    name: 'Lipstick',
+    canary: { rows: [3] },
+    stopAfter: 10,
+  });
+});
+
+it('asks before the first post, and begins with the canary that was chosen', async () => {
+  const later = { ...good, scheduled_at: '2031-03-12 18:00', scheduled_tz: 'UTC' };
+  const rows = [videoRow('a', later), videoRow('b', good), videoRow('c', lost), aiVideoRow('d', later)];
+  const { send, look, runner, pages, path } = await openDraft(rows);
+  const fields = { ...options, canary: '', 'canary-by': 'kinds', skip: 'yes' };
+  const asked = await send('ask', fields);
+  expect(asked.text).toContain('Start 3 posts?');
+  expect(asked.text).toContain('Posted as soon as ready 1 post');
+  expect(asked.text).toMatch(/Scheduled 2 posts: first Wed 12 Mar 2031, [\d:]+, last Wed 12 Mar 2031/);
+  expect(asked.text).toContain('AI outputs to pay for 1 AI output');
+  expect(asked.text).toContain('2 posts go out first: one of each kind');
+  expect(asked.text).toContain('1 of them is planned for more than 7 days ahead: a poor canary');
+  expect(asked.text).toContain('pauses if more than 10 % fail or are in review');
+  expect(asked.text).toContain('Skipped 1 row');
+  expect(asked.text).toContain('Posts that already exist none found');
+  expect(asked.html).not.toContain('name="sure"');
+  expect(await runner.ledger.campaigns.list()).toEqual([]);
+  const page = (await pages.get(path)).text;
+  expect(page).toContain('pauses after one of each kind');
+  expect(page).toContain('stops if more than 10 % fail');
+
+  const version = /name="version" value="(\d+)"/.exec(asked.html)?.[1] ?? '';
+  const { text } = await pages.post(`${path}/start`, { version, posts: '3' });
+  expect(text).toContain('Started: 3 posts of Lipstick.');
+  expect(text).toMatch(
+    /started by \S+ · canary of 2 \(one of each kind\) · stops if more than 10 % fail · 1 row skipped/,
+  );
+  const { campaign: id = '' } = (await look()).draft;
+  await runner.start();
+  await runner.until(async () => (await runner.ledger.campaigns.find(id))?.state === 'paused', 'the canary');
+  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['waiting', 'posted', 'posted']);
+  const paused = (await pages.get(`/campaigns/${id}`)).text;
+  expect(paused).toContain('Paused after the canary: one of each kind ended');
+  await pages.post(`/campaigns/${id}/resume`, {});
+  expect((await runner.ended(id)).counts.posted).toBe(3);
+});

@@ -1,5 +1,6 @@
 /** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
 
+import { nameCanary } from '../../../../campaigns/import/canary.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import { type Change, findDraft } from '../../../../drafts/drafts.ts';
 import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
@@ -26,7 +27,8 @@ import {
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { suggestedOnPage } from './problems.ts';
 import { nextPath } from './row.ts';
-import { backPath, readAsked } from './shown.ts';
+import { backPath, draftPath, readAsked } from './shown.ts';
+import { mayBePosted } from './start-question.ts';
 
 /** The press of a button. */
 interface Press {
@@ -63,7 +65,7 @@ async function change(
     await saveRest(press);
     const told = typeof outcome === 'string' ? { text: outcome } : outcome;
     const { text, to = nextPath(request) ?? backPath(request), state = 'done', more } = told;
-    return { kind: 'redirect', to, notice: { state, text, more } };
+    return { kind: 'redirect', to, notice: text === '' ? undefined : { state, text, more } };
   } catch (error) {
     const { told, code } = refusalOf(error);
     const notice: Notice = {
@@ -189,20 +191,29 @@ async function addColumns(press: Press): Promise<Outcome> {
   return `${count(many, 'column')} added.`;
 }
 
+/** Saves what was typed and how the sheet is read: the plan is then another one. @returns undefined if there was nothing to save. */
+async function saveBeforeStart(press: Press): Promise<Outcome | undefined> {
+  const saved = await saveTyped(press);
+  const notYet = 'Nothing was started yet: look at the plan, then press Start.';
+  if (saved !== undefined) return { ...saved, state: 'warning', text: `${saved.text} ${notYet}` };
+  if (Object.keys(press.typed.reading).length === 0) return undefined;
+  await saveReading(press, press.typed.reading);
+  return { state: 'warning', text: `The sheet is read as you chose. ${notYet}` };
+}
+
+/** Saves the options of the form, and leads to the question before the start. */
+async function askStart(press: Press): Promise<Outcome> {
+  return (await saveBeforeStart(press)) ?? { text: '', to: draftPath(press.id, '/start') };
+}
+
 /** Saves the options of the form, and starts the posts that its button named. */
 async function start(press: Press): Promise<Outcome> {
+  const saved = await saveBeforeStart(press);
+  if (saved !== undefined) return saved;
   const { request, id, by, typed } = press;
-  const saved = await saveTyped(press);
-  if (saved !== undefined) {
-    const text = `${saved.text} Nothing was started yet: look at the plan, then press Start.`;
-    return { ...saved, state: 'warning', text };
-  }
-  if (Object.keys(typed.reading).length > 0) {
-    await saveReading(press, typed.reading);
-    const text =
-      'The sheet is read as you chose. Nothing was started yet: look at the plan, then press Start.';
-    return { state: 'warning', text };
-  }
+  const { checked } = await request.drafts.look(id);
+  if (checked !== undefined && mayBePosted(checked) > 0 && request.form.get('sure') !== 'yes')
+    return { text: '', to: draftPath(id, '/start') };
   press.typed = { ...typed, options: undefined };
   const rows = Number(request.form.get('posts') ?? 'none');
   const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.options };
@@ -270,6 +281,14 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
       rows.map((row) => ({ row, position, text })),
     );
   },
+  /** Makes the ticked rows the canary. */
+  canary: async (press) => {
+    const { request, id, by, typed } = press;
+    const canary = { rows: [...(await rowsMeant(request, id))] };
+    press.typed = { ...typed, options: typed.options && { ...typed.options, canary } };
+    await request.drafts.choose(id, by, { canary });
+    return `The canary is ${nameCanary(canary)}.`;
+  },
   'leave-out': (press) => markRows(press, 'leaveOut'),
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {
@@ -300,6 +319,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     return 'The sheet is read again.';
   },
   options: async () => 'The options are saved.',
+  ask: askStart,
   start,
   check: async ({ request, id }) => {
     await request.drafts.checkAgain(id);

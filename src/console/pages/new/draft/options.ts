@@ -1,5 +1,6 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
 import { defaultAccount } from '../../../../../config/access.ts';
+import { type CanaryChoice, readCanary } from '../../../../campaigns/import/canary.ts';
 import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../../../campaigns/import/stop-after-option.ts';
 import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
@@ -14,7 +15,8 @@ import { draftPath, type ShownDraft } from './shown.ts';
 const mark = 'options';
 
 /** Fields of the page's form, which each of its buttons sends along. */
-export function optionsSection({ request, view, checked, typed }: ShownDraft): Html {
+export function optionsSection(shown: ShownDraft): Html {
+  const { request, view, checked, typed } = shown;
   const { options, id } = view.draft;
   const { names } = request.runtime.accounts;
   const name = typed?.get('name') ?? options.name ?? offeredName(view.draft, checked);
@@ -33,12 +35,42 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
           ? html`<label for="account">Account</label> <select id="account" name="account">${choices(names, account)}</select>`
           : ''
       }
-      <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>
+      <label for="canary">Canary</label> <p>${canaryField(shown)} then wait for me</p>
       <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in review</p>
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
     <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
   </section>`;
+}
+
+/** Which rows go first: so many, one of each kind or creator, or some by their numbers. */
+function canaryField({ view, typed }: ShownDraft): Html {
+  const { canary } = view.draft.options;
+  const by =
+    typed?.get('canary-by') ??
+    (typeof canary === 'object' ? 'rows' : typeof canary === 'string' ? canary : 'first');
+  const many = typed?.get('canary') ?? (typeof canary === 'number' ? String(canary) : '');
+  const rows = typed?.get('canary-rows') ?? (typeof canary === 'object' ? canary.rows.join(', ') : '');
+  const kinds = [
+    ['first', 'first rows of the sheet'],
+    ['kinds', 'one of each kind: video, photos, AI'],
+    ['creators', 'one of each creator'],
+    ['rows', 'rows with the numbers'],
+  ] as const;
+  return html`<input id="canary" name="canary" type="number" min="1" value="${many}"> <select name="canary-by" aria-label="Which rows go first">${choices(kinds, by)}</select>
+        <input name="canary-rows" aria-label="Numbers of these rows" value="${rows}" size="8" maxlength="4000" placeholder="3, 17">`;
+}
+
+/** @throws {UseCaseError} `draft_refused` for a field that names no rows. */
+function readCanaryFields(form: URLSearchParams): CanaryChoice | null {
+  const by = form.get('canary-by');
+  if (by === 'kinds' || by === 'creators') return by;
+  if (by !== 'rows') {
+    return numberIn(form, canary, (value) => Number.isSafeInteger(value) && value >= 1);
+  }
+  const choice = readCanary(`rows:${form.get('canary-rows') ?? ''}`);
+  if (typeof choice === 'object') return choice;
+  throw draftRefused('The canary has no row numbers', 'Write them as 3, 17, or choose other rows.');
 }
 
 function leaveOutLabel(refused: number): string {
@@ -64,7 +96,7 @@ export function readOptions(form: URLSearchParams, sheetName: string): ChosenOpt
     // The name of the sheet is the default, so it is not stored.
     name: name === '' || name === sheetName ? null : name,
     account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
-    canary: numberIn(form, canary, (value) => Number.isSafeInteger(value) && value >= 1),
+    canary: readCanaryFields(form),
     stopAfter: numberIn(form, stopAfter, (value) => stopAfterSchema.safeParse(value).success),
     leaveOutProblems: form.getAll('skip').includes('yes'),
   };
@@ -89,7 +121,7 @@ function numberIn(
 export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
   return (
     (['name', 'account', 'canary', 'stopAfter'] as const).some(
-      (each) => (chosen[each] ?? null) !== (stored[each] ?? null),
+      (each) => JSON.stringify(chosen[each] ?? null) !== JSON.stringify(stored[each] ?? null),
     ) || chosen.leaveOutProblems !== (stored.leaveOutProblems ?? false)
   );
 }

@@ -1,13 +1,14 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
 import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
+import { describeCanary, nameCanary } from '../../../../campaigns/import/canary.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { clock, count, day, number } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
-import type { ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './shown.ts';
 
 /** Shorter times say nothing, in milliseconds. */
 const leastTold = 1000;
@@ -67,12 +68,12 @@ function models(byModel: Readonly<Record<string, number>>): string {
   return `costs: ${each.join(', ')}`;
 }
 
-/** How many of these posts belong to the canary. */
-function canary({ view, checked: { plan } }: ShownDraft): string {
-  const { canary: rows } = view.draft.options;
-  if (rows === undefined || plan.rows === 0) return '';
-  if (rows >= plan.rows) return 'The canary covers every post; nothing will wait.';
-  return `The first ${rows === 1 ? 'post' : `${number(rows)} posts`} of the sheet ${rows === 1 ? 'goes' : 'go'} out first. Then the campaign pauses until an operator releases the rest.`;
+/** What goes out first, and whether it is a poor canary. */
+function canary({ request, view, checked }: ShownDraft): string {
+  const { canary: choice } = view.draft.options;
+  const { plan, canary: rows } = checked;
+  if (choice === undefined || plan.rows === 0) return '';
+  return describeCanary(rows, choice, { accepted: plan.rows, now: request.now });
 }
 
 /** `in 15 h 48 min`. @param ms from now, negative for the past. */
@@ -114,7 +115,9 @@ function missed({ request, checked }: ShownDraft): string {
 }
 
 /** The summary of the start, and its button. The form has the version and the number of posts that the person has seen. */
-export function dock({ request, view, checked }: ShownDraft): Html {
+export function dock(shown: ShownDraft): Html {
+  const { request, view, checked } = shown;
+  const ask = action(shown, '/ask');
   const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
   const { options } = view.draft;
   const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
@@ -126,7 +129,8 @@ export function dock({ request, view, checked }: ShownDraft): Html {
       : plan.shortestMs < leastTold
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
-    ...(options.canary === undefined ? [] : [`pauses after the first ${number(options.canary)}`]),
+    ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
+    ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter} % fail`]),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
     ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
@@ -142,8 +146,8 @@ export function dock({ request, view, checked }: ShownDraft): Html {
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
     if (refused > 0 && !options.leaveOutProblems) {
-      return html`<p>${count(refused, 'row')} to fix, or:</p><button name="skip" value="yes">Skip ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
+      return html`<p>${count(refused, 'row')} to fix, or:</p><button ${ask} name="skip" value="yes">Skip ${count(refused, 'row')} and start ${count(accepted, 'post')}…</button>`;
     }
-    return html`<button class="primary">Start ${count(accepted, 'post')}</button>`;
+    return html`<button ${ask} class="primary">Start ${count(accepted, 'post')}…</button>`;
   }
 }

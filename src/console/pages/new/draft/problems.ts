@@ -65,6 +65,7 @@ function ticked(shown: ShownDraft): Html | string {
   return html`<div class="actions after" role="group" aria-label="The ticked rows">
     <button ${action(shown, `/leave-out?${tickedRows}`)}>Skip the ticked rows</button>
     <button ${action(shown, `/take-in?${tickedRows}`)}>Include them again</button>
+    <button ${action(shown, `/canary?${tickedRows}`)}>Post them first (canary)</button>
     ${select('or write into', 'fill-column', named, shown.typed?.get('fill-column') ?? undefined)}
     <input name="fill-text" value="${shown.typed?.get('fill-text') ?? ''}" dir="auto" aria-label="Text for the ticked rows">
     <button ${action(shown, `/fill?${tickedRows}`)}>Write it</button>
