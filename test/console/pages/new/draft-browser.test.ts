@@ -57,9 +57,11 @@ function byMouse(page: Page): Hand {
 function byKeyboard(page: Page): Hand {
   async function reach(target: Locator) {
     await target.waitFor();
-    for (const before = hand.moves; !(await isFocused(target)); hand.moves += 1) {
-      if (hand.moves - before > mostMoves) throw new Error(`the focus does not come to ${target}`);
-      await page.keyboard.press(await target.evaluate(keyTo));
+    const most = hand.moves + mostMoves;
+    for (let key = await target.evaluate(keyTo); key !== ''; key = await target.evaluate(keyTo)) {
+      if (hand.moves > most) throw new Error(`the focus does not come to ${target}`);
+      hand.moves += 1;
+      await page.keyboard.press(key);
     }
   }
   async function enter(where: string) {
@@ -84,13 +86,15 @@ function byKeyboard(page: Page): Hand {
 }
 
 interface PageElement {
-  closest(selector: string): { matches(selector: string): boolean } | null;
+  matches(selector: string): boolean;
+  closest(selector: string): PageElement | null;
   compareDocumentPosition(other: unknown): number;
   readonly ownerDocument: { readonly activeElement: unknown };
 }
 
-/** The key that brings the focus nearer to an element. It runs in the page. */
+/** The key that brings the focus nearer to an element; empty if it is there. It runs in the page. */
 function keyTo(element: PageElement): string {
+  if (element.matches(':focus')) return '';
   const home = element.closest('tbody.problem, #columns, #draft-dock');
   if (home?.matches(':focus-within') === false) return 'F8';
   const isPast = home !== null && element.compareDocumentPosition(element.ownerDocument.activeElement) === 4;
