@@ -40,7 +40,7 @@ describe('a form with files, without a script', () => {
     form.append('media', new File([new Uint8Array(film)], 'b.mp4'));
     form.set('sheet', new File([new Uint8Array(sheetOf(scene.runner.folder, 'a'))], 'posts.csv'));
     await send(form, `/campaigns/new/${scene.drop.draft}/files`);
-    expect((await scene.filesPage()).text).toContain('The file a.mp4 was not taken');
+    expect((await scene.filesPage()).text).toContain('The file a.mp4 was not accepted');
     expect(await scene.stored('b.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 
