@@ -190,6 +190,7 @@ export class OpenDrafts {
       const start = () => startDraft(this.#runtime, id, { ...agreed, version });
       const started = await readSheetWithPermit(by, start);
       this.#close(id);
+      if (started.left === false) await this.discard(id);
       return started;
     } catch (error) {
       if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
@@ -199,9 +200,9 @@ export class OpenDrafts {
 
   /** Finds an earlier campaign of the same sheet. @throws {UseCaseError} `campaign_unreadable`. */
   async earlier(id: string): Promise<EarlierImport | undefined> {
-    const { check } = await this.#openDraft(id);
+    const { check, draft } = await this.#openDraft(id);
     const sha256 = check?.result.sha256 ?? null;
-    return sha256 === null ? undefined : findEarlierImport(this.#runtime, sha256);
+    return sha256 === null || draft.into !== undefined ? undefined : findEarlierImport(this.#runtime, sha256);
   }
 
   /** Checks the draft again, because creators or media may have changed. */
