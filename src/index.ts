@@ -141,6 +141,7 @@ export type {
 export type { AddedVideos } from './ledger/videos/watch-list.ts';
 export type { ColumnName } from './manifest/columns.ts';
 export type { ColumnMap, MappedTo } from './manifest/headers/column-map.ts';
+export type { ColumnProposal } from './manifest/headers/proposals.ts';
 export {
   type Action,
   type Actions,

@@ -52,7 +52,6 @@ const page: Words = {
 const draftPage: Words = {
   ...page,
   timezone: 'Or choose the zone under Times.',
-  mediaRoot: 'Then add the file.',
   mapColumn: 'Or say what it is under Columns.',
   keepAsNote: 'To keep it as a note, choose that under Columns.',
   encoding: ({ encoding }) => `Or choose its encoding ${otherReading}${asGuess(encoding)}.`,

@@ -12,7 +12,7 @@ import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
 import { isMissing } from '../fs/disk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { readWindow } from './check/shown.ts';
+import { type FoundRows, readWindow, type Sought, searchRows } from './check/shown.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused } from './draft.ts';
 import { type Change, findDraft } from './drafts.ts';
@@ -108,6 +108,16 @@ export class OpenDrafts {
       const { check, mends } = open;
       if (check === undefined) return { rows: [], total: 0, from: 0 };
       return readWindow(check, mends, of, { from, count: Math.min(count, mostShown), mostCharacters });
+    });
+  }
+
+  /** Rows with a text in one of their cells, as mended. None while the sheet is not checked. */
+  async search(id: string, of: WindowOf, sought: Sought): Promise<FoundRows> {
+    const open = await this.#openDraft(id);
+    return reading(open, async () => {
+      const { check, mends } = open;
+      if (check === undefined) return { rows: [], next: undefined };
+      return searchRows(check, mends, of, { ...sought, count: Math.min(sought.count, mostShown) });
     });
   }
 

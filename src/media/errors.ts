@@ -2,8 +2,8 @@
 import { type Cure, hint } from '../manifest/problems/hint.ts';
 
 const cures = {
-  media_missing: 'Add the file, or correct its path. It is relative to the media folder.',
-  media_outside_root: ['Move the file into the media folder.', hint('mediaRoot')],
+  media_missing: ['Add the file to the media folder, or correct its path there.', hint('mediaRoot')],
+  media_outside_root: ['Add the file to the media folder.', hint('mediaRoot')],
   media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',
   media_unreadable: 'Ask an operator to give the runner permission to read the file.',
   media_empty: 'Replace the file: it has no bytes.',

@@ -84,12 +84,12 @@ const settle: Define = (command) => {
 Rows need review when a request was sent but its result is unknown. Check the creator's profile, or the service's
 dashboard, before you decide. If you give --not-posted for a post that exists, this creates a duplicate.
 A row whose scheduled time has passed is not resent: it fails, and you give it a new time in the sheet.
-A row that is resent or resumed waits 10 seconds first, and --undo works until then. After that, delete duplicates in
-the app. In a paused campaign, the row waits until the campaign resumes. --undo works for 10 minutes at most, also
-for a row that a decision marked as posted.
+--undo works for 10 seconds on a row that is resent or resumed (in a paused campaign until it resumes, at most 10
+minutes), and for 10 minutes on a row marked as posted. After that, delete duplicates in the app.
 
 Without a row, --not-posted and --not-generated decide all rows in review that match. A terminal shows them, asks, and
-decides exactly these rows. A script says what it has seen: --expect N, as --dry-run prints it, or --before TIME.
+decides exactly these rows. In a script, give --expect N with the number from --dry-run, or --before TIME, so that
+later rows are not decided.
 --dry-run also shows which posts were not searched for in the publishing records (campaigns refresh ID searches). For
 many different decisions, write the rows to a sheet and fill in its column \`decision\`: posted ID,
 not-posted, generated ID or not-generated.

@@ -132,7 +132,7 @@ export async function scrapeNights(
   await writeFile(file, await fillIn(rows, sandbox));
   const { added } = await importVideos(runtime, { file, path: file });
   output.say(
-    `\n${added} posts are published (${files.results} with video_url filled in). ${nights} simulated nights, as if they had been posted ${nights} days ago ...`,
+    `\n${added} of ${posts.length} posts are published by now (${files.results} with video_url filled in). ${nights} simulated nights, as if they had been posted ${nights} days ago ...`,
   );
   let ago = nights * nightMs;
   const then = Object.create(runtime, { now: { value: () => Date.now() - ago } }) as Runtime;

@@ -6,7 +6,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
 import { accountOption, parsedBy, refuseBeside, wholeNumber } from './common.ts';
-import { addSheetOptions, type SheetFlags } from './sheet.ts';
+import { addSheetOptions, type SheetFlags, usualHeading } from './sheet.ts';
 
 export interface ImportFlags
   extends SheetFlags,
@@ -21,6 +21,7 @@ export interface ImportFlags
 
 export function addImportOptions(command: Command): Command {
   return addSheetOptions(command)
+    .optionsGroup('The campaign:')
     .option(
       '--canary <rows>',
       'post the first rows of the sheet, then pause until resumed',
@@ -35,7 +36,8 @@ export function addImportOptions(command: Command): Command {
     .option('--again', 'import again: the same sheet, or rows that are posted already')
     .addOption(accountOption())
     .option('--into <id>', 'add new rows to this campaign, retry failed or changed rows')
-    .option('--dry-run', 'with --into: only show what would happen to each row');
+    .option('--dry-run', 'with --into: only show what would happen to each row')
+    .optionsGroup(usualHeading);
 }
 
 /** @throws {CommandError} for flags that do not go together. */

@@ -31,8 +31,13 @@ export interface SheetFlags extends ReadingFlags {
   readonly timezone?: string;
 }
 
+const readingHeading = 'Reading the sheet:';
+/** Other options than these follow under the usual heading. */
+export const usualHeading = 'Options:';
+
 export function addReadingOptions(command: Command): Command {
   return command
+    .optionsGroup(readingHeading)
     .option('--delimiter <character>', 'separate cells by , ; | or tab (default: detected)', delimiter)
     .option('--encoding <name>', 'read this encoding (default: detect UTF-8, UTF-16, GB18030)', encoding)
     .option('--sheet <name>', 'read this sheet of a workbook (default: the first visible)')
@@ -40,7 +45,8 @@ export function addReadingOptions(command: Command): Command {
       '--header-line <n>',
       'line of the headers (default: found)',
       wholeNumber('It is a line of the file.'),
-    );
+    )
+    .optionsGroup(usualHeading);
 }
 
 /** The flags as options of a reading. */
@@ -50,6 +56,7 @@ export function readingOf({ delimiter, encoding, sheet, headerLine }: ReadingFla
 
 export function addSheetOptions(command: Command): Command {
   return addReadingOptions(command)
+    .optionsGroup(readingHeading)
     .option(
       '--map <header=column>',
       'map a header to a column or to _; or FILE.json (repeatable)',
@@ -57,6 +64,7 @@ export function addSheetOptions(command: Command): Command {
     )
     .option('--save-map <file>', 'write the mapping to a file, for the next sheet')
     .option('--timezone <zone>', 'zone of times without one, such as Europe/Berlin', timezone)
+    .optionsGroup(usualHeading)
     .addHelpText('after', `\n${modelsHelp}`);
 }
 

@@ -70,10 +70,13 @@ export class RowFile {
     return rows;
   }
 
-  /** All rows in order, a chunk at a time. */
-  async *scan(): AsyncGenerator<readonly NumberedRow[]> {
+  /** All rows in order, a chunk at a time. @param after number of a row: chunks that end with it or before are not read. */
+  async *scan(after = 0): AsyncGenerator<readonly NumberedRow[]> {
     await using file = await open(this.path);
-    for (const chunk of this.#chunks) yield await readChunk(file, chunk);
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const next = this.#chunks[index + 1]?.first ?? this.count + 1;
+      if (next > after + 1) yield await readChunk(file, chunk);
+    }
   }
 }
 

@@ -92,6 +92,49 @@ export async function readWindow(
   return { from, total, rows: found.map((row) => showRow(check, mends, row)) };
 }
 
+/** Most rows that one search reads. Whoever searches goes on from there. */
+const mostSearched = 20_000;
+
+/** Rows with a text in one of their cells, or of that line. @param after number of the row after which the search begins. */
+export async function searchRows(
+  check: WholeCheck,
+  mends: Mends,
+  of: WindowOf,
+  { text, after, count }: Sought,
+): Promise<FoundRows> {
+  const { findings, rows: file } = check;
+  const mark = marks.get(of);
+  const numbers = new Set(of === 'all' || mark ? [] : find(findings, file.count, of, everything).numbers);
+  const isMeant = (number: number) =>
+    mark === undefined ? of === 'all' || numbers.has(number) : findings.states.has(number, mark);
+  const sought = text.toLowerCase();
+  const rows: DraftRow[] = [];
+  for await (const chunk of file.scan(after)) {
+    for (const row of chunk) {
+      if (row.number <= after) continue;
+      if (rows.length === count || row.number > after + mostSearched) return { rows, next: row.number - 1 };
+      if (!isMeant(row.number)) continue;
+      const isFound = mends.textsOf(row, row.number).some((cell) => cell.toLowerCase().includes(sought));
+      if (isFound || String(row.line) === sought) rows.push(showRow(check, mends, row));
+    }
+  }
+  return { rows, next: undefined };
+}
+
+const everything: Span = { from: 0, count: Number.MAX_SAFE_INTEGER };
+
+export interface Sought {
+  readonly text: string;
+  readonly after: number;
+  readonly count: number;
+}
+
+export interface FoundRows {
+  readonly rows: readonly DraftRow[];
+  /** Number of the last row that was read; undefined at the end of the sheet. */
+  readonly next: number | undefined;
+}
+
 const marks: ReadonlyMap<string, RowMark> = new Map([
   ['problems', 'refused'],
   ['warnings', 'warned'],

@@ -76,6 +76,8 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   const names = cells.map((cell) => cell.trim());
   const mapped = foldMap(options.map);
   const words = wordsFor[options.called ?? 'header'];
+  const columnOf = (folded: string) => mapped.get(folded) ?? byFoldedName.get(folded);
+  const taken = new Set(names.map((name) => columnOf(foldHeader(name))));
   const indexes = noColumns();
   const blanks: number[] = [];
   const results: number[] = [];
@@ -87,7 +89,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   names.forEach((name, index) => {
     const report = (problem: CellProblem) => problems.push({ ...problem, index });
     const folded = foldHeader(name);
-    const column = mapped.get(folded) ?? byFoldedName.get(folded);
+    const column = columnOf(folded);
     if (name === '') blanks.push(index);
     else if (reservedNames.has(name.toLowerCase())) report(reserved(name, words));
     else if (folded === 'campaign' && isResults && mapped.has(folded) && !options.allowResultsSheet)
@@ -105,7 +107,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
       if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
       else if (column !== undefined) indexes[column] = index;
       else if (!options.allowUnknownColumns) {
-        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words));
+        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words, taken));
       }
       seen.set(identity, name);
     }
@@ -243,8 +245,10 @@ function doubtfulColumn(name: string): CellProblem {
   };
 }
 
-function unknown(name: string, words: Words): CellProblem {
-  const meant = nearestColumn(name);
+/** @param taken columns that other headers name: this one is not meant for them. */
+function unknown(name: string, words: Words, taken: ReadonlySet<MappedTo | undefined>): CellProblem {
+  const nearest = nearestColumn(name);
+  const meant = taken.has(nearest) ? undefined : nearest;
   const shown = showValue(name);
   return {
     column: shown,

@@ -12,6 +12,7 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/files/remove`]: 'removeDraftFile',
   [`${draft}/discard`]: 'discardDraft',
   [`${draft}/take`]: 'mendDraft',
+  [`${draft}/fill`]: 'mendDraft',
   [`${draft}/cells`]: 'mendDraft',
   [`${draft}/picked`]: 'mendDraft',
   [`${draft}/leave-out`]: 'mendDraft',

@@ -35,7 +35,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_outside_root',
     'the path points outside the media folder',
-    'Move the file into the media folder. Or choose another folder with --media-root.',
+    'Add the file to the media folder. Or choose another folder with --media-root.',
   ]),
   entry('an absolute path of Windows', 'C:\\clips\\a.mp4', [
     '2 media',
@@ -47,13 +47,13 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_outside_root',
     'the path points outside the media folder',
-    'Move the file into the media folder. Or choose another folder with --media-root.',
+    'Add the file to the media folder. Or choose another folder with --media-root.',
   ]),
   entry('a link to a device', 'device.mp4', [
     '2 media',
     'media_outside_root',
     'the path points outside the media folder',
-    'Move the file into the media folder. Or choose another folder with --media-root.',
+    'Add the file to the media folder. Or choose another folder with --media-root.',
   ]),
   entry('a FIFO', 'fifo.mp4', [
     '2 media',
@@ -71,7 +71,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_missing',
     'there is no such file',
-    'Add the file, or correct its path. It is relative to the media folder.',
+    'Add the file to the media folder, or correct its path there. Or choose another folder with --media-root.',
   ]),
   entry('two files separated by a comma', 'a.mp4, clips\\b.mp4', [
     '2 media',

@@ -93,6 +93,11 @@ test('an unknown column is reported with a suggestion', () => {
   ]);
 });
 
+test('an unknown column is not taken for one that the sheet has', () => {
+  const { problems } = matchHeader(['captoin', ...required], strict);
+  expect(problems).toMatchObject([{ problem: 'there is no column captoin' }]);
+});
+
 test('an unknown column unlike any other has no suggestion', () => {
   const { problems } = matchHeader([...required, 'zzzzz'], strict);
   expect(problems).toMatchObject([{ problem: 'there is no column zzzzz' }]);

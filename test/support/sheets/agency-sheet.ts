@@ -65,7 +65,7 @@ const videoRows = 26;
 const photoRows = 10;
 const promptRows = 5;
 const videos = Array.from({ length: 18 }, (_, index) => `clips/glow-${two(index + 1)}.mp4`);
-const photos = Array.from({ length: 10 }, (_, index) => `fotos/glow-${two(index + 1)}.jpg`);
+const photos = Array.from({ length: 10 }, (_, index) => `fotos/glow-${two(index + 1)}.png`);
 
 /** The 28 files that the sheet names; `writeMedia` makes them. */
 export const agencyFiles: readonly string[] = [...videos, ...photos];
@@ -96,7 +96,7 @@ const mistakes: Readonly<Record<number, Mistake>> = {
   21: ['neither yes nor no', { 'KI-Kennzeichnung': 'evtl.' }],
   22: ['letters that a program has lost', { Copy: '????? ???' }],
   23: ['a time of day that does not exist', { Uhrzeit: '25:00' }],
-  27: ['a file of another kind than the others', { Clip: 'fotos/glow-01.jpg|clips/glow-02.mp4' }],
+  27: ['a file of another kind than the others', { Clip: 'fotos/glow-01.png|clips/glow-02.mp4' }],
   37: ['media and a prompt', { Clip: 'clips/glow-03.mp4' }],
 };
 

@@ -11,14 +11,18 @@
  *     8. holds forms back while Redis does not answer: what was typed stays on the page
  *     9. prints a page that is made for paper
  *    10. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
+ *    11. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
  */
 (() => {
   const lostAfterMs = 5000;
   const againAfterMs = 2000;
   const clock = document.getElementById('clock');
   const question = document.getElementById('question');
-  const main = document.getElementById('main');
   const touched = new WeakSet();
+  /** Uploads replace it. */
+  const main = () => document.getElementById('main');
+  /** What had the focus when the question was asked. */
+  let asker;
 
   // 1.
   if (!/(?:^|; )zone=/.test(document.cookie)) {
@@ -31,7 +35,9 @@
   // 2.
   document.addEventListener('htmx:after:swap', () => {
     document.getElementById('unreached')?.remove();
-    if (question?.childElementCount && !question.open) question.showModal();
+    if (!question?.childElementCount || question.open) return;
+    asker = document.activeElement;
+    question.showModal();
   });
   question?.addEventListener('close', () => question.replaceChildren());
   question?.addEventListener('click', (event) => {
@@ -49,7 +55,7 @@
 
   // 3.
   document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.name !== 'page') return;
+    if (!(target instanceof HTMLInputElement) || !target.matches('[name=page], [data-all]')) return;
     for (const box of target.form?.querySelectorAll('.chosen') ?? []) box.checked = target.checked;
   });
 
@@ -61,6 +67,8 @@
   function isUnderHand(part) {
     if (question?.open || part.contains(document.activeElement)) return true;
     if (part.querySelector('details[open]')) return true;
+    // A fact in a form, such as the state of a row beside its box.
+    if ('fact' in part.dataset) return false;
     return [part.closest('form'), ...part.querySelectorAll('form')].some((form) => form && touched.has(form));
   }
 
@@ -121,7 +129,7 @@
       '<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-warning"/></svg>';
     line.append(words);
     notice.append(line);
-    main?.prepend(notice);
+    main()?.prepend(notice);
   }
 
   document.addEventListener('alive', live);
@@ -163,11 +171,11 @@
 
   // htmx reconnects only a stream that had opened.
   function begin() {
-    window.htmx.ajax('GET', main.getAttribute('hx-sse:connect'), { source: main });
+    window.htmx.ajax('GET', main().getAttribute('hx-sse:connect'), { source: main() });
   }
   for (const name of ['htmx:response:error', 'htmx:error']) {
     document.addEventListener(name, ({ target, detail }) => {
-      if (target !== main) unreached(detail.ctx?.response);
+      if (target !== main()) unreached(detail.ctx?.response);
       else if (missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
     });
   }
@@ -249,4 +257,126 @@
     const radio = target.closest('div.choice')?.querySelector('input[type=radio]');
     if (radio) radio.checked = true;
   });
+
+  // 11.
+  /** What may help with a problem, the likeliest first. */
+  const cures = ['button[name=use]', 'a.button[href^="#"]', '.edit :is(input, textarea)', '.actions button'];
+  const problems = () => [...document.querySelectorAll('tbody.problem')];
+  let isSaving = false;
+
+  /** Gives the focus to the first cure of a problem. */
+  function goTo(problem) {
+    const cure = cures.map((each) => problem?.querySelector(each)).find(Boolean);
+    cure?.focus();
+    cure?.scrollIntoView({ block: 'nearest' });
+    return cure !== undefined;
+  }
+
+  function fixNext() {
+    const all = problems();
+    const at = all.indexOf(document.activeElement?.closest('tbody.problem'));
+    return goTo(all[(at + 1) % all.length]);
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'F8' && !question?.open && fixNext()) event.preventDefault();
+    const isText = event.target instanceof HTMLTextAreaElement && event.target.form?.id === 'draft';
+    if (!isText || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.target.form.requestSubmit(event.target.form.querySelector('button'));
+  });
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('#fix-next') && fixNext())
+      event.preventDefault();
+  });
+
+  document.addEventListener('submit', (event) => {
+    const { target: form, submitter } = event;
+    const isOfDraft =
+      form.id === 'draft' ? submitter?.hasAttribute('formaction') : form.dataset?.along === 'draft';
+    if (event.defaultPrevented || !isOfDraft || form.dataset.plain) return;
+    event.preventDefault();
+    if (!isSaving) void save(form, submitter);
+  });
+
+  /** Sends a form of a draft's page, and puts the page that answers in the place of this one. */
+  async function save(form, submitter) {
+    isSaving = true;
+    const isAsked = question?.contains(form);
+    // Enter presses a hidden button. Not every browser gives the focus to what is clicked.
+    const used = submitter?.ariaHidden ? document.activeElement : submitter;
+    const place = placeOf(isAsked ? asker : used);
+    const then = submitter?.dataset.then;
+    const body = new URLSearchParams(new FormData(form, submitter));
+    if (then) body.delete(submitter.name);
+    const path = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
+    const answer = await fetch(path, { method: 'POST', body }).catch(() => undefined);
+    isSaving = false;
+    if (!answer) {
+      unreached();
+      return;
+    }
+    const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (next.getElementById('draft')) {
+      const isRefused = show(next);
+      if (then && !isRefused) window.htmx.ajax('GET', then, { target: question, swap: 'innerHTML' });
+      else {
+        if (isAsked) question.close();
+        restore(place, isRefused);
+      }
+    } else if (answer.redirected) location.assign(answer.url);
+    else {
+      // The browser shows what it is: an outage, a form that is too old.
+      form.dataset.plain = 'yes';
+      form.requestSubmit(submitter);
+    }
+  }
+
+  /** Where a person is: the problem, its number on the page, and the field or button. */
+  function placeOf(element) {
+    const problem = element?.closest('tbody.problem');
+    const same = ['id', 'name', 'formaction', 'href'].flatMap((attribute) => {
+      const value = element?.getAttribute(attribute);
+      return value ? [`[${attribute}="${CSS.escape(value)}"]`] : [];
+    });
+    const top = problem?.getBoundingClientRect().top;
+    return { problem: problem?.id, at: problems().indexOf(problem), top, same };
+  }
+
+  /** @returns whether the change was refused. */
+  function show(next) {
+    const left = document.querySelector('.scroller:has(.sheet)')?.scrollLeft ?? 0;
+    const open = [...main().querySelectorAll('details[open] > summary')].map((each) => each.textContent);
+    const { scrollY } = window;
+    document.title = next.title;
+    main().replaceChildren(...next.getElementById('main').childNodes);
+    for (const part of main().children) window.htmx.process(part);
+    for (const summary of main().querySelectorAll('summary'))
+      if (open.includes(summary.textContent)) summary.parentElement.open = true;
+    const notice = main().querySelector(':scope > .notice');
+    notice?.classList.add('passing');
+    const scroller = document.querySelector('.scroller:has(.sheet)');
+    if (scroller) scroller.scrollLeft = left;
+    window.scrollTo({ top: scrollY, behavior: 'instant' });
+    offerZone();
+    return notice?.dataset.state === 'failed';
+  }
+
+  /** Gives the focus to what had it; if that is done, to the next problem. */
+  function restore({ problem, at, top, same }, isRefused) {
+    const again = same.map((each) => main().querySelector(each)).find(Boolean);
+    if (again && (isRefused || at < 0)) {
+      again.focus({ preventScroll: true });
+      return;
+    }
+    const all = problems();
+    const next = document.getElementById(problem) ?? all[Math.min(Math.max(at, 0), all.length - 1)];
+    // Problems of fewer rows move down: the page goes with them.
+    if (next && top !== undefined)
+      window.scrollBy({ top: next.getBoundingClientRect().top - top, behavior: 'instant' });
+    if (goTo(next)) return;
+    const title = document.getElementById('problems');
+    title?.setAttribute('tabindex', '-1');
+    title?.focus({ preventScroll: true });
+  }
 })();

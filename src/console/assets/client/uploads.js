@@ -1,5 +1,5 @@
 /**
- * Uploads files by tus 1.0 that are dropped on a page or chosen in its form. Without this script, the form itself sends them.
+ * Uploads files by tus 1.0 as soon as they are dropped on a page or chosen in its form. Without this script, the form itself sends them.
  *
  *     1. finds the dropped files, also in folders
  *     2. sorts them into one sheet, media, and others; asks which is the sheet if there are two that are not copies
@@ -14,7 +14,9 @@
   const deepest = 10;
   const offeredAtOnce = 1000;
   const againAfterMs = 3000;
-  let running = false;
+  /** What is sent one after the other, and how many of those are left. */
+  let sending = Promise.resolve();
+  let left = 0;
 
   const drop = () => document.getElementById('drop');
   const draftIn = (path) => /^(.*\/campaigns\/new\/[0-9a-f]{16})(?:\/|$)/.exec(path)?.[1];
@@ -69,10 +71,8 @@
     return found;
   }
 
-  function chosen(form) {
-    return [...form.querySelectorAll('input[type=file]')].flatMap((input) =>
-      [...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name })),
-    );
+  function chosen(input) {
+    return [...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
   }
 
   // 2.
@@ -127,7 +127,7 @@
     return different;
   }
 
-  async function take(found, goesOn) {
+  async function take(found) {
     quiet();
     if (found.length > mostFiles) {
       tell(`The limit is ${mostFiles.toLocaleString('en')} files. Split the sheet.`);
@@ -137,7 +137,8 @@
     const sheets = await withoutCopies(all, media).catch(() => all);
     const go = (sheet) => {
       const files = relativeTo(sheet, sheet === undefined ? media : [sheet, ...media]);
-      if (files.length > 0) void send(files, goesOn || (sheet !== undefined && media.length > 0), others);
+      const hasSheet = sheet !== undefined || 'hasSheet' in drop().dataset;
+      if (files.length > 0) send(files, hasSheet && media.length > 0, others);
       else tell(found.length === 0 ? 'No file came.' : `Neither sheet nor media: ${names(others)}.`);
     };
     if (sheets.length < 2) go(sheets[0]);
@@ -198,12 +199,13 @@
     return answers;
   }
 
-  async function send(files, goesOn, others) {
-    if (running) {
-      tell('Other files are still being uploaded. Drop these when they have arrived.');
-      return;
-    }
-    running = true;
+  function send(...batch) {
+    left += 1;
+    sending = sending.then(() => sendNow(...batch));
+  }
+
+  /** @param goesOn whether the check is shown when all have come. */
+  async function sendNow(files, goesOn, others) {
     try {
       await withPatience(needDraft);
       lookElsewhere(true);
@@ -213,18 +215,18 @@
         .filter(({ answer }) => answer.kind === 'upload');
       const refused = answers.filter(({ kind }) => kind === 'refused').map(({ why }) => why);
       await Promise.all(Array.from({ length: atOnce }, () => work(queue, refused)));
-      const left =
+      const skipped =
         others.length === 0 ? '' : ` Skipped, because they are neither sheet nor media: ${names(others)}.`;
       if (refused.length > 0)
-        tell(`${refused.length} not accepted. ${refused.slice(0, 5).map(sentence).join(' ')}${left}`);
-      else if (left !== '') tell(left.trim());
-      else if (goesOn) document.getElementById('files-done')?.requestSubmit();
+        tell(`${refused.length} not accepted. ${refused.slice(0, 5).map(sentence).join(' ')}${skipped}`);
+      else if (skipped !== '') tell(skipped.trim());
+      else if (goesOn && left === 1) document.getElementById('files-done')?.requestSubmit();
       else document.querySelector('#files-done button')?.focus();
     } catch (error) {
       tell(error.message);
     } finally {
-      lookElsewhere(false);
-      running = false;
+      left -= 1;
+      if (left === 0) lookElsewhere(false);
     }
   }
 
@@ -342,17 +344,32 @@
     }
   }
 
+  const isOfFiles = (event) => drop() && event.dataTransfer?.types.includes('Files');
+
+  /** Shows on the area that the page takes what is dragged over it. */
+  function seen(isOver) {
+    drop()?.querySelector('.drop')?.classList.toggle('over', isOver);
+  }
+
   document.addEventListener('dragover', (event) => {
-    if (drop() && event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    if (!isOfFiles(event)) return;
+    event.preventDefault();
+    seen(true);
+  });
+  document.addEventListener('dragleave', ({ relatedTarget }) => {
+    if (!relatedTarget) seen(false);
   });
   document.addEventListener('drop', async (event) => {
-    if (!drop() || !event.dataTransfer?.types.includes('Files')) return;
+    if (!isOfFiles(event)) return;
     event.preventDefault();
-    void take(await dropped(event.dataTransfer), false);
+    seen(false);
+    void take(await dropped(event.dataTransfer));
   });
-  document.addEventListener('submit', (event) => {
-    if (!(event.target instanceof HTMLFormElement) || !drop()?.contains(event.target)) return;
-    event.preventDefault();
-    void take(chosen(event.target), true);
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !drop()?.contains(target)) return;
+    const found = chosen(target);
+    // Else the same file could not be chosen again.
+    target.value = '';
+    if (found.length > 0) void take(found);
   });
 })();

@@ -17,7 +17,7 @@ import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { canarySection, head, leftOutNote } from './head.ts';
 import { heldSection, lane, rateLimitsInUse, throughputSection } from './progress.ts';
-import { changedParts, readRows, rowsSection } from './rows.ts';
+import { changedParts, positionsOf, readRows, rowsReader, rowsSection } from './rows.ts';
 import { decisionsRoutes } from './sheet/decisions.ts';
 import { intoRoutes } from './sheet/into.ts';
 
@@ -71,7 +71,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
     title: titleOf(seen),
     section: '/campaigns',
     zone: at.zone,
-    stream: `/campaigns/${campaign.id}/events?${new URLSearchParams({ since: String(since), at: String(request.now) })}`,
+    stream: `/campaigns/${campaign.id}/events?${new URLSearchParams({ since: String(since), at: String(request.now), shown: positionsOf(rows) })}`,
     main: html`
       ${crumbs(request, [['/campaigns', 'Campaigns']], campaign.id)}
       ${parts['campaign-head']}
@@ -101,7 +101,11 @@ function streamCampaignPage(request: PageRequest): Stream {
     const seen = await look(at, found, (of) => at.progress.causes.of(of));
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
-  const readOwn = () => changedParts(request, since, loadedAt);
+  const readListed = rowsReader(request, query.get('shown') ?? '');
+  const readOwn = async () => {
+    const [changed, listed] = await Promise.all([changedParts(request, since, loadedAt), readListed()]);
+    return { ...changed, ...listed };
+  };
   return liveStream(request, `campaign ${params.id}`, read, readOwn);
 }
 

@@ -1,7 +1,8 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
-import { changesKept, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { changesKept, describeRows, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -181,25 +182,69 @@ function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
   return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows stay unchanged.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
 }
 
-function tableLine(
-  { link, zone, now }: PageRequest,
-  { id }: Campaign,
-  row: ListedRow,
-  choose: boolean,
-): Html {
-  const { key, state, step, error, creator, caption, product, scheduledAt, changedAt } = row;
-  const text = error === null ? whatHappened(row) : plainMessage(error.message);
+function tableLine(request: PageRequest, { id }: Campaign, row: ListedRow, choose: boolean): Html {
+  const { link, zone, now } = request;
+  const { key, creator, caption, product, scheduledAt } = row;
+  const [state, said, changed] = Object.values(liveCells(request, row));
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
-    <td>${stateBadge(state)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}</td>
-    <td class="said">${words(text)}</td>
+    <td>${state}</td>
+    <td class="said">${said}</td>
     <td>${words(creator)}</td>
     <td class="caption">${words(caption)}</td>
     <td class="product">${words(product)}</td>
     <td class="n">${scheduledAt === null ? 'none' : moment(Date.parse(scheduledAt), zone, now)}</td>
-    <td class="n">${changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now)}</td>
+    <td class="n">${changed}</td>
   </tr>`;
+}
+
+/** What changes of a row while its page is open: its state, what happened, and when. */
+function liveCells({ zone, now }: PageRequest, row: ListedRow): LiveParts {
+  const { position, state, step, error, changedAt } = row;
+  const text = error === null ? whatHappened(row) : plainMessage(error.message);
+  const at = changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now);
+  const cells = {
+    state: html`${stateBadge(state)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}`,
+    said: words(text),
+    changed: at,
+  };
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, body]) => {
+      const id = `row-${position}-${name}`;
+      return [id, html`<span id="${id}" data-fact>${body}</span>`];
+    }),
+  );
+}
+
+/** Positions of the listed rows, for the address of the stream. */
+export function positionsOf({ rows }: Pick<Shown, 'rows'>): string {
+  return rows.map(({ position }) => position).join('.');
+}
+
+/** @param shown as `positionsOf` made it. @returns a function that reads what changes of the listed rows, as they are now. */
+export function rowsReader(request: PageRequest, shown: string): () => Promise<LiveParts> {
+  const { runtime, params } = request;
+  const positions = /^\d{1,9}(?:\.\d{1,9})*$/.test(shown) ? shown.split('.').map(Number) : [];
+  const listed = positions.slice(0, rowsAPage);
+  let kept: { readonly of: string; readonly parts: LiveParts } | undefined;
+  return async () => {
+    if (listed.length === 0) return {};
+    const id = params.id ?? '';
+    const [campaign, times] = await Promise.all([
+      findCampaign(runtime, id),
+      runtime.ledger.changed.timesOf(id, listed),
+    ]);
+    const of = `${campaign.state} ${times.join()}`;
+    if (kept?.of === of) return kept.parts;
+    const there = listed.filter((position) => position < campaign.rows);
+    const rows = await describeRows(runtime, campaign, there);
+    const at = { ...request, now: runtime.now() };
+    const parts = Object.assign({}, ...rows.map((row) => liveCells(at, row)));
+    // The steps of a running row change without its state.
+    kept = rows.some(({ state }) => state === 'running') ? undefined : { of, parts };
+    return parts;
+  };
 }
 
 function whatHappened({ state, postStatus }: ListedRow): string {

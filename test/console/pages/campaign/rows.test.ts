@@ -97,6 +97,27 @@ describe('the rows of /campaigns/ID', () => {
     );
   });
 
+  it('updates the states of its rows while it is open', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a'), videoRow('b', { media: 'a.mp4' })]);
+    const pages = await openPages(runner);
+    const { html } = await pages.get(`/campaigns/${id}`);
+    const [, address = ''] = /"(\/campaigns\/\w+\/events[^"]*)"/.exec(html) ?? [];
+    const stream = await fetch(`${pages.url}${address.replaceAll('&amp;', '&')}`);
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (told: RegExp) => {
+      while (!told.test(text)) text += (await reader?.read())?.value ?? '';
+    };
+    await until(/id="row-1-state" data-fact><span[^>]*data-state="waiting"/);
+    await runner.admit(id);
+    await runner.start();
+    await until(/id="row-1-state" data-fact><span[^>]*data-state="posted"/);
+    await until(/id="row-1-said" data-fact>accepted/);
+    expect(text).toMatch(/id="row-0-changed" data-fact>\d\d:\d\d/);
+    await reader?.cancel();
+  });
+
   it('leads from that number to an address that the browser loads, also on a page with a filter', async () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);

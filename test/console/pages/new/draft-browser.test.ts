@@ -85,15 +85,16 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     cpSync(examples, folder, { recursive: true });
     const { text, rows } = spoiltSheet(of);
     writeFileSync(join(folder, '春季.csv'), text);
-    /** Does something that leads to another page, and waits for that. */
+    /** Does something that changes the draft, and waits for the page as it is then. */
     const leads = async (act: () => Promise<void>) => {
-      await Promise.all([page.waitForEvent('load'), act()]);
+      await page.evaluate("document.querySelector('main').firstElementChild.dataset.before = 'yes'");
+      await act();
+      await page.locator('[data-before]').waitFor({ state: 'detached' });
       expect(await page.locator('.notice[data-state=failed]').allTextContents()).toEqual([]);
     };
     const use: Use = (name) => leads(() => press(page.getByRole('button', { name }).first()));
     await page.goto(`${url}/campaigns/new`);
     await page.getByLabel('Or a whole folder').setInputFiles(folder);
-    await press(page.getByRole('button', { name: 'Upload and check' }));
     await page.locator('#columns').waitFor();
     await more.before?.(use);
     await use('Use this zone');

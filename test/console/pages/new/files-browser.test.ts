@@ -46,7 +46,6 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
     if (patches === 40) void context.setOffline(true);
   });
   await page.getByLabel('Or a whole folder').setInputFiles(folder);
-  await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.getByText(/of 300 files/).waitFor();
   await page.getByText('The connection is lost.').waitFor();
   // To leave this page would end the upload.
@@ -69,7 +68,6 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
   });
   await page.goto(address);
   await page.getByLabel('Or a whole folder').setInputFiles(folder);
-  await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByText('notes.pdf').waitFor();
   const { stored, announced } = await readFiles(runtime, id);
   expect([stored.size, announced.size]).toEqual([300, 0]);
@@ -98,6 +96,11 @@ it('a dropped sheet and its medium lead to the check; a file that changes meanwh
     transfer.items.add(new File([${JSON.stringify(sheet)}], 'posts.csv'));
     return transfer;
   })()`);
+  // The area shows what is dragged over any place of the page.
+  await page.dispatchEvent('footer', 'dragover', { dataTransfer: dropped });
+  expect(await page.locator('.drop.over').count()).toBe(1);
+  await page.dispatchEvent('footer', 'dragleave', { dataTransfer: dropped });
+  expect(await page.locator('.drop.over').count()).toBe(0);
   await page.dispatchEvent('#drop', 'drop', { dataTransfer: dropped });
   await page.waitForURL(/new\/[0-9a-f]{16}$/);
   expect(await findings(page)).toEqual([]);
@@ -105,10 +108,14 @@ it('a dropped sheet and its medium lead to the check; a file that changes meanwh
   const path = join(runner.folder, 'take.mp4');
   writeFileSync(path, mp4('one', 2000));
   await page.goto(`${page.url()}/files`);
-  await page.getByLabel('The media').setInputFiles(path);
-  writeFileSync(path, mp4('another', 5000));
-  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.route('**/uploads/offer', async (route) => {
+    writeFileSync(path, mp4('another', 5000));
+    await route.continue();
+  });
+  // It is sent as soon as it is chosen.
+  await page.getByLabel('Drop your sheet and its media here').setInputFiles(path);
   await page.getByText('take.mp4 changed while it was sent').waitFor();
+  await page.unroute('**/uploads/offer');
   expect(await page.getByRole('row', { name: 'take.mp4' }).count()).toBe(0);
 
   // Two files were begun. One goes on, the other has other bytes now, with the same name, size and time.
@@ -149,9 +156,9 @@ it('a sheet that is chosen beside its own folder is taken once, with the media b
   for (const path of [join(folder, 'herbst.csv'), join(runner.folder, 'herbst.csv')]) writeSheet(path, [row]);
   const { page } = await openPage(test);
   await page.goto(`${url}/campaigns/new`);
-  await page.locator('input[name=sheet]').setInputFiles(join(runner.folder, 'herbst.csv'));
+  await page.locator('input[name=files]').setInputFiles(join(runner.folder, 'herbst.csv'));
+  await page.getByRole('button', { name: 'Look at the check' }).waitFor();
   await page.getByLabel('Or a whole folder').setInputFiles(folder);
-  await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.waitForURL(/new\/[0-9a-f]{16}$/);
   const id = page.url().slice(-16);
   expect([...(await readFiles(runtime, id)).stored.keys()]).toEqual(['videos/a.mp4']);

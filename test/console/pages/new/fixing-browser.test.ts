@@ -57,3 +57,83 @@ it('every cure is in the picture, from 320 to 2,560 px', { timeout: 60_000 }, as
     expect(caption?.width).toBeGreaterThan(Math.min(500, width - 150));
   }
 });
+
+it('problems are fixed one after the other without losing the place, by keyboard', {
+  timeout: 60_000,
+}, async (test) => {
+  const rows = [
+    videoRow('a', good),
+    ...['ana', 'bem', 'carl', 'davit', 'elen'].map((name) => videoRow(name, { creator: `demo_${name}` })),
+    videoRow('x', { is_ai_generated: 'maybe' }),
+    videoRow('y', { is_ai_generated: 'perhaps' }),
+    videoRow('z', lost),
+  ];
+  const { pages, path, checked } = await openDraft(rows);
+  await checked();
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${pages.url}${path}`);
+  await page.evaluate('globalThis.isSamePage = true');
+  const title = page.locator('#problems');
+  const focused = page.locator(':focus');
+  const place = async () => (await focused.boundingBox())?.y ?? 0;
+
+  await page.getByLabel('Canary').fill('3');
+  await page.getByLabel('is_ai_generated, line 8').click();
+  await focused.fill('yes');
+  const before = await place();
+  await page.keyboard.press('Enter');
+  await title.getByText('7 rows to fix').waitFor();
+  expect(await focused.getAttribute('aria-label')).toBe('is_ai_generated, line 9');
+  expect(Math.abs((await place()) - before)).toBeLessThan(100);
+  expect(await page.locator('.notice.passing').textContent()).toContain('Line 8.');
+  expect(await page.getByLabel('Canary').inputValue()).toBe('3');
+
+  // Only the key that leads to the next problem, and the one that takes what is suggested.
+  const use = `Use ${good.product_id} in 1 row`;
+  for (let pressed = 0; pressed < 7 && (await focused.textContent()) !== use; pressed += 1)
+    await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await title.getByText('6 rows to fix').waitFor();
+
+  // All suggestions of a kind in one click.
+  await page.getByRole('button', { name: 'Take all 5 suggestions in 5 rows' }).click();
+  await title.getByText('1 row to fix').waitFor();
+  expect(await focused.getAttribute('aria-label')).toBe('is_ai_generated, line 9');
+
+  // A row and the next one, in the dialog.
+  await page.goto(`${pages.url}${path}?rows=all`);
+  await page.evaluate('globalThis.isSamePage = true');
+  await page.getByRole('searchbox', { name: 'Find in the sheet' }).fill('CAPTION Z');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/q=CAPTION/);
+  expect(await page.locator('table.sheet tbody tr').count()).toBe(1);
+  await page.goto(`${pages.url}${path}?rows=all`);
+  await page.evaluate('globalThis.isSamePage = true');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('link', { name: '9', exact: true }).click();
+  await dialog.getByRole('link', { name: 'Previous row' }).click();
+  await dialog.getByRole('heading', { name: 'Line 8' }).waitFor();
+  await dialog.getByRole('link', { name: 'Next row' }).click();
+  await dialog.getByRole('heading', { name: 'Line 9' }).waitFor();
+  await dialog.getByLabel('is_ai_generated').fill('no');
+  await dialog.getByRole('button', { name: 'Save, then the next row' }).click();
+  await dialog.getByRole('heading', { name: 'Line 10' }).waitFor();
+  await dialog.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'With problems 0' }).waitFor();
+
+  // Ticked rows.
+  await page.getByLabel('Tick line 3').check();
+  await page.getByLabel('Tick line 4').check();
+  await page.getByLabel('or write into').selectOption('caption');
+  await page.getByLabel('Text for the ticked rows').fill('One more swipe');
+  await page.getByRole('button', { name: 'Write it' }).click();
+  await page.getByText('Lines 3, 4.').waitFor();
+  expect(await page.locator('ins').allTextContents()).toContain('One more swipe');
+  await page.getByLabel('Tick all').check();
+  await page.getByRole('button', { name: 'Skip the ticked rows' }).click();
+  await page.getByText(`${rows.length} rows skipped.`).waitFor();
+  expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  expect(complaints).toEqual([]);
+});

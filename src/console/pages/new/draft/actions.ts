@@ -1,8 +1,10 @@
 /** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
+
+import { draftRefused } from '../../../../drafts/draft.ts';
 import { type Change, findDraft } from '../../../../drafts/drafts.ts';
 import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
 import { type RememberedReading, rememberReading } from '../../../../drafts/remembered-columns.ts';
-import type { DraftView } from '../../../../drafts/view.ts';
+import type { DraftView, ProblemGroup } from '../../../../drafts/view.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
@@ -10,6 +12,7 @@ import { cureOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
+import { mendsMark } from './bands.ts';
 import {
   bandMeant,
   checkedDraft,
@@ -21,7 +24,9 @@ import {
   together,
 } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
-import { backPath } from './shown.ts';
+import { suggestedOnPage } from './problems.ts';
+import { nextPath } from './row.ts';
+import { backPath, readAsked } from './shown.ts';
 
 /** The press of a button. */
 interface Press {
@@ -57,7 +62,7 @@ async function change(
     const outcome = await make(press);
     await saveRest(press);
     const told = typeof outcome === 'string' ? { text: outcome } : outcome;
-    const { text, to = backPath(request), state = 'done', more } = told;
+    const { text, to = nextPath(request) ?? backPath(request), state = 'done', more } = told;
     return { kind: 'redirect', to, notice: { state, text, more } };
   } catch (error) {
     const { told, code } = refusalOf(error);
@@ -100,12 +105,16 @@ async function saveRest(press: Press): Promise<void> {
 
 const mostNamed = 5;
 
-/** Names rows by number, for the audit. */
-function whichRows(rows: readonly number[]): string {
+/** Names rows by their lines in the file, for the person and the audit. */
+async function whichLines({ request, id }: Press, rows: readonly number[]): Promise<string> {
   const all = [...new Set(rows)];
-  const named = all.slice(0, mostNamed).join(', ');
+  const lines: number[] = [];
+  for (const row of all.slice(0, mostNamed)) {
+    const { rows: found } = await request.drafts.window(id, 'all', row - 1, 1);
+    lines.push(...found.map(({ line }) => line));
+  }
   const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
-  return `${all.length === 1 ? 'Row' : 'Rows'} ${named}${more}, counted without the header.`;
+  return `${all.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${more}.`;
 }
 
 /** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
@@ -117,7 +126,13 @@ async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text: strin
   const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
   const open = left === 0 ? 'No problems left.' : `${count(left, 'row')} left to fix.`;
   const text = `${count(meant, 'row')} edited${also}. ${open}`;
-  return { text, more: whichRows(cells.map(({ row }) => row)) };
+  return {
+    text,
+    more: await whichLines(
+      press,
+      cells.map(({ row }) => row),
+    ),
+  };
 }
 
 /** Saves typed cells and ticks. @returns undefined if there are none. */
@@ -131,7 +146,7 @@ async function saveTyped(press: Press): Promise<{ text: string; more: string } |
     ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
   ].join(' ');
   await saveMend(press, {}, 'chose which rows are posted again');
-  return { text, more: whichRows([...postAgain, ...postOnce]) };
+  return { text, more: await whichLines(press, [...postAgain, ...postOnce]) };
 }
 
 /** Leaves rows out, or takes them in again. */
@@ -140,7 +155,7 @@ async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outc
   const many = count(rows.length, 'row');
   await saveMend(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
   const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
-  return { text, more: whichRows(rows) };
+  return { text, more: await whichLines(press, rows) };
 }
 
 /** Saves which columns are which, the zone, or both; and remembers them for sheets with these headers. */
@@ -205,6 +220,24 @@ async function start(press: Press): Promise<Outcome> {
   return { text, to: `/campaigns/${campaign.id}` };
 }
 
+/** @param use id of a suggestion of the band, or `all.` and the mark of all suggestions of its kind. */
+async function suggested(
+  { request, id }: Press,
+  band: ProblemGroup,
+  use: string,
+): Promise<readonly CellMend[] | undefined> {
+  const { drafts, form } = request;
+  if (!use.startsWith('all.')) {
+    return (await drafts.suggestions(id, band.id)).find((each) => each.id === use)?.mends;
+  }
+  const view = await drafts.look(id);
+  const { checked } = view;
+  if (checked === undefined) return undefined;
+  const shown = { request, view, checked, asked: readAsked(form), typed: undefined };
+  const mends = await suggestedOnPage(shown, band);
+  return `all.${mendsMark(mends)}` === use ? mends : undefined;
+}
+
 /** A field of the reading; null for the one that is found. */
 function readingChoice(name: string, text: string): string | number | null {
   if (text.trim() === '') return null;
@@ -216,10 +249,10 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   take: async (press) => {
     const { request, id } = press;
     const band = await bandMeant(request, id);
-    const found = band === undefined ? [] : await request.drafts.suggestions(id, band.id);
-    const taken = found.find((each) => each.id === request.form.get('use'));
-    if (taken === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
-    return saveCellsOf(press, [...taken.mends]);
+    const use = request.form.get('use') ?? '';
+    const mends = band === undefined ? undefined : await suggested(press, band, use);
+    if (mends === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
+    return saveCellsOf(press, [...mends]);
   },
   /** Saves the texts that differ from the sheet, and which rows are to be posted again. */
   cells: async (press) => {
@@ -232,13 +265,27 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { request, id, typed } = press;
     return saveCellsOf(press, readPicked(request.form, typed.places, await rowsMeant(request, id)));
   },
+  /** Writes a text into one column of the ticked rows. */
+  fill: async (press) => {
+    const { request, id } = press;
+    const rows = await rowsMeant(request, id);
+    const { columns } = await checkedDraft(request, id);
+    const position = Number(request.form.get('fill-column') || '-1');
+    if (!columns.some((each) => each.position === position))
+      throw draftRefused('the sheet has no such column');
+    const text = (request.form.get('fill-text') ?? '').trim();
+    return saveCellsOf(
+      press,
+      rows.map((row) => ({ row, position, text })),
+    );
+  },
   'leave-out': (press) => markRows(press, 'leaveOut'),
   /** Posts all rows of a band again. */
   again: async (press) => {
     const postAgain = [...(await rowsMeant(press.request, press.id))];
     const text = `${count(postAgain.length, 'row')} will be posted again.`;
     await saveMend(press, { postAgain }, 'chose which rows are posted again');
-    return { text, more: whichRows(postAgain) };
+    return { text, more: await whichLines(press, postAgain) };
   },
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {

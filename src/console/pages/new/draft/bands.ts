@@ -1,4 +1,6 @@
 /** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
+import { createHash } from 'node:crypto';
+import type { CellMend } from '../../../../drafts/mends.ts';
 import type { Suggestion } from '../../../../drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
@@ -34,7 +36,49 @@ function query({ group, mark }: Band): string {
   return `?${new URLSearchParams({ group: group.id, band: mark })}`;
 }
 
-export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
+/**
+ * What all suggestions write that the bands have for one kind of problem in one column. Cells for which they contradict each other are
+ * left out: a person chooses there.
+ */
+export function allOfKind(bands: readonly Band[], { code, position }: ProblemGroup): readonly CellMend[] {
+  const texts = new Map<string, CellMend | undefined>();
+  for (const { group, suggestions } of bands) {
+    if (group.code !== code || group.position !== position) continue;
+    for (const mend of suggestions.flatMap(({ mends }) => mends)) {
+      const place = `${mend.row}.${mend.position}`;
+      const isOther = texts.has(place) && texts.get(place)?.text !== mend.text;
+      texts.set(place, isOther ? undefined : mend);
+    }
+  }
+  return [...texts.values()].filter((mend) => mend !== undefined);
+}
+
+/** Identifies what a button writes, so that it never writes what it did not show. 16 hexadecimal digits. */
+export function mendsMark(mends: readonly CellMend[]): string {
+  const all = mends.map(({ row, position, text }) => [row, position, text]);
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
+}
+
+/** Takes the suggestions of all bands of a kind. Stands in the first of them, if it does more than one suggestion does. */
+function takeAll(shown: ShownDraft, bands: readonly Band[], band: Band): Html | string {
+  const { code, position } = band.group;
+  const kin = bands.filter(({ group }) => group.code === code && group.position === position);
+  if (kin[0] !== band) return '';
+  const all = allOfKind(bands, band.group);
+  const most = Math.max(0, ...kin.flatMap(({ suggestions }) => suggestions.map(({ mends }) => mends.length)));
+  if (all.length <= most) return '';
+  const suggestions = kin.flatMap((each) => each.suggestions).length;
+  const rows = new Set(all.map(({ row }) => row)).size;
+  return html`<button ${action(shown, `/take${query(band)}`)} name="use" value="all.${mendsMark(all)}" title="All that is suggested for ${count(kin.length, 'band')} of this kind">Take all ${number(suggestions)} suggestions in ${count(rows, 'row')}</button>`;
+}
+
+/** @param bands all bands of the page. */
+export function bandBody(
+  shown: ShownDraft,
+  columns: readonly DraftColumn[],
+  bands: readonly Band[],
+  band: Band,
+): Html {
   const { group, rows, isWhole } = band;
   const wide = columns.length + 1;
   const left = group.count - rows.length;
@@ -42,8 +86,8 @@ export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], ban
     isWhole || left <= 0
       ? ''
       : html`<tr class="more"><td></td><td colspan="${wide - 1}"><p><a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${number(left)} more</a></p></td></tr>`;
-  return html`<tbody>
-    <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, band)}</th></tr>
+  return html`<tbody class="problem" id="band-${group.id}">
+    <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, bands, band)}</th></tr>
     ${rows.map((row) => {
       const mark = (row.problems ?? []).filter((problem) => problem.group === group.id);
       return html`${sheetRow(shown, columns, row, { mark, isField: true })}${againLine(shown, row, mark, wide)}`;
@@ -68,7 +112,7 @@ function againLine(
   return html`<tr class="more"><td></td><td colspan="${wide - 1}"><p>${mayChange(request) ? tick : ''} ${said}</p></td></tr>`;
 }
 
-function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
+function head(shown: ShownDraft, columns: readonly DraftColumn[], bands: readonly Band[], band: Band): Html {
   const { group, suggestions } = band;
   const [first] = suggestions;
   const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
@@ -86,7 +130,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
     <p class="actions">${suggestions.map(
       ({ id, label, evidence }) =>
         html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
-    )}${group.code === 'zoneless_time' && isNew ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' && isNew ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button> ${group.count > 1 ? html`<button ${action(shown, `/again${query(band)}`)}>Post all ${number(group.count)} again</button>` : ''}` : ''}${other(shown, columns, band)}
+    )}${takeAll(shown, bands, band)}${group.code === 'zoneless_time' && isNew ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' && isNew ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button> ${group.count > 1 ? html`<button ${action(shown, `/again${query(band)}`)}>Post all ${number(group.count)} again</button>` : ''}` : ''}${other(shown, columns, band)}
     <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Skip ${count(group.count, 'row')}</button></p></div>`;
 }
 

@@ -54,6 +54,10 @@ export class Places {
 export function columnNamed(name: string | null): ColumnName | undefined {
   return catalogue.find((column) => column.name === name)?.name;
 }
+/** Name of the boxes that tick rows of the sheet. */
+export const rowTick = 'tick';
+/** Query of the buttons that change the ticked rows. */
+export const tickedRows = 'ticked=yes';
 
 /** What was typed and not saved yet. */
 export interface Typed {
@@ -78,8 +82,8 @@ export async function readTyped(request: PageRequest, id: string): Promise<Typed
   return {
     cells,
     places,
-    postAgain: tickedRows(form, againTick),
-    postOnce: tickedRows(form, onceTick),
+    postAgain: numbersIn(form, againTick),
+    postOnce: numbersIn(form, onceTick),
     reading: chosenReading(form, draft, checked),
     options: chosen !== undefined && isOther(chosen, draft.options) ? chosen : undefined,
   };
@@ -118,8 +122,9 @@ export async function checkedDraft({ drafts }: PageRequest, id: string): Promise
   return checked;
 }
 
-/** Numbers of the rows to change: all rows of the band that the address or the form names, or one row. */
+/** Numbers of the rows to change: those that are ticked, all of the band that the address or the form names, or one row. */
 export async function rowsMeant(request: PageRequest, id: string): Promise<readonly number[]> {
+  if (request.query.has('ticked')) return rowsTicked(request.form);
   const band = await bandMeant(request, id);
   if (band !== undefined) return band.numbers;
   const row = Number(request.form.get('row') ?? '0');
@@ -217,8 +222,15 @@ export function readPicked(form: URLSearchParams, places: Places, rows: readonly
   return rows.flatMap((row) => [...texts].map(([position, text]) => ({ row, position, text })));
 }
 
+/** @throws {UseCaseError} `draft_refused` if no row is ticked. */
+function rowsTicked(form: URLSearchParams): readonly number[] {
+  const rows = numbersIn(form, rowTick);
+  if (rows.length === 0) throw draftRefused('no row is ticked', 'Tick rows of the sheet first.');
+  return rows;
+}
+
 /** Numbers of the rows that are ticked. */
-function tickedRows(form: URLSearchParams, name: string): number[] {
+function numbersIn(form: URLSearchParams, name: string): number[] {
   const rows = form.getAll(name).filter((row) => /^[1-9]\d{0,8}$/.test(row));
   return [...new Set(rows.slice(0, mostTicks).map(Number))];
 }

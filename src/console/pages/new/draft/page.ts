@@ -15,7 +15,7 @@ import { lackedColumns } from './choices.ts';
 import { columnsSection } from './columns.ts';
 import { optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
-import { problemsSection, warningsSection } from './problems.ts';
+import { problemsSection, searchForm, warningsSection } from './problems.ts';
 import { inputCards, timesSection } from './reading.ts';
 import { action, draftPath, hiddenFields, pageForm, readAsked, type ShownDraft } from './shown.ts';
 import { updateDock, updateSection } from './update.ts';
@@ -132,7 +132,7 @@ async function sections(shown: ShownDraft): Promise<Html> {
     ${lackedColumns(shown)}
     <div class="even two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>
     ${plan(shown)}${earlier === undefined ? bar(shown) : ''}`;
-  return html`${earlier === undefined ? '' : known(request, earlier)}${may ? wholeForm(shown, body) : body}`;
+  return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }
 
 function plan(shown: ShownDraft): Html {

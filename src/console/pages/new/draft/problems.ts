@@ -1,16 +1,18 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
 import type { DraftSheet } from '../../../../drafts/download.ts';
+import type { CellMend } from '../../../../drafts/mends.ts';
 import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { indexPager } from '../../../parts/address.ts';
 import { section, tabs } from '../../../parts/blocks.ts';
-import { mayChange } from '../../../parts/form.ts';
+import { hidden, mayChange, select } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
-import { type Band, bandBody } from './bands.ts';
+import { allOfKind, type Band, bandBody } from './bands.ts';
 import { choicesOfBand } from './choices.ts';
+import { tickedRows } from './form.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
 import { aboutColumns, action, draftPath, rowsMark, rowsPath, type ShownDraft } from './shown.ts';
 
@@ -24,12 +26,49 @@ export async function problemsSection(shown: ShownDraft): Promise<Html> {
   const { checked, asked } = shown;
   const body = asked.rows === 'problems' ? await bands(shown) : await rows(shown, asked.rows);
   return html`<section aria-labelledby="problems">
-    <div class="section"><h2 id="problems">${titleOf(shown)}</h2>${views(shown)}</div>
+    <div class="section"><h2 id="problems">${titleOf(shown)}</h2>${fixNext(shown)}${views(shown)}</div>
     ${blocking(shown)}
     <p class="note">${downloads(shown)}</p>
     ${undo(shown)}
     ${checked.rows === 0 ? '' : body}
   </section>`;
+}
+
+/** Leads to the next problem; a script also does so by its key. */
+function fixNext(shown: ShownDraft): Html | string {
+  const { checked, asked } = shown;
+  const [first] = checked.groups.slice(asked.page * bandsShown);
+  if (first === undefined || asked.rows !== 'problems' || !mayChange(shown.request)) return '';
+  return html`<a class="button" id="fix-next" href="#band-${first.id}" aria-keyshortcuts="F8">Fix next <kbd>F8</kbd></a>`;
+}
+
+/** The field that searches the rows. Its form stands outside of the page's form. */
+function search({ asked }: ShownDraft): Html {
+  return html`<p class="actions find"><label>Find in the sheet <input type="search" name="q" form="${findForm}" value="${asked.text}" dir="auto" maxlength="200"></label> <button form="${findForm}">${icon('search')}Search</button></p>`;
+}
+
+/** Id of the form that searches. */
+const findForm = 'find';
+
+/** The form of the search, which is sent alone: a search changes nothing. */
+export function searchForm({ request, view, asked }: ShownDraft): Html | string {
+  if (asked.rows === 'problems') return '';
+  const path = request.link(draftPath(view.draft.id));
+  return html`<form id="${findForm}" method="get" action="${path}">${hidden('rows', asked.rows)}</form>`;
+}
+
+/** What can be done with the rows that are ticked. */
+function ticked(shown: ShownDraft): Html | string {
+  if (!mayChange(shown.request)) return '';
+  const { columns } = shown.checked;
+  const named = columns.map(({ position, title, letters }) => [String(position), title || letters] as const);
+  return html`<div class="actions after" role="group" aria-label="The ticked rows">
+    <button ${action(shown, `/leave-out?${tickedRows}`)}>Skip the ticked rows</button>
+    <button ${action(shown, `/take-in?${tickedRows}`)}>Include them again</button>
+    ${select('or write into', 'fill-column', named, shown.typed?.get('fill-column') ?? undefined)}
+    <input name="fill-text" value="${shown.typed?.get('fill-text') ?? ''}" dir="auto" aria-label="Text for the ticked rows">
+    <button ${action(shown, `/fill?${tickedRows}`)}>Write it</button>
+  </div>`;
 }
 
 function downloads({ request, view, checked }: ShownDraft): Html {
@@ -120,12 +159,34 @@ function undo(shown: ShownDraft): Html | string {
   return html`<div class="section">${what}<p class="actions"><button ${action(shown, '/undo')} class="plain">Undo the last change</button></p></div>`;
 }
 
-async function bands(shown: ShownDraft): Promise<Html> {
-  const { checked, asked } = shown;
-  const groups = checked.groups.slice(asked.page * bandsShown, (asked.page + 1) * bandsShown);
+/** The groups whose bands a page shows. */
+function groupsOf({ checked, asked: { rows, page } }: Pick<ShownDraft, 'checked' | 'asked'>) {
+  return rows === 'problems'
+    ? checked.groups.slice(page * bandsShown, (page + 1) * bandsShown)
+    : checked.groups.filter(({ id }) => id === rows);
+}
+
+/** What the button for all suggestions of a kind writes. @param group one of that kind. */
+export async function suggestedOnPage(
+  shown: ShownDraft,
+  { code, position }: ProblemGroup,
+): Promise<readonly CellMend[]> {
+  const groups = groupsOf(shown).filter((each) => each.code === code && each.position === position);
+  const [first] = groups;
+  return first === undefined ? [] : allOfKind(await readBands(shown, groups), first);
+}
+
+async function readBands(shown: ShownDraft, groups: readonly ProblemGroup[]): Promise<readonly Band[]> {
   const found: Band[] = [];
   // Read one after the other, because their rows may be very long.
   for (const group of groups) found.push(await readBand(shown, group, rowsOfBand));
+  return found;
+}
+
+async function bands(shown: ShownDraft): Promise<Html> {
+  const { checked } = shown;
+  const groups = groupsOf(shown);
+  const found = await readBands(shown, groups);
   if (found.length === 0) return html``;
   const pages = pager(shown, checked.groups.length, bandsShown, 'kinds of problem');
   return html`${table(shown, found)}${pages}`;
@@ -144,7 +205,12 @@ async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, pa
 
 function table(shown: ShownDraft, found: readonly Band[]): Html {
   const rows = found.flatMap((band) => band.rows);
-  return sheetTable(shown, rows, (columns) => found.map((band) => bandBody(shown, columns, band)), ' narrow');
+  return sheetTable(
+    shown,
+    rows,
+    (columns) => found.map((band) => bandBody(shown, columns, found, band)),
+    ' narrow',
+  );
 }
 
 async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
@@ -154,15 +220,30 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
     const band = await readBand(shown, group, rowsShown, asked.page);
     return html`${table(shown, [band])}${pager(shown, group.count, rowsShown, 'rows')}`;
   }
+  const { id } = view.draft;
   const from = asked.page * rowsShown;
-  const { rows: found, total } = await request.drafts.window(view.draft.id, of, from, rowsShown);
-  if (found.length === 0)
-    return html`<p>No row is here any more. <a href="${request.link(rowsPath(view.draft.id, 'all'))}">The whole sheet</a></p>`;
+  const all = html`<a href="${request.link(rowsPath(id, 'all'))}">The whole sheet</a>`;
+  const read = async () => {
+    if (asked.text === '') {
+      const { rows: found, total } = await request.drafts.window(id, of, from, rowsShown);
+      return { found, pages: pager(shown, total, rowsShown, 'rows') };
+    }
+    const sought = { text: asked.text, after: asked.page, count: rowsShown };
+    const { rows: found, next } = await request.drafts.search(id, of, sought);
+    const more = next === undefined ? '' : request.link(rowsPath(id, of, next, asked.text));
+    const pages = html`<p class="actions after">${more === '' ? '' : html`<a class="button" href="${more}">Search on</a> `}${all}</p>`;
+    return { found, pages };
+  };
+  const { found, pages } = await read();
+  if (found.length === 0) {
+    if (asked.text !== '') return html`${search(shown)}<p>No row has ${words(asked.text)} here.</p>${pages}`;
+    return html`<p>No row is here any more. ${all}</p>`;
+  }
   const marked = ({ problems = [], warnings }: DraftRow) =>
     of === 'left-out' ? problems : [...problems, ...warnings];
   const lines = (columns: readonly DraftColumn[]) =>
-    html`<tbody>${found.map((row) => sheetRow(shown, columns, row, { mark: marked(row) }))}</tbody>`;
-  return html`${sheetTable(shown, found, lines)}${pager(shown, total, rowsShown, 'rows')}`;
+    html`<tbody>${found.map((row) => sheetRow(shown, columns, row, { mark: marked(row), isTicked: true }))}</tbody>`;
+  return html`${search(shown)}${sheetTable(shown, found, lines, ' ticks')}${ticked(shown)}${pages}`;
 }
 
 /** @param each number of things on a page. */

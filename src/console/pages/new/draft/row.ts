@@ -17,7 +17,15 @@ import { outside } from '../../row/page.ts';
 import { choiceField } from './choices.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
 import { meaning, zoneOf } from './reading.ts';
-import { backPath, draftForm, draftPath, readAsked, type ShownDraft } from './shown.ts';
+import {
+  type Asked,
+  askedQuery,
+  backPath,
+  draftForm,
+  draftPath,
+  readAsked,
+  type ShownDraft,
+} from './shown.ts';
 
 /** Longer texts get a text area. */
 const longestLine = 80;
@@ -56,6 +64,8 @@ export async function askRow(request: PageRequest): Promise<Question> {
   const lacked = catalogue.filter(({ name }) => !checked.columns.some(({ column }) => column === name));
   const isNeeded = ({ name }: { readonly name: string }) =>
     (row.problems ?? []).some((each) => each.column === name);
+  const back = wayBack(request, backPath({ params: request.params, form: request.query }), 'Back');
+  const next = nextRow(shown, row);
   const fields = mayChange(request)
     ? draftForm(shown, {
         path: '/cells',
@@ -65,15 +75,46 @@ export async function askRow(request: PageRequest): Promise<Question> {
           ${lacked.filter(isNeeded).map((column) => lackedField(shown, row, column))}
           ${rest.length === 0 ? '' : html`<details><summary>${number(rest.length)} empty</summary>${rest.map((column) => field(shown, row, column))}</details>`}
           <details><summary>${number(lacked.length)} more, which the sheet lacks</summary>${lacked.filter((column) => !isNeeded(column)).map((column) => lackedField(shown, row, column))}</details>
-          <p class="actions">${wayBack(request, backPath({ params: request.params, form: request.query }), 'Back')} <button class="primary">Save</button></p>`,
+          <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${thenField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
       })
-    : html`<p class="actions">${wayBack(request, draftPath(id), 'Back')}</p>`;
+    : html`<p class="actions">${back}</p>`;
   return {
     kind: 'question',
     title: `Line ${number(row.line)}`,
     section: '/campaigns',
-    body: html`${preview(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
+    body: html`${beside(shown, row)}${preview(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
+}
+
+/** Field with the number of the row to show after a change. */
+const thenField = 'then';
+
+function rowPath(id: string, row: number, asked: Asked): string {
+  return draftPath(id, `/rows/${row}${askedQuery(asked)}`);
+}
+
+/** The row that a change of a row leads to, if its button says so. */
+export function nextPath({ params, form }: Pick<PageRequest, 'params' | 'form'>): string | undefined {
+  const row = Number(form.get(thenField) ?? '0');
+  return Number.isSafeInteger(row) && row > 0 ? rowPath(params.draft ?? '', row, readAsked(form)) : undefined;
+}
+
+/** After a row with a problem, the next one that has one; else the next row. */
+function nextRow({ checked }: ShownDraft, { number: row, state }: DraftRow) {
+  if (state === 'refused') {
+    const others = checked.groups.flatMap(({ numbers }) => numbers.find((each) => each > row) ?? []);
+    if (others.length > 0) return { number: Math.min(...others), label: 'Save, then the next problem' };
+  }
+  return row < checked.rows ? { number: row + 1, label: 'Save, then the next row' } : undefined;
+}
+
+/** Links to the rows before and after. */
+function beside({ request, view, checked, asked }: ShownDraft, { number: row }: DraftRow): Html {
+  const to = (other: number, label: string) =>
+    other < 1 || other > checked.rows
+      ? ''
+      : questionLink(request, rowPath(view.draft.id, other, asked), label);
+  return html`<nav class="actions" aria-label="Rows">${to(row - 1, 'Previous row')} ${to(row + 1, 'Next row')}</nav>`;
 }
 
 function problemsAt({ problems = [], warnings }: DraftRow, position: number) {

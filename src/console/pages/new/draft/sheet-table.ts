@@ -4,11 +4,11 @@ import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/vi
 import { sentence } from '../../../../runtime/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
-import { number } from '../../../parts/numbers.ts';
+import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
+import { rowTick } from './form.ts';
 import { describeTime, zoneOf } from './reading.ts';
-import type { ShownDraft } from './shown.ts';
-import { draftPath } from './shown.ts';
+import { askedQuery, draftPath, type ShownDraft } from './shown.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
@@ -31,7 +31,7 @@ function shownColumns(columns: readonly DraftColumn[], rows: readonly DraftRow[]
 
 /** @param body makes the body for the columns that are shown. @param className further classes. */
 export function sheetTable(
-  { checked }: ShownDraft,
+  { request, checked }: ShownDraft,
   rows: readonly DraftRow[],
   body: (columns: readonly DraftColumn[]) => Html | Html[],
   className = '',
@@ -40,24 +40,36 @@ export function sheetTable(
   return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0"><table class="sheet${className}">
     <thead>
       <tr class="letters"><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
-      <tr><th scope="col">Line</th>${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
+      <tr><th scope="col">${className.includes('ticks') && mayChange(request) ? html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> ` : ''}Line</th>${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
     </thead>${body(columns)}
   </table></div>`;
 }
 
-/** @param mark the problems or warnings to mark. @param isField whether cells with a problem can be edited. */
+interface RowOptions {
+  /** The problems or warnings to mark. */
+  readonly mark: readonly PlacedProblem[];
+  /** Whether cells with a problem can be edited. */
+  readonly isField?: boolean;
+  /** Whether it has a box to tick. */
+  readonly isTicked?: boolean;
+}
+
 export function sheetRow(
   shown: ShownDraft,
   columns: readonly DraftColumn[],
   row: DraftRow,
-  { mark, isField = false }: { readonly mark: readonly PlacedProblem[]; readonly isField?: boolean },
+  { mark, isField = false, isTicked = false }: RowOptions,
 ): Html {
-  const { request, view } = shown;
-  const line = mayChange(request)
-    ? questionLink(request, draftPath(view.draft.id, `/rows/${row.number}`), number(row.line), '')
-    : number(row.line);
+  const { request, view, asked } = shown;
+  const path = draftPath(view.draft.id, `/rows/${row.number}${askedQuery(asked)}`);
+  const may = mayChange(request);
+  const line = may ? questionLink(request, path, number(row.line), '') : number(row.line);
   const left = row.state === 'left out' ? html` data-state="cancelled"` : '';
-  return html`<tr><th scope="row" class="n"${left}>${line}</th>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
+  const box =
+    may && isTicked
+      ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick line ${number(row.line)}"> `
+      : '';
+  return html`<tr><th scope="row" class="n"${left}>${box}${line}</th>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
 }
 
 function cell(

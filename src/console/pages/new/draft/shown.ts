@@ -8,7 +8,8 @@ import {
   windowSchema,
 } from '../../../../drafts/view.ts';
 import { type Html, html } from '../../../html.ts';
-import { form } from '../../../parts/form.ts';
+import { textIn } from '../../../parts/address.ts';
+import { form, hidden } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';
 
 export interface ShownDraft {
@@ -22,7 +23,8 @@ export interface ShownDraft {
 
 /** Hidden fields of each form: version of the draft, and the page to return to. */
 export function hiddenFields({ view, asked }: Pick<ShownDraft, 'view' | 'asked'>): Html {
-  return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${asked.rows}"><input type="hidden" name="page" value="${asked.page}">`;
+  const { rows, page, text } = asked;
+  return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${rows}"><input type="hidden" name="page" value="${page}">${hidden('q', text || null)}`;
 }
 
 /** Problems that are solved by saying what the columns are. */
@@ -63,11 +65,13 @@ export function draftForm(
 /** Which rows a page of a draft shows. */
 export interface Asked {
   readonly rows: WindowOf;
-  /** From 0. */
+  /** From 0; the row after which a search goes on. */
   readonly page: number;
+  /** The text that is searched; empty for all rows. */
+  readonly text: string;
 }
 
-const mostPages = 100_000;
+const mostPages = 10_000_000;
 
 export function draftPath(id: string, rest = ''): string {
   return `/campaigns/new/${id}${rest}`;
@@ -85,20 +89,27 @@ export function readAsked(fields: URLSearchParams): Asked {
   return {
     rows: windowSchema.safeParse(fields.get('rows')).data ?? 'problems',
     page: Number.isInteger(page) && page > 0 && page < mostPages ? page : 0,
+    text: textIn(fields, 'q') ?? '',
   };
 }
 
-/** @param page from 0. */
-export function rowsPath(id: string, rows: WindowOf, page = 0): string {
+/** @param page, text as in `Asked`. */
+export function rowsPath(id: string, rows: WindowOf, page = 0, text = ''): string {
+  return draftPath(id, askedQuery({ rows, page, text }));
+}
+
+/** The query that asks for the same rows again, with its `?`. */
+export function askedQuery({ rows, page, text }: Asked): string {
   const query = new URLSearchParams({ rows });
   if (page > 0) query.set('page', String(page));
-  return draftPath(id, `?${query}`);
+  if (text !== '') query.set('q', text);
+  return `?${query}`;
 }
 
 /** The page that a form was on. */
 export function backPath({ params, form }: Pick<PageRequest, 'params' | 'form'>): string {
-  const { rows, page } = readAsked(form);
+  const { rows, page, text } = readAsked(form);
   return rows === 'problems' && page === 0
     ? draftPath(params.draft ?? '')
-    : rowsPath(params.draft ?? '', rows, page);
+    : rowsPath(params.draft ?? '', rows, page, text);
 }

@@ -35,14 +35,14 @@ export async function showBegin(request: PageRequest): Promise<Page> {
 function dropHere(request: PageRequest): Html {
   return dropForm(request, {
     path: '/campaigns/new',
-    sheet: dropIt,
-    button: 'Upload and check',
+    text: dropIt,
     note: 'The creators are looked up in the service. Nothing else is sent.',
   });
 }
 
-/** Text below the input for a first sheet. */
-export const dropIt = 'Excel, CSV or JSON. Drop it here, or choose it.';
+/** Text of the area for a first sheet. */
+export const dropIt =
+  'Excel, CSV or JSON, and the videos and pictures that it names: together, or one after the other. A sheet with links or prompts needs no media.';
 
 function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): Html | string {
   if (drafts.length === 0) return '';
@@ -76,29 +76,26 @@ const sheetEndings = ['.xlsx', '.csv', '.tsv', '.txt', '.json', '.jsonl'];
 export interface DropWords {
   /** Path of the form. */
   readonly path: string;
-  /** Text below the input for the sheet. */
-  readonly sheet: string;
-  readonly button: string;
+  /** What may be dropped. */
+  readonly text: string;
   readonly note: string;
+  /** Whether there is a sheet already, so that the check can go on when its media have come. */
+  readonly hasSheet?: boolean;
 }
 
-/** The form for the sheet and the media. It works without scripts; with `uploads.js`, files can be dropped on it. @param words texts, which differ for a new draft and one that has files. */
-export function dropForm(request: PageRequest, { path, sheet, button, note }: DropWords): Html {
+/** One area for the sheet and the media, which the server tells apart. With `uploads.js`, what is chosen or dropped is sent at once; without scripts, a button sends it. @param words texts, which differ for a new draft and one that has files. */
+export function dropForm(request: PageRequest, { path, text, note, hasSheet = false }: DropWords): Html {
   const endings = [...extensions.values()].flat().map((ending) => `.${ending}`);
-  return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}">
+  return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}"${hasSheet ? html` data-has-sheet` : ''}>
     ${form(request, {
       path,
       isUpload: true,
-      body: html`<div class="even two">
-        <label class="drop">${icon('file')}<b>The sheet</b>
-          <span>${sheet}</span>
-          <input name="sheet" type="file" accept="${sheetEndings.join()}"></label>
-        <label class="drop">${icon('film')}<b>The media</b>
-          <span>Videos and pictures, or their whole folder. Not needed where the sheet has links or prompts.</span>
-          <input name="media" type="file" multiple accept="video/*,image/*"></label>
+      body: html`<div class="drop">${icon('file')}<label for="files">Drop your sheet and its media here, or choose them</label>
+        <p id="files-help">${text}</p>
+        <input id="files" name="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
       </div>
       <p class="after"><label>Or a whole folder, with the sheet or without <input name="folder" type="file" multiple webkitdirectory></label></p>
-      <p class="actions after"><button class="primary">${button}</button> <span class="note">${note}</span></p>`,
+      <p class="actions after"><noscript><button class="primary">Upload</button></noscript> <span class="note">${note}</span></p>`,
     })}
     <div id="upload-notes" role="alert"></div>
   </div>`;

@@ -156,8 +156,8 @@ function goOn(request: PageRequest, id: string): Html {
 function more(request: PageRequest, { id, sheet }: Draft): Html {
   const words: DropWords = {
     path: `/campaigns/new/${id}/files`,
-    sheet: sheet === undefined ? dropIt : 'Another sheet replaces this one, and your edits are lost.',
-    button: 'Upload',
+    text: sheet === undefined ? dropIt : 'Another sheet replaces this one, and your edits are lost.',
+    hasSheet: sheet !== undefined,
     note: 'A file of the same name replaces the earlier one.',
   };
   const title = sheet === undefined ? 'The files' : 'More files';
