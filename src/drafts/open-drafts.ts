@@ -22,6 +22,7 @@ import { type Mend, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { changeOptions, changeReading } from './settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
+import type { SheetProduct } from './suggestions/evidence.ts';
 import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
@@ -125,6 +126,12 @@ export class OpenDrafts {
   async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
     const { check, mends } = await this.#openDraft(id);
     return check === undefined ? [] : suggestForGroup(check, mends, group);
+  }
+
+  /** Products that good rows of the sheet have. @param text part of a title or id. */
+  async products(id: string, text: string): Promise<readonly SheetProduct[]> {
+    const { check } = await this.#openDraft(id);
+    return check?.findings.evidence.products(text) ?? [];
   }
 
   /**

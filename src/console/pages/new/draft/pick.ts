@@ -25,6 +25,7 @@ import { readRow, type ShownRow } from './row.ts';
 import { draftForm, draftPath, rowsMark } from './shown.ts';
 
 const mostMusic = 30;
+const mostOfSheet = 30;
 
 interface Picker {
   readonly title: string;
@@ -53,10 +54,7 @@ export async function askPick(request: PageRequest): Promise<Question> {
   if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
   const asked = await readRow(request);
   const text = (query.get('q') ?? '').slice(0, 100);
-  const found = await picker.list(asked, text).catch((error: unknown) => {
-    if (!(error instanceof UseCaseError)) throw error;
-    return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureOnDraft(error.cure))}</p>`;
-  });
+  const found = await picker.list(asked, text).catch(unlisted);
   const to = draftPath(params.draft ?? '');
   return {
     kind: 'question',
@@ -65,6 +63,12 @@ export async function askPick(request: PageRequest): Promise<Question> {
     body: html`${picker.search === undefined ? '' : searchForm(request, picker.search, text)}${found}${write(asked, picker.written)}
       <p class="actions">${wayBack(request, to, 'Back')}</p>`,
   };
+}
+
+/** In place of a list that the service did not give. */
+function unlisted(error: unknown): Html {
+  if (!(error instanceof UseCaseError)) throw error;
+  return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureOnDraft(error.cure))}</p>`;
 }
 
 function searchForm(request: PageRequest, label: string, text: string): Html {
@@ -147,7 +151,7 @@ async function creators(asked: ShownRow, text: string): Promise<Html> {
   const { shown: fitting, found, searched } = await pickCreators(runtime, account(asked), text);
   const lines = fitting.map(
     (each) =>
-      html`<tr><th scope="row">${words(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
+      html`<tr><th scope="row">${words(each.name)}${each.foundBy === undefined ? '' : html`<br><small>found by ${words(each.foundBy)}</small>`}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
   );
   return html`${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
 }
@@ -162,6 +166,28 @@ function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html 
 }
 
 async function products(asked: ShownRow, text: string): Promise<Html> {
+  return html`${await sheetProducts(asked, text)}${await showcase(asked, text).catch(unlisted)}`;
+}
+
+/** Products of other rows, which need no showcase. */
+async function sheetProducts(asked: ShownRow, text: string): Promise<Html | string> {
+  const { request, view } = asked.shown;
+  const all = await request.drafts.products(view.draft.id, text);
+  if (all.length === 0) return '';
+  const shown = all.slice(0, mostOfSheet);
+  const lines = shown.map(
+    ({ id, title, rows }) =>
+      html`<tr><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${count(rows, 'row')}</td><td>${useProduct(asked, id, title)}</td></tr>`,
+  );
+  return html`<p>In this sheet, ${count(all.length, 'product')}.</p>${list(['Product', 'In'], lines)}${more(all.length, shown.length, undefined)}`;
+}
+
+function useProduct(asked: ShownRow, id: string, title: string): Html {
+  const picked = { product_id: id, ...(title === '' ? {} : { product_title: title }) };
+  return take(asked, picked, html`Use<span class="hidden"> ${title}</span>`);
+}
+
+async function showcase(asked: ShownRow, text: string): Promise<Html> {
   const { shown, row } = asked;
   const { request, checked, view } = shown;
   const creator = textIn(checked, row, 'creator');
@@ -170,7 +196,7 @@ async function products(asked: ShownRow, text: string): Promise<Html> {
   const { shown: fitting, found, searched } = picked;
   const lines = fitting.map(({ id, title, price, hasPicture }) => {
     const path = request.link(draftPath(view.draft.id, `/pictures/${row.number}/${encodeURIComponent(id)}`));
-    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
+    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${useProduct(asked, id, title)}</td></tr>`;
   });
   if (found === 0 && text === '') {
     return html`<p>The showcase of ${words(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
