@@ -33,6 +33,26 @@ describe('a checked sheet', () => {
   });
 });
 
+it('is searched for a text in any cell as mended, or a line, and goes on where it stopped', async () => {
+  const { look, mend, drafts, id } = await openTestDraft([
+    ...good,
+    videoRow('f', { creator: 'demo_nobody' }),
+  ]);
+  await look();
+  await mend({ cells: [{ row: 2, position: 2, text: 'Rosewood' }], leaveOut: [4] });
+  const search = async (of: Parameters<typeof drafts.search>[1], text: string, after = 0) => {
+    const { rows, next } = await drafts.search(id, of, { text, after, count: 2 });
+    return [rows.map(({ number }) => number), next];
+  };
+  expect(await search('all', 'rosewood')).toEqual([[2], undefined]);
+  expect(await search('all', '6')).toEqual([[5], undefined]);
+  expect(await search('all', 'CAPTION')).toEqual([[1, 3], 3]);
+  expect(await search('all', 'caption', 3)).toEqual([[4, 5], 5]);
+  expect(await search('all', 'caption', 5)).toEqual([[6], undefined]);
+  expect(await search('left-out', 'caption')).toEqual([[4], undefined]);
+  expect(await search('problems', 'demo_anna')).toEqual([[], undefined]);
+});
+
 describe('a mend', () => {
   it('is checked at once, and the planner’s file stays as it is', async () => {
     const { look, mend, drafts, id } = await openTestDraft([

@@ -109,11 +109,13 @@ function isMost(count: number, all: number): boolean {
   return count > 0 && count * 5 >= all * 4;
 }
 
-const ending = /\.(mp4|mov|m4v|webm|avi|mkv|jpe?g|png|webp|heic|gif)(?:\?.*)?$/i;
+const ending = /\.(mp4|mov|m4v|webm|avi|mkv|jpe?g|png|webp|heic|gif)$/i;
 
 function mediaEvidence({ texts }: Content): string | undefined {
   const endings = texts.flatMap((text) => {
-    const items = text.split(listSeparator).map((item) => ending.exec(item.trim())?.[1]?.toLowerCase());
+    const items = text
+      .split(listSeparator)
+      .map((item) => ending.exec(item.split('?', 1)[0]?.trim() ?? '')?.[1]?.toLowerCase());
     return items.includes(undefined) ? [] : [items[0] ?? ''];
   });
   if (!isMost(endings.length, texts.length)) return undefined;

@@ -11,7 +11,8 @@
  *     8. holds forms back while Redis does not answer: what was typed stays on the page
  *     9. prints a page that is made for paper
  *    10. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
- *    11. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
+ *    11. fills the form of a row with what was picked from a list
+ *    12. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
  */
 (() => {
   const lostAfterMs = 5000;
@@ -263,8 +264,33 @@
   });
 
   // 11.
+  /** Puts what was picked from a list into the fields of the page. */
+  function fill(form) {
+    for (const [name, value] of new FormData(form)) {
+      const field = main().querySelector(`.fields [name="${CSS.escape(name)}"]`);
+      if (!field) continue;
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      const hiding = field.closest('details');
+      if (hiding && value) hiding.open = true;
+    }
+    question.close();
+  }
+
+  document.addEventListener('submit', (event) => {
+    if (event.defaultPrevented || !('fill' in event.target.dataset)) return;
+    event.preventDefault();
+    fill(event.target);
+  });
+
+  // 12.
   /** What may help with a problem, the likeliest first. */
-  const cures = ['button[name=use]', 'a.button[href^="#"]', '.edit :is(input, textarea)', '.actions button'];
+  const cures = [
+    'button[name=use]',
+    'a.button[href^="#"]',
+    '.edit :is(input, select, textarea)',
+    '.actions button',
+  ];
   const problems = () => [...document.querySelectorAll('tbody.problem')];
   let isSaving = false;
 

@@ -7,7 +7,7 @@ import {
   isEditable,
   whyNotEditable,
 } from '../../../campaigns/rows/edit.ts';
-import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
+import { type ReadRow, readRow, type ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
@@ -21,6 +21,7 @@ import { confirmForm, costOf, done, form, hidden, mayChange, takes } from '../..
 import { count, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Answer, PageRequest } from '../../request.ts';
+import { type Picking, pickers } from '../pickers.ts';
 
 /** The typed texts, and their problems. */
 export interface Typed {
@@ -120,6 +121,42 @@ function warning({ column, problem, cure }: CellProblem): Html {
   return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureOnPage(cure))}</small></div></li>`;
 }
 
+/** The list of a column, for the form of a row. What is typed there counts more than what is stored. */
+export async function readPicking(request: PageRequest): Promise<Picking> {
+  const { runtime, params, query, link } = request;
+  const { id = '', key = '', what = '' } = params;
+  const { campaign, stored } = await readRow(runtime, id, key);
+  const texts = new Map(editFields(campaign, stored).map(({ column, text }) => [column, text]));
+  const field = (column: ColumnName) => `${prefix}${column}`;
+  const back = rowPath(id, key);
+  return {
+    request,
+    what,
+    account: campaign.account,
+    text: (column) => (query.get(field(column)) ?? texts.get(column) ?? '').trim(),
+    field,
+    take: (picked, label, more) => {
+      const fields = Object.entries(picked).map(([name, text]) => hidden(field(name as ColumnName), text));
+      return html`<form method="get" action="${link(back)}" data-fill class="actions">${fields}${more?.fields ?? ''}<button>${label}</button></form>`;
+    },
+    path: rowPath(id, key, `/pick/${encodeURIComponent(what)}`),
+    kept: typedForLists.map(field),
+    pictures: rowPath(id, key, '/pictures'),
+    back,
+  };
+}
+
+/** Columns on which lists depend: what is typed there is sent along. */
+const typedForLists: readonly ColumnName[] = ['creator', 'ai_model'];
+
+function pickLink({ link }: PageRequest, campaign: Campaign, key: string, column: ColumnName): Html | string {
+  const picker = pickers[column];
+  if (picker === undefined) return '';
+  const path = link(rowPath(campaign.id, key, `/pick/${picker.path}`));
+  const along = typedForLists.map((each) => `#field-${each}`).join();
+  return html` <a href="${path}" hx-get="${path}" hx-include="${along}" hx-target="#question" hx-swap="innerHTML">${picker.label}</a>`;
+}
+
 /** Replaces the form on an open page. @returns undefined if the row can be edited. */
 export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'>): Html | undefined {
   const why = whyNotEditable(campaign, state);
@@ -149,10 +186,17 @@ export function editSection(request: PageRequest, { campaign, row, stored }: Rea
   const of = ({ column, name }: EditField) => problems.get(name) ?? problems.get(column) ?? [];
   const shown = new Set(fields.flatMap((each) => of(each)));
   const others = (typed?.problems ?? []).filter((problem) => !shown.has(problem));
-  const isFirst = (each: EditField) => first.includes(each.column) || each.text !== '' || of(each).length > 0;
+  const picked = ({ column }: EditField) => request.query.get(`${prefix}${column}`) ?? undefined;
+  const isFirst = (each: EditField) =>
+    first.includes(each.column) || (picked(each) ?? each.text) !== '' || of(each).length > 0;
   const rest = fields.filter((each) => !isFirst(each));
   const line = (each: EditField) =>
-    field(each, typed?.fields.get(`${prefix}${each.column}`) ?? each.text, of(each));
+    field(
+      each,
+      typed?.fields.get(`${prefix}${each.column}`) ?? picked(each) ?? each.text,
+      of(each),
+      pickLink(request, campaign, row.key, each.column),
+    );
   const body = html`<input type="hidden" name="revision" value="${typed?.refused === undefined ? (typed?.fields.get('revision') ?? row.revision) : row.revision}">
     ${others.length === 0 ? '' : html`<ul class="points">${others.map(warning)}</ul>`}
     ${fields.filter(isFirst).map(line)}
@@ -190,6 +234,7 @@ function field(
   { column, name, explanation }: EditField,
   text: string,
   problems: readonly CellProblem[],
+  pick: Html | string,
 ): Html {
   const id = `field-${column}`;
   const told = `${id}-note`;
@@ -206,5 +251,5 @@ ${text}</textarea>`
   const wrong = problems.map(
     ({ problem, cure }) => html`<span class="fault">${words(problem)}.</span> ${words(cureOnPage(cure))} `,
   );
-  return html`<p><label for="${id}">${words(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
+  return html`<p><label for="${id}">${words(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}${pick}</small></p>`;
 }

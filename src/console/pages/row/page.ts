@@ -12,7 +12,8 @@ import { crumbs, liveStream, section } from '../../parts/blocks.ts';
 import { inZoneOf, moment, number } from '../../parts/numbers.ts';
 import { icon, stateBadge, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, ShownFile, Stream } from '../../request.ts';
-import { askEdit, closedEdit, editSection, saveEdit, type Typed } from './edit.ts';
+import { askPicker, pickerPicture } from '../pickers.ts';
+import { askEdit, closedEdit, editSection, readPicking, saveEdit, type Typed } from './edit.ts';
 import { decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
 
@@ -22,6 +23,18 @@ export const rowRoutes: readonly Route[] = [
   { method: 'get', path: page, role: 'viewer', handle: (request) => showRowPage(request) },
   { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
   { method: 'get', path: `${page}/media/:column/:index`, role: 'viewer', handle: showMedium },
+  {
+    method: 'get',
+    path: `${page}/pick/:what`,
+    role: 'operator',
+    handle: async (request) => askPicker(await readPicking(request)),
+  },
+  {
+    method: 'get',
+    path: `${page}/pictures/:product`,
+    role: 'operator',
+    handle: async (request) => pickerPicture(await readPicking(request), request.params.product ?? ''),
+  },
   ...retryRoutes,
   { method: 'post', path: `${page}/edit`, role: 'operator', handle: edit(askEdit) },
   { method: 'post', path: `${page}/save`, role: 'operator', handle: edit(saveEdit) },

@@ -154,6 +154,29 @@ it('picks a creator for all rows of a band', async () => {
   expect(await cellsOf(testDraft, 2)).toContain('demo_henry');
 });
 
+it('takes all suggestions of a kind as they were shown, and no others', async () => {
+  const rows = ['ana', 'bem', 'carl'].map((name) => videoRow(name, { creator: `demo_${name}` }));
+  const { checked, send, ...testDraft } = await openDraft(rows);
+  const { html, text } = await checked();
+  expect(text).toContain('Take all 3 suggestions in 3 rows');
+  const use = /name="use" value="(all\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+  const other = await send('take', { use: `all.${'0'.repeat(16)}` });
+  expect(other.text).toContain('Nothing was changed: the sheet no longer suggests this.');
+  const taken = await send('take', { use });
+  expect(taken.text).toContain('3 rows edited. No problems left. Lines 2, 3, 4.');
+  expect(await cellsOf(testDraft, 2)).toContain('demo_ben');
+});
+
+it('changes ticked rows, and leads from a row to the next one without scripts', async () => {
+  const { send } = await openDraft(['a', 'b', 'c'].map((key) => videoRow(key)));
+  expect((await send('leave-out?ticked=yes')).text).toContain('Nothing was changed: no row is ticked.');
+  const out = await send('leave-out?ticked=yes', { tick: '2' });
+  expect(out.text).toContain('1 row skipped. Line 3.');
+  const next = await send('cells', { group: '', row: '1', 'c.1.2': 'Rosewood', next: '2' });
+  expect(next.text).toContain('Line 3');
+  expect(next.html).toContain('The post as it will be');
+});
+
 it('gives the sheet with its problems along', async () => {
   const { pages, path } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
   const { text } = await pages.get(`${path}/sheet/problems`);

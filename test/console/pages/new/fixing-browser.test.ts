@@ -1,9 +1,15 @@
 /** Problems of a sheet are fixed in a real browser: in sight on every screen, and without losing one's place. */
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage } from '../../../support/console/browser.ts';
 import { good, lost, openDraft } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
+
+/** What axe-core finds serious. */
+const serious = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes[0]?.html))`;
 
 const widths = [320, 360, 768, 1280, 1440, 1920, 2560];
 
@@ -111,13 +117,15 @@ it('problems are fixed one after the other without losing the place, by keyboard
   expect(await page.locator('table.sheet tbody tr').count()).toBe(1);
   await page.goto(`${pages.url}${path}?rows=all`);
   await page.evaluate('globalThis.isSamePage = true');
+  await page.evaluate(axe.source);
+  expect(await page.evaluate(serious)).toEqual([]);
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: '9', exact: true }).click();
   await dialog.getByRole('link', { name: 'Previous row' }).click();
   await dialog.getByRole('heading', { name: 'Line 8' }).waitFor();
   await dialog.getByRole('link', { name: 'Next row' }).click();
   await dialog.getByRole('heading', { name: 'Line 9' }).waitFor();
-  await dialog.getByLabel('is_ai_generated').fill('no');
+  await dialog.getByLabel('is_ai_generated').selectOption('no');
   await dialog.getByRole('button', { name: 'Save, then the next row' }).click();
   await dialog.getByRole('heading', { name: 'Line 10' }).waitFor();
   await dialog.getByRole('link', { name: 'Back' }).click();

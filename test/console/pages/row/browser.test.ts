@@ -71,6 +71,18 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   await page.goto(`${pages.url}/campaigns/${id}/rows/f`);
   await page.getByLabel('media', { exact: true }).fill('none.mp4');
   await page.getByLabel('caption', { exact: true }).fill('Mended');
+  // The lists of the draft fill the form, and keep what is typed.
+  await page.getByLabel('creator', { exact: true }).fill('nobody');
+  await page.getByRole('link', { name: 'Find a creator…' }).click();
+  await dialog.getByRole('searchbox').fill('anna');
+  await dialog.getByRole('searchbox').press('Enter');
+  await dialog.getByRole('button', { name: 'Use demo_anna' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('creator', { exact: true }).inputValue()).toBe('demo_anna');
+  await page.getByRole('link', { name: 'Find a product…' }).first().click();
+  await dialog.getByText('The showcase of demo_anna').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByText('1 problem.').waitFor();
   expect(await page.getByLabel('caption', { exact: true }).inputValue()).toBe('Mended');

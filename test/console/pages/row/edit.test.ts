@@ -46,6 +46,19 @@ describe('an edit', () => {
     ).toEqual(['Caption b', `New ${hostile}`]);
   });
 
+  it('has the lists of a draft, which also work without scripts', async () => {
+    const { id, pages } = await ended([videoRow('f')]);
+    expect((await pages.get(page(id, 'f'))).html).toContain(page(id, 'f', '/pick/creator'));
+    const { html } = await pages.get(`${page(id, 'f', '/pick/creator')}?q=henry`);
+    const form = html.slice(html.indexOf('data-fill')).split('</form>')[0] ?? '';
+    const [, name = '', value = ''] = /name="([^"]+)" value="([^"]+)"/.exec(form) ?? [];
+    const picked = await pages.get(`${page(id, 'f')}?${new URLSearchParams({ [name]: value })}`);
+    expect(picked.html).toMatch(/name="c\.creator" value="demo_henry"/);
+    const typed = new URLSearchParams({ 'c.creator': '' });
+    const products = await pages.get(`${page(id, 'f', '/pick/product')}?${typed}`);
+    expect(products.text).toContain('The row has no creator yet');
+  });
+
   it('takes its form off an open page when the row can no longer be edited', async () => {
     const { runner, id, pages } = await waiting([videoRow('a')]);
     const { html } = await pages.get(page(id, 'a'));

@@ -9,9 +9,9 @@ import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
+import { pickers } from '../../pickers.ts';
 import { choiceField, columnOf } from './choices.ts';
 import { againTick } from './form.ts';
-import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
 

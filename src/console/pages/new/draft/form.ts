@@ -22,6 +22,10 @@ export const againTick = 'again';
 /** Field of a row that is not to be. */
 export const onceTick = 'once';
 
+/** Name of the boxes that tick rows of the sheet. */
+export const rowTick = 'tick';
+/** Query of the buttons that change the ticked rows. */
+export const tickedRows = 'ticked=yes';
 /** Where the texts of a form go: to columns of the sheet, and to those that it lacks, which are added then. */
 export class Places {
   readonly #columns: readonly DraftColumn[];
@@ -54,10 +58,6 @@ export class Places {
 export function columnNamed(name: string | null): ColumnName | undefined {
   return catalogue.find((column) => column.name === name)?.name;
 }
-/** Name of the boxes that tick rows of the sheet. */
-export const rowTick = 'tick';
-/** Query of the buttons that change the ticked rows. */
-export const tickedRows = 'ticked=yes';
 
 /** What was typed and not saved yet. */
 export interface Typed {

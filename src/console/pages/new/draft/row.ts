@@ -13,6 +13,7 @@ import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
+import { pickers } from '../../pickers.ts';
 import { outside } from '../../row/page.ts';
 import { choiceField } from './choices.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
@@ -61,11 +62,11 @@ export async function askRow(request: PageRequest): Promise<Question> {
   const isShown = ({ position }: DraftColumn) =>
     (row.cells[position] ?? '') !== '' || problemsAt(row, position).length > 0 || row.mended.has(position);
   const rest = named.filter((column) => !isShown(column));
+  const back = wayBack(request, backPath({ params: request.params, form: request.query }), 'Back');
+  const next = nextRow(shown, row);
   const lacked = catalogue.filter(({ name }) => !checked.columns.some(({ column }) => column === name));
   const isNeeded = ({ name }: { readonly name: string }) =>
     (row.problems ?? []).some((each) => each.column === name);
-  const back = wayBack(request, backPath({ params: request.params, form: request.query }), 'Back');
-  const next = nextRow(shown, row);
   const fields = mayChange(request)
     ? draftForm(shown, {
         path: '/cells',
@@ -75,7 +76,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
           ${lacked.filter(isNeeded).map((column) => lackedField(shown, row, column))}
           ${rest.length === 0 ? '' : html`<details><summary>${number(rest.length)} empty</summary>${rest.map((column) => field(shown, row, column))}</details>`}
           <details><summary>${number(lacked.length)} more, which the sheet lacks</summary>${lacked.filter((column) => !isNeeded(column)).map((column) => lackedField(shown, row, column))}</details>
-          <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${thenField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
+          <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${nextField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
       })
     : html`<p class="actions">${back}</p>`;
   return {
@@ -87,7 +88,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
 }
 
 /** Field with the number of the row to show after a change. */
-const thenField = 'then';
+const nextField = 'next';
 
 function rowPath(id: string, row: number, asked: Asked): string {
   return draftPath(id, `/rows/${row}${askedQuery(asked)}`);
@@ -95,7 +96,7 @@ function rowPath(id: string, row: number, asked: Asked): string {
 
 /** The row that a change of a row leads to, if its button says so. */
 export function nextPath({ params, form }: Pick<PageRequest, 'params' | 'form'>): string | undefined {
-  const row = Number(form.get(thenField) ?? '0');
+  const row = Number(form.get(nextField) ?? '0');
   return Number.isSafeInteger(row) && row > 0 ? rowPath(params.draft ?? '', row, readAsked(form)) : undefined;
 }
 
@@ -196,20 +197,6 @@ ${text}</textarea>`
   const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map((problem) => html`${told(problem)} `)}${was}${pick}</small></p>`;
 }
-
-/** Columns that have a list to pick from. */
-export const pickers: Readonly<
-  Record<string, { readonly path: string; readonly label: string } | undefined>
-> = {
-  creator: { path: 'creator', label: 'Find a creator…' },
-  product_id: { path: 'product', label: 'Find a product…' },
-  product_title: { path: 'product', label: 'Find a product…' },
-  music_id: { path: 'music', label: 'Find music…' },
-  ai_model: { path: 'model', label: 'Choose a model…' },
-  ai_seconds: { path: 'model', label: 'Choose a model…' },
-  ai_size: { path: 'model', label: 'Choose a model…' },
-  ai_aspect_ratio: { path: 'model', label: 'Choose a model…' },
-};
 
 /** To post the row again although it is a post of another campaign, or not. */
 function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: DraftRow): Html | string {

@@ -1,0 +1,254 @@
+/** Lists to pick from: creators, products of a showcase, music, AI models. They fill cells of a draft, or the form of a row. */
+import { Readable } from 'node:stream';
+import { imageModels, videoModels } from '../../api/contract/generation.ts';
+import { searchMusic } from '../../campaigns/look-up.ts';
+import {
+  type PickedCreator,
+  pickCreators,
+  pickProducts,
+  pictureOfProduct,
+} from '../../drafts/pickers/lists.ts';
+import type { SheetProduct } from '../../drafts/suggestions/evidence.ts';
+import { choicesOf } from '../../manifest/cells/choices.ts';
+import type { ColumnName } from '../../manifest/columns.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
+import { cureOnDraft } from '../hints.ts';
+import { type Html, html, words } from '../html.ts';
+import { table } from '../parts/blocks.ts';
+import { hidden, wayBack } from '../parts/form.ts';
+import { count, number } from '../parts/numbers.ts';
+import { icon } from '../parts/state.ts';
+import type { PageRequest, Question, ShownFile } from '../request.ts';
+import { choiceField } from './new/draft/choices.ts';
+
+const mostMusic = 30;
+const mostOfSheet = 30;
+
+/** Columns that have a list to pick from. */
+export const pickers: Readonly<
+  Record<string, { readonly path: string; readonly label: string } | undefined>
+> = {
+  creator: { path: 'creator', label: 'Find a creator…' },
+  product_id: { path: 'product', label: 'Find a product…' },
+  product_title: { path: 'product', label: 'Find a product…' },
+  music_id: { path: 'music', label: 'Find music…' },
+  ai_model: { path: 'model', label: 'Choose a model…' },
+  ai_seconds: { path: 'model', label: 'Choose a model…' },
+  ai_size: { path: 'model', label: 'Choose a model…' },
+  ai_aspect_ratio: { path: 'model', label: 'Choose a model…' },
+};
+
+/** The row for which an entry is picked. */
+export interface Picking {
+  readonly request: PageRequest;
+  /** Name of the list; from the address. */
+  readonly what: string;
+  readonly account: string | undefined;
+  /** Products that other rows of the sheet have; undefined without a draft. */
+  readonly sheetProducts?: ((text: string) => Promise<readonly SheetProduct[]>) | undefined;
+  /** The row's text in a column. */
+  readonly text: (column: ColumnName) => string;
+  /** Name of the field of a column in the form that takes the entry. */
+  readonly field: (column: ColumnName) => string;
+  /** A form that takes the picked entry. */
+  readonly take: (picked: Picked, label: Html, more?: More) => Html;
+  /** Path of the list, and the fields of its address that a search keeps. */
+  readonly path: string;
+  readonly kept: readonly string[];
+  readonly pictures: string;
+  /** Path of the page that asked. */
+  readonly back: string;
+}
+
+/** Texts for cells, by column: the sheet may lack some of them. */
+export type Picked = Readonly<Partial<Record<ColumnName, string>>>;
+
+/** Further fields of a form, and their columns. */
+export interface More {
+  readonly fields: Html;
+  readonly names: readonly ColumnName[];
+}
+
+interface List {
+  readonly title: string;
+  /** Label of the search field; undefined for a short list. */
+  readonly search: string | undefined;
+  /** The columns that may be written by hand instead; empty if the list has all that is allowed. */
+  readonly written: readonly ColumnName[];
+  readonly list: (of: Picking, text: string) => Promise<Html>;
+}
+
+const lists: Readonly<Record<string, List | undefined>> = {
+  creator: { title: 'Find a creator', search: 'Name, id or tag', written: ['creator'], list: creators },
+  product: {
+    title: 'Find a product',
+    search: 'Title or id',
+    written: ['product_id', 'product_title'],
+    list: products,
+  },
+  music: { title: 'Find music', search: 'Title or author', written: ['music_id'], list: music },
+  model: { title: 'Choose a model', search: undefined, written: [], list: models },
+};
+
+export async function askPicker(of: Picking): Promise<Question> {
+  const { request, what, back } = of;
+  const picker = Object.hasOwn(lists, what) ? lists[what] : undefined;
+  if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
+  const text = (request.query.get('q') ?? '').slice(0, 100);
+  const found = await picker.list(of, text).catch(unlisted);
+  return {
+    kind: 'question',
+    title: picker.title,
+    section: '/campaigns',
+    body: html`${picker.search === undefined ? '' : searchForm(of, picker.search, text)}${found}${write(of, picker.written)}
+      <p class="actions">${wayBack(request, back, 'Back')}</p>`,
+  };
+}
+
+/** In place of a list that the service did not give. */
+function unlisted(error: unknown): Html {
+  if (!(error instanceof UseCaseError)) throw error;
+  return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureOnDraft(error.cure))}</p>`;
+}
+
+function searchForm({ request, path, kept }: Picking, label: string, text: string): Html {
+  const { query, link } = request;
+  const to = link(path);
+  const fields = kept.map((name) => hidden(name, query.get(name)));
+  return html`<form method="get" action="${to}" hx-get="${to}" hx-target="#question" hx-swap="innerHTML" class="actions">${fields}<label>${label} <input type="search" name="q" value="${text}" dir="auto"></label> <button>${icon('search')}Search</button></form>`;
+}
+
+/** Fields to write what the list does not have. */
+function write(of: Picking, names: readonly ColumnName[]): Html | string {
+  if (names.length === 0) return '';
+  const fields = names.map(
+    (name) =>
+      html`<label>${name} ${choiceField(choicesOf(name), { name: of.field(name), value: of.text(name), size: 20, isRequired: true })}</label> `,
+  );
+  return html`<h3>Or write it</h3>${of.take({}, html`Use what I wrote`, { fields: html`${fields}`, names })}`;
+}
+
+function list(heads: readonly string[], lines: readonly Html[]): Html {
+  if (lines.length === 0) return html`<p>Nothing fits.</p>`;
+  const last = html`<th scope="col"><span class="hidden">Choose</span></th>`;
+  return table({ of: 'question-title', heads: [...heads, last], lines });
+}
+
+function more(found: number, shown: number, searched: number | undefined): Html {
+  const rest =
+    found > shown ? `${number(found - shown)} more fit: search for a longer part of the name. ` : '';
+  const first = searched === undefined ? '' : `Only the first ${number(searched)} were searched.`;
+  return html`${rest === '' && first === '' ? '' : html`<p class="note">${rest}${first}</p>`}`;
+}
+
+async function creators(of: Picking, text: string): Promise<Html> {
+  const { runtime } = of.request;
+  const { shown: fitting, found, searched } = await pickCreators(runtime, of.account, text);
+  const lines = fitting.map(
+    (each) =>
+      html`<tr><th scope="row">${words(each.name)}${each.foundBy === undefined ? '' : html`<br><small>found by ${words(each.foundBy)}</small>`}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? of.take({ creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
+  );
+  return html`${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
+}
+
+function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html | string {
+  if (state === 'expired') {
+    return html`<span class="state" data-state="failed">${icon('failed')} expired</span> Ask the creator to authorize again.`;
+  }
+  if (state === 'other_source') return 'nothing: this kind of authorization cannot publish';
+  const kinds = [...(mayPostVideos ? ['videos'] : []), ...(mayPostPhotos ? ['photos'] : [])];
+  return kinds.length === 0 ? 'nothing' : kinds.join(' and ');
+}
+
+async function products(of: Picking, text: string): Promise<Html> {
+  return html`${await sheetProducts(of, text)}${await showcase(of, text).catch(unlisted)}`;
+}
+
+/** Products of other rows, which need no showcase. */
+async function sheetProducts(of: Picking, text: string): Promise<Html | string> {
+  const all = (await of.sheetProducts?.(text)) ?? [];
+  if (all.length === 0) return '';
+  const shown = all.slice(0, mostOfSheet);
+  const lines = shown.map(
+    ({ id, title, rows }) =>
+      html`<tr><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${count(rows, 'row')}</td><td>${useProduct(of, id, title)}</td></tr>`,
+  );
+  return html`<p>In this sheet, ${count(all.length, 'product')}.</p>${list(['Product', 'In'], lines)}${more(all.length, shown.length, undefined)}`;
+}
+
+function useProduct(of: Picking, id: string, title: string): Html {
+  const picked = { product_id: id, ...(title === '' ? {} : { product_title: title }) };
+  return of.take(picked, html`Use<span class="hidden"> ${title}</span>`);
+}
+
+async function showcase(of: Picking, text: string): Promise<Html> {
+  const { request } = of;
+  const creator = of.text('creator');
+  if (creator === '') return html`<p>The row has no creator yet, so there is no showcase to search.</p>`;
+  const picked = await pickProducts(request.runtime, of.account, creator, text);
+  const { shown: fitting, found, searched } = picked;
+  const lines = fitting.map(({ id, title, price, hasPicture }) => {
+    const path = request.link(`${of.pictures}/${encodeURIComponent(id)}`);
+    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${useProduct(of, id, title)}</td></tr>`;
+  });
+  if (found === 0 && text === '') {
+    return html`<p>The showcase of ${words(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
+  }
+  return html`<p>The showcase of ${words(creator)}, ${count(found, 'product')}.</p>${list(['Picture', 'Product', 'Price'], lines)}${more(found, fitting.length, searched)}`;
+}
+
+async function music(of: Picking, text: string): Promise<Html> {
+  if (text.trim() === '') return html`<p class="note">Search for a title or an author.</p>`;
+  const tracks = await searchMusic(of.request.runtime, text, {
+    account: of.account,
+    most: mostMusic,
+  });
+  const lines = tracks.map(({ id, title = '', author = '', duration = '' }) => {
+    const picked = { music_id: id, music_title: title, music_author: author, music_duration: duration };
+    return html`<tr><th scope="row">${words(title)}</th><td>${words(author)}</td><td class="n">${words(duration)}</td><td>${of.take(picked, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
+  });
+  return list(['Title', 'Author', 'Duration'], lines);
+}
+
+async function models(of: Picking): Promise<Html> {
+  const lines = [...videoModels, ...imageModels].map((model) => line(of, model));
+  return html`<p class="note">Videos have a duration and a size, pictures a ratio of width to height.</p>${list(['Model', 'Makes'], lines)}`;
+}
+
+function line(of: Picking, model: string): Html {
+  const isVideo = videoModels.some((name) => name === model);
+  const { text } = of;
+  const field = (name: ColumnName, label: string) => {
+    const choices = choicesOf(name, [model]);
+    const [first = ''] = choices?.texts ?? [];
+    const own = text(name);
+    const value = own !== '' && (choices?.isOpen || choices?.texts.includes(own)) ? own : first;
+    return html`<label>${label} ${choiceField(choices, { name: of.field(name), value, id: `${name}-${model}`, size: 9, isRequired: true })}</label> `;
+  };
+  const fields = isVideo
+    ? html`${field('ai_seconds', 'Seconds')}${field('ai_size', 'Size')}${hidden(of.field('ai_aspect_ratio'), '')}`
+    : html`${field('ai_aspect_ratio', 'Ratio')}${hidden(of.field('ai_seconds'), '')}${hidden(of.field('ai_size'), '')}`;
+  const form = of.take({ ai_model: model }, html`Use<span class="hidden"> ${model}</span>`, {
+    fields,
+    // Other rows may have models of their own.
+    names: [],
+  });
+  const own = text('ai_model') === model ? html` <b>its model</b>` : '';
+  return html`<tr><th scope="row"><code>${model}</code>${own}</th><td>${isVideo ? 'a video' : 'pictures'}</td><td>${form}</td></tr>`;
+}
+
+/** The picture of a product in the showcase of the row's creator. */
+export async function pickerPicture(
+  { request, account, text }: Pick<Picking, 'request' | 'account' | 'text'>,
+  product: string,
+): Promise<ShownFile> {
+  const { contentType, bytes } = await pictureOfProduct(request.runtime, account, text('creator'), product);
+  return {
+    kind: 'file',
+    contentType,
+    bytes: bytes.length,
+    read: (start, end) => Readable.from([bytes.subarray(start, end + 1)]),
+    close: async () => undefined,
+  };
+}
