@@ -149,7 +149,9 @@ describe('a file that is uploaded', () => {
     expect(answer).toMatchObject({ status: 422 });
     expect(answer.text).toContain('The file take.mp4 was not accepted');
     expect(existsSync(scene.medium('take.mp4'))).toBe(false);
-    expect((await scene.filesPage()).text).toContain('1 file was not accepted The file take.mp4 was not accepted');
+    expect((await scene.filesPage()).text).toContain(
+      '1 file was not accepted The file take.mp4 was not accepted',
+    );
   });
 
   it('is refused under a name that is none, by whichever door it comes', async () => {
