@@ -1,10 +1,9 @@
 /**
- * Plans of sheets that are imported into a campaign. Planning a large sheet takes minutes, so it runs in the background, and a
+ * Plans of sheets for a campaign. Planning a large sheet takes minutes, so it runs in the background, and a
  * page shows how many rows have been read.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SheetDecided } from './decisions/decide-sheet.ts';
-import type { Merged } from './import/into.ts';
 import { readSheetLater, requireSheetPermit } from './sheet-permits.ts';
 
 /** How long a page waits for a plan before it shows its progress. */
@@ -85,8 +84,7 @@ export class Plans<T> {
   }
 }
 
-/** Plans of both kinds of sheets: imports and decisions. */
+/** Plans of sheets, by kind. */
 export class SheetPlans {
-  readonly into = new Plans<Merged>();
   readonly decisions = new Plans<SheetDecided>();
 }

@@ -36,6 +36,8 @@ export interface PageRequest extends ConsoleTools {
   readonly zone: string;
   /** IANA time zone of the settings, else of the browser. */
   readonly usualZone: string;
+  /** Whether the zone of the browser is not known yet: the script tells it, and loads the page again. */
+  readonly isZoneOpen: boolean;
   /** Unix epoch, milliseconds. */
   readonly now: number;
   /** Outcome of the change that led here; shown once. */

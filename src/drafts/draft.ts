@@ -72,9 +72,11 @@ export const draftSchema = z.strictObject({
   starting: z.literal(true).optional(),
   /** Valid bytes of the record of mends; undefined if nothing was mended. */
   mendsBytes: z.int().min(0).optional(),
+  /** Id of the campaign that the sheet updates; undefined for a new one. */
+  into: text(50).optional(),
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
-  /** Id of the ledger that has the campaign. */
+  /** Id of the ledger that has the campaign, of `campaign` or `into`. */
   ledger: text(100).optional(),
 });
 
@@ -83,7 +85,7 @@ export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 /** The fields that a person may change. */
 export type DraftChange = Partial<
-  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'campaign' | 'ledger'>
+  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'into' | 'campaign' | 'ledger'>
 >;
 
 export function draftNotFound(): UseCaseError {

@@ -165,7 +165,7 @@ export class OpenDraft {
       draft,
       checked,
       failure,
-      mediaRoot: this.#mediaRoot,
+      mediaRoot: check?.update?.campaign.mediaRoot ?? this.#mediaRoot,
       mends: mends.summary,
       state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
       rowsRead: this.isAtWork ? this.#rowsRead : undefined,
@@ -287,9 +287,9 @@ export class OpenDraft {
   }
 
   async #findInputs(): Promise<string> {
-    const { id, sheet, reading, options } = this.#draft;
+    const { id, sheet, reading, options, into } = this.#draft;
     const { revision } = await readFiles(this.#runtime, id);
-    return JSON.stringify([sheet?.sha256, reading, options.account, revision]);
+    return JSON.stringify([sheet?.sha256, reading, options.account, revision, into]);
   }
 }
 

@@ -22,6 +22,7 @@ import { type Mend, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { changeOptions, changeReading } from './settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
+import type { SheetProduct } from './suggestions/evidence.ts';
 import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
@@ -127,6 +128,12 @@ export class OpenDrafts {
     return check === undefined ? [] : suggestForGroup(check, mends, group);
   }
 
+  /** Products that good rows of the sheet have. @param text part of a title or id. */
+  async products(id: string, text: string): Promise<readonly SheetProduct[]> {
+    const { check } = await this.#openDraft(id);
+    return check?.findings.evidence.products(text) ?? [];
+  }
+
   /**
    * Mends cells, leaves rows out, or takes them in again. Then checks the rows concerned.
    * @param describes the change in a few words, to a person whose own change comes too late.
@@ -200,6 +207,7 @@ export class OpenDrafts {
       const start = () => startDraft(this.#runtime, id, { ...agreed, version });
       const started = await readSheetWithPermit(by, start);
       this.#close(id);
+      if (started.left === false) await this.discard(id);
       return started;
     } catch (error) {
       if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
@@ -209,9 +217,9 @@ export class OpenDrafts {
 
   /** Finds an earlier campaign of the same sheet. @throws {UseCaseError} `campaign_unreadable`. */
   async earlier(id: string): Promise<EarlierImport | undefined> {
-    const { check } = await this.#openDraft(id);
+    const { check, draft } = await this.#openDraft(id);
     const sha256 = check?.result.sha256 ?? null;
-    return sha256 === null ? undefined : findEarlierImport(this.#runtime, sha256);
+    return sha256 === null || draft.into !== undefined ? undefined : findEarlierImport(this.#runtime, sha256);
   }
 
   /** Checks the draft again, because creators or media may have changed. */

@@ -3,17 +3,25 @@ import { createHash } from 'node:crypto';
 import { findCampaign } from '../campaigns/find.ts';
 import { findDigest } from '../campaigns/import/check.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
+import {
+  type AgreedRows,
+  type Merged,
+  mergeInto,
+  type PlannedMerge,
+  requireAgreed,
+} from '../campaigns/import/into.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import type { CheckResult } from '../importers/check/check.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
-import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
+import { refuseReplaced, sheetOf, sheetOptionsOf, updatedCampaign } from './check/whole-check.ts';
 import { type Draft, draftRefused } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { draftKeptMs } from './expiry.ts';
 import { draftMediaRoot, settleFiles } from './files/media.ts';
+import { readFiles } from './files/record.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
 import { readMends } from './mends.ts';
 
@@ -23,14 +31,18 @@ export interface AgreedStart {
   readonly by: string;
   /** Version of the draft that the person saw. */
   readonly version: number;
-  /** Number of posts on the button. */
+  /** Number of posts on the button; of an update, of the rows that it sends. */
   readonly rows: number;
+  /** The same by kind, for a sheet that updates a campaign. */
+  readonly update?: AgreedRows | undefined;
 }
 
 export interface StartedDraft {
   readonly campaign: Campaign;
   /** False if an earlier start created the campaign, such as the first of two presses. */
   readonly isNew: boolean;
+  /** Of an update: whether rows with problems were left for later, or media would be lost with the draft. */
+  readonly left?: boolean;
 }
 
 /**
@@ -40,6 +52,7 @@ export interface StartedDraft {
  *   ended; `draft_refused` without a sheet, or if media are not as they were uploaded; as `startCampaign`. Then nothing is imported.
  */
 export async function startDraft(runtime: Runtime, id: string, agreed: AgreedStart): Promise<StartedDraft> {
+  if ((await findDraft(runtime, id)).into !== undefined) return update(runtime, id, agreed);
   const earlier = await startedBefore(runtime, id);
   if (earlier !== undefined) return earlier;
   try {
@@ -76,6 +89,43 @@ async function start(
   const { campaign } = started;
   if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
   return started;
+}
+
+/**
+ * Updates the campaign with the sheet. Rows with problems may be left for later: then the draft stays, with all rows, and the ones that
+ * were sent stay as they are in the campaign.
+ */
+async function update(
+  runtime: Runtime,
+  id: string,
+  { by, version, rows, update: agreed }: AgreedStart,
+): Promise<StartedDraft> {
+  let merged: Merged | undefined;
+  await changeDraft(runtime, id, { by, version, what: 'updated the campaign' }, async (draft) => {
+    if (draft.sheet === undefined || draft.into === undefined) throw draftRefused('it has no sheet yet');
+    await updatedCampaign(runtime, draft);
+    const { leaveOutProblems } = draft.options;
+    const mediaRoot = await draftMediaRoot(runtime, id);
+    const options = {
+      sheet: sheetOptionsOf(draft.reading),
+      mends: await readMends(runtime, draft),
+      skipInvalid: leaveOutProblems,
+      problemsFile: null,
+      onPlan: async ({ check, matches }: PlannedMerge) => {
+        await refuseReplaced(runtime, draft, check);
+        refuseOthers(check, rows, leaveOutProblems ?? false);
+        if (agreed !== undefined) requireAgreed(matches, agreed);
+      },
+    };
+    merged = await mergeInto(runtime, draft.into, sheetOf(runtime, draft, mediaRoot), options);
+    if (merged.kind === 'problems') throw planChanged(merged.check, rows);
+    return {};
+  });
+  if (merged?.kind !== 'merged') throw new TypeError('the change was made');
+  const { campaign, check } = merged;
+  const { stored } = await readFiles(runtime, id);
+  if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+  return { campaign, isNew: true, left: check.problems.total > 0 || stored.size > 0 };
 }
 
 /** If this process ends after the import, the mark protects the media of the campaign. */

@@ -1,6 +1,7 @@
 /** A draft with the results of its check and its rows, as pages show them, and as documents for programs. */
 import { z } from 'zod';
 import { planSchema } from '../campaigns/documents/sheet.ts';
+import type { PlannedUpdate } from '../campaigns/import/into.ts';
 import type { RunResult } from '../importers/check/manifest-run.ts';
 import type { CanaryRows } from '../importers/plan/canary.ts';
 import type { Plan } from '../importers/plan/plan.ts';
@@ -26,6 +27,8 @@ export const draftDocumentSchema = z.strictObject({
   sheet: z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string() }).nullable(),
   reading: readingSchema,
   options: optionsSchema,
+  /** Id of the campaign that the sheet updates; null for a new one. */
+  into: z.string().nullable(),
   /** Id of the campaign that it became. */
   campaign: z.string().nullable(),
 });
@@ -104,7 +107,8 @@ export const draftRowSchema = z.strictObject({
   row: z.int(),
   /** First line of the row in the file. */
   line: z.int(),
-  state: z.enum(['accepted', 'refused', 'left out']),
+  /** `unchanged`: the campaign that the sheet updates leaves it alone. */
+  state: z.enum(['accepted', 'refused', 'left out', 'unchanged']),
   /** Whether it is posted again if it is a post of another campaign. */
   postAgain: z.boolean(),
   /** As mended. */
@@ -165,6 +169,8 @@ export interface CheckedDraft extends Pick<Document<typeof checkedSchema>, Count
   readonly groups: readonly ProblemGroup[];
   readonly warnings: readonly ProblemGroup[];
   readonly plan: Plan;
+  /** What becomes of the rows of a sheet that updates a campaign; undefined for a new one. */
+  readonly update: PlannedUpdate | undefined;
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
   readonly times: RunResult['times'];
   /** Rows that a canary may consist of. */
@@ -232,9 +238,19 @@ export interface DraftWindow {
 const groupsShown = 1000;
 
 export function draftDocument(draft: Draft): Document<typeof draftDocumentSchema> {
-  const { id, version, owner, changedBy, reading, options, sheet = null, campaign = null } = draft;
+  const {
+    id,
+    version,
+    owner,
+    changedBy,
+    reading,
+    options,
+    sheet = null,
+    into = null,
+    campaign = null,
+  } = draft;
   const [createdAt, changedAt] = [isoTimeOf(draft.createdAt), isoTimeOf(draft.changedAt)];
-  return { id, version, owner, createdAt, changedAt, changedBy, sheet, reading, options, campaign };
+  return { id, version, owner, createdAt, changedAt, changedBy, sheet, reading, options, into, campaign };
 }
 
 export function draftViewDocument(view: DraftView): Document<typeof draftViewSchema> {

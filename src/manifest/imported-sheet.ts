@@ -10,7 +10,13 @@ export interface ImportedSheet {
   readonly timezone: string | null;
 }
 
-/** Makes a reader of a campaign's rows. The import has already checked the header. */
+/** Makes a reader of a campaign's rows. The import has already checked the header. An update may have added columns to it. */
 export function createImportedRowReader({ header, map, timezone }: ImportedSheet): RowReader {
-  return createRowReader(header, { map, timezone, allowUnknownColumns: true, allowResultsSheet: true });
+  return createRowReader(header, {
+    map,
+    timezone,
+    allowUnknownColumns: true,
+    allowResultsSheet: true,
+    mayBeShort: true,
+  });
 }

@@ -22,6 +22,8 @@ import { RowInput } from './row-input.ts';
 export interface RowReaderOptions extends Partial<HeaderOptions> {
   /** IANA zone for times of rows without a zone; `null`: such times are a problem. */
   readonly timezone: string | null;
+  /** Whether the last cells of a row may be missing: rows of a campaign whose sheet got more columns. */
+  readonly mayBeShort?: boolean;
 }
 
 /** The readable parts of a row with problems, so that further checks can find more. */
@@ -73,7 +75,8 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
     header,
     read(cells, rowNumber) {
       input.begin(cells);
-      if (!checkShape(input, header, cells)) return { problems: input.takeProblems(), draft: null };
+      if (!checkShape(input, header, cells, options.mayBeShort))
+        return { problems: input.takeProblems(), draft: null };
       const draft = readRow(input, rowNumber, aboutGeneration);
       return isWhole(draft, input) ? { row: draft } : { problems: input.takeProblems(), draft };
     },
@@ -140,8 +143,9 @@ export function findRagged(
 }
 
 /** Checks the number of cells. With a wrong number the cells may be under wrong headers, so no other check applies. */
-function checkShape(input: RowInput, header: Header, cells: readonly string[]): boolean {
-  const ragged = findRagged(cells, header.names.length);
+function checkShape(input: RowInput, header: Header, cells: readonly string[], mayBeShort = false): boolean {
+  const { length } = header.names;
+  const ragged = findRagged(cells, mayBeShort ? Math.min(length, cells.length) : length);
   if (ragged) {
     input.reportRow(...ragged);
     return false;

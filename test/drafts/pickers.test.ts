@@ -25,6 +25,14 @@ it('creators are found by a part of their name, those that cannot post last', as
   ]);
 });
 
+it('says what a creator was found by, unless it is the name', async () => {
+  const { runtime } = await setup();
+  const { shown } = await pickCreators(runtime, undefined, 'demo_henry');
+  expect(shown[0]?.foundBy).toBeUndefined();
+  const byId = await pickCreators(runtime, undefined, shown[0]?.creatorId ?? '');
+  expect(byId.shown[0]).toMatchObject({ name: 'demo_henry', foundBy: `creator id ${shown[0]?.creatorId}` });
+});
+
 it('one list of creators serves several searches', async () => {
   const { runner, runtime } = await setup();
   await pickCreators(runtime, undefined, 'anna');

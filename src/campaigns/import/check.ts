@@ -63,6 +63,7 @@ export interface CheckSheetOptions extends ReadingOptions {
 export interface ManifestCheckOptions extends Omit<CheckSheetOptions, 'account'> {
   readonly onRefused?: CheckOptions['onRefused'];
   readonly onLeftOut?: CheckOptions['onLeftOut'];
+  readonly onUnchanged?: CheckOptions['onUnchanged'];
   readonly onHeader?: CheckOptions['onHeader'];
   readonly onWarning?: CheckOptions['onWarning'];
   readonly canaryRows?: CheckOptions['canaryRows'];
@@ -212,6 +213,7 @@ export async function checkRules(
     mends: options.mends,
     onRefused: options.onRefused,
     onLeftOut: options.onLeftOut,
+    onUnchanged: options.onUnchanged,
     onHeader: options.onHeader,
     onRead: options.onRead,
     onWarning: options.onWarning,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';
+import type { RowSink } from '../../importers/check/manifest-run.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
 import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cells.ts';
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
@@ -15,11 +16,26 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { rowsAnew } from '../cancel.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
-import { type CheckedManifest, checkManifestFile, type ReadingOptions, writtenDelimiter } from './check.ts';
+import {
+  type CheckedManifest,
+  checkManifestFile,
+  type ManifestCheckOptions,
+  type ReadingOptions,
+  writtenDelimiter,
+} from './check.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
+/** What a page of rows wants to know while the sheet is read. */
+type Observers = Pick<
+  ManifestCheckOptions,
+  'creators' | 'onHeader' | 'onRefused' | 'onWarning' | 'onUnchanged'
+> & {
+  /** Receives the rows that would be sent. */
+  readonly onAccepted?: RowSink | undefined;
+};
+
 /** Options of `mergeInto`. */
-export interface IntoOptions extends ReadingOptions {
+export interface IntoOptions extends ReadingOptions, Observers {
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
   /** Null: write no problems file, for a sheet that has no folder of its own. */
@@ -27,7 +43,7 @@ export interface IntoOptions extends ReadingOptions {
   /** Plans, and changes nothing. */
   readonly dryRun?: boolean | undefined;
   /** Receives the plan before anything is changed. Throws to prevent it. */
-  readonly onPlan?: ((planned: PlannedMerge) => void) | undefined;
+  readonly onPlan?: ((planned: PlannedMerge) => void | Promise<void>) | undefined;
 }
 
 /** The plan of an import into a campaign, by row. */
@@ -40,6 +56,9 @@ export interface PlannedMerge {
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
 }
+
+/** What becomes of the rows in the campaign. */
+export type PlannedUpdate = Omit<PlannedMerge, 'check'>;
 
 /** What became of a sheet that was imported into a campaign. */
 export type Merged =
@@ -87,7 +106,7 @@ export async function mergeInto(
       unread: whyUnread(rechecked),
     };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
-    options.onPlan?.(planned);
+    await options.onPlan?.(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
     await postAgain(runtime, campaign, rechecked);
     const moved = await pass.merge.apply({
@@ -164,14 +183,20 @@ async function readSheet(
       ...options,
       problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
       onRefused: async (row) => {
+        await options.onRefused?.(row);
         const name = nameOf(row);
         if (matcher.isNew(name)) await names?.leftOut.add(name);
+      },
+      onLeftOut: (name) => {
+        if (matcher.isNew(name)) names?.leftOut.push(name);
       },
       into: { campaign, matcher },
     },
     async (rows) => {
       if (campaign.leftOut > 0)
         for (const { key } of rows) if (matcher.isNew(key)) await names?.cameIn.add(key);
+      await names?.leftOut.write();
+      await options.onAccepted?.(rows);
       changed.add(rows);
       await merge.add(rows, matcher.alignment);
     },
@@ -236,44 +261,4 @@ function planChanged(): UseCaseError {
   return new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
     cure: 'Look at the new plan.',
   });
-}
-
-/**
- * Plans the import, and changes nothing. @param options.onRead receives the rows as they are read.
- * @throws {UseCaseError} as `mergeInto`.
- */
-export async function planInto(
-  runtime: Runtime,
-  sheet: ManifestFile,
-  id: string,
-  options: Pick<IntoOptions, 'onRead' | 'again' | 'sheet'> = {},
-): Promise<Merged> {
-  return mergeInto(runtime, id, sheet, { ...options, dryRun: true });
-}
-
-/** `changed`: the plan has changed since, and nothing was done. */
-export type MergedAsPlanned = Merged | (PlannedMerge & { readonly kind: 'changed' });
-
-/** Imports, and wakes the campaign. @throws {UseCaseError} as `mergeInto`. */
-export async function mergeAsPlanned(
-  runtime: Runtime,
-  sheet: ManifestFile,
-  id: string,
-  { again, sheet: reading, ...agreed }: AgreedRows & Pick<IntoOptions, 'again' | 'sheet'>,
-): Promise<MergedAsPlanned> {
-  const others: PlannedMerge[] = [];
-  const onPlan = (planned: PlannedMerge) => {
-    if (isAgreed(planned.matches, agreed)) return;
-    others.push(planned);
-    throw planChanged();
-  };
-  const merged = await mergeInto(runtime, id, sheet, { again, sheet: reading, onPlan }).catch(
-    (error: unknown) => {
-      const [changed] = others;
-      if (changed === undefined) throw error;
-      return { kind: 'changed' as const, ...changed };
-    },
-  );
-  if (merged.kind === 'merged' && merged.campaign.state === 'running') await runtime.queues.wakeAdmission(id);
-  return merged;
 }

@@ -95,7 +95,8 @@ function readPageRequest(
   const { runtime } = tools;
   const url = new URL(request.originalUrl, 'http://console');
   const zone = url.searchParams.get('zone');
-  const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
+  const browserZone = cookie(request, 'zone');
+  const usualZone = usualZoneOf(runtime, browserZone);
   return {
     ...tools,
     left: leftSignal(response),
@@ -109,6 +110,7 @@ function readPageRequest(
     path: ownPath(request.originalUrl.slice(base.length)),
     zone: zone !== null && isZone(zone) ? zone : usualZone,
     usualZone,
+    isZoneOpen: runtime.settings.timezone === null && browserZone === undefined,
     now: runtime.now(),
     notice: request.method === 'GET' ? takeFlash(request, response, options) : undefined,
     isPart: request.get('hx-request') === 'true',

@@ -8,6 +8,7 @@ import {
   pickProducts,
   pictureOfProduct,
 } from '../../drafts/pickers/lists.ts';
+import type { SheetProduct } from '../../drafts/suggestions/evidence.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -22,6 +23,7 @@ import type { PageRequest, Question, ShownFile } from '../request.ts';
 import { choiceField } from './new/draft/choices.ts';
 
 const mostMusic = 30;
+const mostOfSheet = 30;
 
 /** Columns that have a list to pick from. */
 export const pickers: Readonly<
@@ -43,6 +45,8 @@ export interface Picking {
   /** Name of the list; from the address. */
   readonly what: string;
   readonly account: string | undefined;
+  /** Products that other rows of the sheet have; undefined without a draft. */
+  readonly sheetProducts?: ((text: string) => Promise<readonly SheetProduct[]>) | undefined;
   /** The row's text in a column. */
   readonly text: (column: ColumnName) => string;
   /** Name of the field of a column in the form that takes the entry. */
@@ -92,10 +96,7 @@ export async function askPicker(of: Picking): Promise<Question> {
   const picker = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
   const text = (request.query.get('q') ?? '').slice(0, 100);
-  const found = await picker.list(of, text).catch((error: unknown) => {
-    if (!(error instanceof UseCaseError)) throw error;
-    return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureOnDraft(error.cure))}</p>`;
-  });
+  const found = await picker.list(of, text).catch(unlisted);
   return {
     kind: 'question',
     title: picker.title,
@@ -103,6 +104,12 @@ export async function askPicker(of: Picking): Promise<Question> {
     body: html`${picker.search === undefined ? '' : searchForm(of, picker.search, text)}${found}${write(of, picker.written)}
       <p class="actions">${wayBack(request, back, 'Back')}</p>`,
   };
+}
+
+/** In place of a list that the service did not give. */
+function unlisted(error: unknown): Html {
+  if (!(error instanceof UseCaseError)) throw error;
+  return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureOnDraft(error.cure))}</p>`;
 }
 
 function searchForm({ request, path, kept }: Picking, label: string, text: string): Html {
@@ -140,7 +147,7 @@ async function creators(of: Picking, text: string): Promise<Html> {
   const { shown: fitting, found, searched } = await pickCreators(runtime, of.account, text);
   const lines = fitting.map(
     (each) =>
-      html`<tr><th scope="row">${words(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? of.take({ creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
+      html`<tr><th scope="row">${words(each.name)}${each.foundBy === undefined ? '' : html`<br><small>found by ${words(each.foundBy)}</small>`}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? of.take({ creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
   );
   return html`${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
 }
@@ -155,6 +162,27 @@ function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html 
 }
 
 async function products(of: Picking, text: string): Promise<Html> {
+  return html`${await sheetProducts(of, text)}${await showcase(of, text).catch(unlisted)}`;
+}
+
+/** Products of other rows, which need no showcase. */
+async function sheetProducts(of: Picking, text: string): Promise<Html | string> {
+  const all = (await of.sheetProducts?.(text)) ?? [];
+  if (all.length === 0) return '';
+  const shown = all.slice(0, mostOfSheet);
+  const lines = shown.map(
+    ({ id, title, rows }) =>
+      html`<tr><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${count(rows, 'row')}</td><td>${useProduct(of, id, title)}</td></tr>`,
+  );
+  return html`<p>In this sheet, ${count(all.length, 'product')}.</p>${list(['Product', 'In'], lines)}${more(all.length, shown.length, undefined)}`;
+}
+
+function useProduct(of: Picking, id: string, title: string): Html {
+  const picked = { product_id: id, ...(title === '' ? {} : { product_title: title }) };
+  return of.take(picked, html`Use<span class="hidden"> ${title}</span>`);
+}
+
+async function showcase(of: Picking, text: string): Promise<Html> {
   const { request } = of;
   const creator = of.text('creator');
   if (creator === '') return html`<p>The row has no creator yet, so there is no showcase to search.</p>`;
@@ -162,7 +190,7 @@ async function products(of: Picking, text: string): Promise<Html> {
   const { shown: fitting, found, searched } = picked;
   const lines = fitting.map(({ id, title, price, hasPicture }) => {
     const path = request.link(`${of.pictures}/${encodeURIComponent(id)}`);
-    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${of.take({ product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
+    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${useProduct(of, id, title)}</td></tr>`;
   });
   if (found === 0 && text === '') {
     return html`<p>The showcase of ${words(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;

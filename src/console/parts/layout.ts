@@ -51,14 +51,14 @@ export function layout(
   page: Page,
   { files, version, sections, inReview }: Surroundings,
 ): Html {
-  const { link, now } = request;
+  const { link, now, isZoneOpen } = request;
   const zone = page.zone ?? request.zone;
   const live =
     page.stream === undefined
       ? ''
       : html` hx-sse:connect="${link(withZone(page.stream, zone))}" hx-swap="none"`;
   return html`<!doctype html>
-<html lang="en" data-base="${link('')}" data-zone="${zone}" data-now="${now}">
+<html lang="en" data-base="${link('')}" data-zone="${zone}" data-now="${now}"${isZoneOpen ? html` data-zone-open` : ''}>
 <head>
   <meta charset="utf-8">
   <meta name="color-scheme" content="light dark">

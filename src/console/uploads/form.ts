@@ -82,7 +82,7 @@ async function receive(
   }
   if (taken.draft === undefined)
     return refusal(back, 'No file came.', 'Choose the sheet, and send it again.');
-  return leadOn(options.tools, taken.draft, taken.notice());
+  return leadOn(options.tools, taken.draft, admitted.person.name, taken.notice());
 }
 
 /** The files of a form that have arrived. The first one creates the draft. */

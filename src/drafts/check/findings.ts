@@ -37,7 +37,7 @@ export class Findings {
   }
 
   get accepted(): number {
-    return this.states.count - this.refused - this.leftOut;
+    return this.states.count - this.refused - this.leftOut - this.states.countOf('unchanged');
   }
 
   refuse(number: number, problems: readonly CellProblem[]): void {
@@ -62,9 +62,11 @@ export class Findings {
 const refused = 1;
 const leftOut = 2;
 const warned = 4;
+const unchanged = 8;
 
-export type RowMark = 'refused' | 'leftOut' | 'warned';
-const bits: Readonly<Record<RowMark, number>> = { refused, leftOut, warned };
+/** `unchanged`: the campaign that the sheet updates leaves the row alone. */
+export type RowMark = 'refused' | 'leftOut' | 'warned' | 'unchanged';
+const bits: Readonly<Record<RowMark, number>> = { refused, leftOut, warned, unchanged };
 
 /** The state of each row of a draft, and a hash of its key: nine bytes a row. */
 export class RowStates {
@@ -72,7 +74,7 @@ export class RowStates {
   /** 0: the row has no key of its own. */
   #keys = new Float64Array(1024);
   readonly #hash: HashWords = new Uint32Array(2);
-  readonly #counts: Record<RowMark, number> = { refused: 0, leftOut: 0, warned: 0 };
+  readonly #counts: Record<RowMark, number> = { refused: 0, leftOut: 0, warned: 0, unchanged: 0 };
   count = 0;
 
   /** Appends a row, as accepted. */
@@ -147,18 +149,19 @@ export class RowStates {
 
 export type SheetColumn = Omit<DraftColumn, 'firstTexts' | 'proposal'>;
 
-/** The columns of a sheet, and their meaning. @param cells of the header. @param doubtful headers whose meaning must be said. */
+/** The columns of a sheet, and their meaning. @param cells of the header. @param doubtful headers whose meaning must be said. @param result meaning of the columns of a results sheet. */
 export function columnsOf(
   cells: readonly string[],
   map: ColumnMap | undefined,
   doubtful: ReadonlySet<string | null> = new Set(),
+  result: '_' | null = null,
 ): readonly SheetColumn[] {
   const { names, indexes, results, problems } = matchHeader(cells, {
     allowUnknownColumns: false,
     allowResultsSheet: true,
     map,
   });
-  const unknown = new Set([...results, ...problems.map(({ index }) => index)]);
+  const unknown = new Set([...(result === null ? results : []), ...problems.map(({ index }) => index)]);
   const byPosition = new Map<number, ColumnName>(columns.map(({ name }) => [indexes[name], name]));
   return names.map((title, position) => ({
     position,

@@ -30,6 +30,8 @@ export async function checkSome(
   { draft, mends, account, creators, mediaRoot }: CheckInputs,
 ): Promise<boolean> {
   const { header, states } = findings;
+  // What becomes of a row of a campaign depends on all of it.
+  if (draft.into !== undefined) return false;
   if (touched.size > mostAtOnce || states.count === 0 || added !== mends.added.length) return false;
   const sheet = sheetOptionsOf(draft.reading);
   const mended = await read(file, touched);

@@ -28,7 +28,7 @@ export async function describeCheck(
   mends: Mends,
   isOutdated: boolean,
 ): Promise<CheckedDraft> {
-  const { result, findings, rows: file, sheets, timezone } = check;
+  const { result, findings, rows: file, sheets, timezone, update } = check;
   const { sha256, format, headerLine, name, blocking, plan, times, canary } = result;
   const first = (await file.read(firstNumbers)).map((row) => mends.textsOf(row, row.number));
   const { accepted, refused, leftOut, problems, warnings, states } = findings;
@@ -38,6 +38,7 @@ export async function describeCheck(
     sheets,
     name,
     timezone,
+    update,
     blocking,
     plan,
     times,
@@ -174,11 +175,17 @@ function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRo
     cells,
     mended,
     region: result.creators.get((cells[indexes.creator] ?? '').trim())?.oauthRegion,
-    state: states.has(number, 'leftOut') ? 'left out' : isRefused ? 'refused' : 'accepted',
+    state: stateOf(states, number),
     isAgain: mends.postsAgain(number),
     problems: isRefused ? problems.of(number) : [],
     warnings: warnings.of(number) ?? [],
   };
+}
+
+function stateOf(states: Findings['states'], number: number): DraftRow['state'] {
+  if (states.has(number, 'leftOut')) return 'left out';
+  if (states.has(number, 'refused')) return 'refused';
+  return states.has(number, 'unchanged') ? 'unchanged' : 'accepted';
 }
 
 /** The text of a row in a column, without space around it; empty if the sheet does not have the column. */

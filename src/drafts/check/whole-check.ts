@@ -2,13 +2,22 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkManifestFile, type ManifestCheckOptions } from '../../campaigns/import/check.ts';
+import { findCampaign } from '../../campaigns/find.ts';
+import { checkManifestFile } from '../../campaigns/import/check.ts';
 import { earlierId, findEarlierImport } from '../../campaigns/import/earlier-import.ts';
+import { type IntoOptions, mergeInto, type PlannedUpdate } from '../../campaigns/import/into.ts';
 import { type ManifestFile, manifestName } from '../../campaigns/import/manifest-file.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
+import type { CheckedRow, RefusedRow, RowWarning } from '../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
-import { type ColumnMap, createColumnMap } from '../../manifest/headers/column-map.ts';
+import {
+  type ColumnMap,
+  createColumnMap,
+  noteMark,
+  withRemembered,
+} from '../../manifest/headers/column-map.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -47,6 +56,8 @@ export interface WholeCheck {
   /** Visible sheets of a workbook. */
   readonly sheets: readonly string[];
   readonly timezone: string | null;
+  /** What becomes of the rows of a sheet that updates a campaign. */
+  readonly update: PlannedUpdate | undefined;
   /** How many columns were added to the sheet. */
   readonly added: number;
 }
@@ -77,47 +88,47 @@ export function sheetOptionsOf({ map, timezone, ...reading }: DraftReading): She
 
 /** @throws {UseCaseError} as `checkManifestFile`, `draft_not_stored`. */
 export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): Promise<WholeCheck> {
-  const { draft, mends, account, creators, mediaRoot, earlier, signal, onProgress } = options;
+  const { draft, mends, creators, mediaRoot, earlier, signal, onProgress } = options;
   const manifest = sheetOf(runtime, draft, mediaRoot);
   const sheet = sheetOptionsOf(draft.reading);
+  const map = withRemembered(sheet.map, (await updatedCampaign(runtime, draft))?.map);
   let findings = new Findings([], undefined);
   let keys: KeyReader | undefined;
   const added = mends.added.length;
   // For a sheet that was not checked, only the first rows are stored.
   const stored = earlier?.findings.states.count === earlier?.rows.count ? earlier?.rows : undefined;
   await using writer = stored === undefined ? await createRows(runtime, draft.id) : undefined;
-  const checkOptions: ManifestCheckOptions = {
+  const observers = {
     sheet,
-    mediaRoot,
     mends,
     creators,
-    timezone: draft.reading.timezone,
-    same: await ownCampaign(runtime, draft),
-    onHeader: (header) => {
-      findings = new Findings(header, sheet.map);
-      keys = keyReaderOf(header, sheet.map);
+    onHeader: (header: readonly string[]) => {
+      findings = new Findings(header, map);
+      keys = keyReaderOf(header, map);
     },
-    onRead: async (rows) => {
+    onRead: async (rows: readonly SheetRow[]) => {
       signal.throwIfAborted();
       await onDisk(async () => writer?.add(rows));
       for (const row of rows) addRow(findings, mends, keys, row);
       onProgress(findings.states.count);
     },
-    onRefused: ({ number, cells, problems }) => {
+    onRefused: ({ number, cells, problems }: RefusedRow) => {
       findings.refuse(number, problems);
       // With a problem of the row as a whole, its texts may be in the wrong columns.
       if (problems.every(({ column }) => column !== null)) findings.evidence.note(cells);
     },
-    onWarning: ({ number, warning }) => findings.warn(number, [warning]),
+    onWarning: ({ number, warning }: RowWarning) => findings.warn(number, [warning]),
+    onUnchanged: (number: number) => findings.states.set(number, 'unchanged', true),
   };
-  const { check: result } = await checkManifestFile(runtime, manifest, account, checkOptions, (rows) => {
+  const onAccepted = (rows: readonly CheckedRow[]) => {
     for (const { cells } of rows) findings.evidence.note(cells);
-  });
+  };
+  const { result, update } = await check(runtime, options, manifest, { ...observers, onAccepted });
   signal.throwIfAborted();
   await refuseReplaced(runtime, draft, result);
   const isUnread = findings.states.count === 0;
   if (isUnread) {
-    findings = new Findings(result.header, sheet.map);
+    findings = new Findings(result.header, map);
     const first = await firstRows(manifest.path, sheet);
     await onDisk(async () => writer?.add(first));
   }
@@ -126,11 +137,45 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const doubtful = result.blocking
     .filter(({ code }) => code === 'doubtful_column')
     .map(({ column }) => column);
-  findings.columns = columnsOf(result.header, sheet.map, new Set(doubtful));
+  findings.columns = columnsOf(result.header, map, new Set(doubtful), update === undefined ? null : noteMark);
   const sheets =
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
-  const timezone = draft.reading.timezone ?? runtime.settings.timezone;
-  return { result, findings, rows, sheets, timezone, added };
+  const timezone = update ? update.campaign.timezone : (draft.reading.timezone ?? runtime.settings.timezone);
+  return { result, findings, rows, sheets, timezone, update, added };
+}
+
+/** Checks the sheet for a new campaign, or against the campaign that it updates. */
+async function check(
+  runtime: Runtime,
+  { draft, account, mediaRoot }: CheckInputs,
+  manifest: ManifestFile,
+  { onAccepted, ...observers }: IntoOptions,
+): Promise<{ readonly result: CheckResult; readonly update: PlannedUpdate | undefined }> {
+  if (draft.into !== undefined) {
+    const options = { ...observers, onAccepted, dryRun: true };
+    const { check: result, ...update } = await mergeInto(runtime, draft.into, manifest, options);
+    return { result, update };
+  }
+  const { timezone } = draft.reading;
+  const options = { ...observers, mediaRoot, timezone, same: await ownCampaign(runtime, draft) };
+  const { check: result } = await checkManifestFile(runtime, manifest, account, options, onAccepted);
+  return { result, update: undefined };
+}
+
+/**
+ * The campaign that the draft's sheet updates; undefined for a new one.
+ * @throws {UseCaseError} `campaign_not_found`; `draft_refused` for one of another ledger, which has other campaigns of the same ids.
+ */
+export async function updatedCampaign(
+  runtime: Runtime,
+  { into, ledger }: Draft,
+): Promise<Campaign | undefined> {
+  if (into === undefined) return undefined;
+  if (ledger === (await runtime.ledger.format.id())) return findCampaign(runtime, into);
+  throw draftRefused(
+    `the sheet is for campaign ${into} of another ledger`,
+    'Use the Redis that the campaign is in, or upload the sheet again on the page of its campaign.',
+  );
 }
 
 /** The campaign that the sheet has become: its rows are no repeats of its own posts. */

@@ -22,6 +22,8 @@ export interface PickedCreator {
   readonly creatorId: string;
   readonly region: string | undefined;
   readonly tags: readonly string[];
+  /** What the search found it by, if that is not its name: `tag spring`. */
+  readonly foundBy: string | undefined;
   /** `expired`: the creator must authorize again. `other_source`: authorized in a way that cannot publish. */
   readonly state: 'valid' | 'expired' | 'other_source';
   readonly mayPostVideos: boolean;
@@ -85,11 +87,13 @@ export async function pickCreators(
   const wanted = folded(text);
   const rank = ({ state, name }: PickedCreator) =>
     (state === 'valid' ? 0 : 2) + (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-  const ranked = found.shown.map(describe).sort((before, after) => rank(before) - rank(after));
+  const ranked = found.shown
+    .map((each) => describe(each, wanted))
+    .sort((before, after) => rank(before) - rank(after));
   return { ...found, shown: ranked.slice(0, mostShown) };
 }
 
-function describe(account: CreatorAccount): PickedCreator {
+function describe(account: CreatorAccount, wanted: string): PickedCreator {
   const { username, creatorId, selectionRegion, oauthRegion, tagNames, valid, authSource, permissions } =
     account;
   const isPublishing = (authSource ?? publishingAuthSource) === publishingAuthSource;
@@ -98,10 +102,21 @@ function describe(account: CreatorAccount): PickedCreator {
     creatorId,
     region: selectionRegion ?? oauthRegion,
     tags: tagNames ?? [],
+    foundBy: foundBy(account, wanted),
     state: valid === false ? 'expired' : isPublishing ? 'valid' : 'other_source',
     mayPostVideos: permissions?.includes(videoPermission) ?? true,
     mayPostPhotos: permissions?.includes(photoPermission) ?? false,
   };
+}
+
+/** @param wanted folded. */
+function foundBy({ username, creatorId, id, tagNames }: CreatorAccount, wanted: string): string | undefined {
+  const fits = (text: string) => text.toLowerCase().includes(wanted);
+  if (wanted === '' || fits(username || creatorId)) return undefined;
+  if (fits(creatorId)) return `creator id ${creatorId}`;
+  if (fits(String(id))) return `account id ${id}`;
+  const tag = tagNames?.find(fits);
+  return tag === undefined ? undefined : `tag ${tag}`;
 }
 
 /**

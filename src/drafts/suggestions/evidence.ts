@@ -19,6 +19,13 @@ const mostYears = 3;
 /** Number of rows in which each partner is beside a text. */
 export type Partners = ReadonlyMap<string, number>;
 
+/** A product that rows of the sheet have. */
+export interface SheetProduct {
+  readonly title: string;
+  readonly id: string;
+  readonly rows: number;
+}
+
 /** Number of rows in which only one order of day and month is possible, with an example. */
 export interface DateOrder {
   readonly rows: number;
@@ -71,6 +78,13 @@ export class SheetEvidence {
       .slice(0, mostYears);
   }
 
+  /** The products of the good rows, the most frequent ones first. @param text part of a title or id, in any case. */
+  products(text: string): readonly SheetProduct[] {
+    const wanted = text.trim().toLowerCase();
+    const fits = ({ title, id }: SheetProduct) => `${title}\n${id}`.toLowerCase().includes(wanted);
+    return this.#products.pairs.filter(fits).sort((one, other) => other.rows - one.rows);
+  }
+
   get dayFirst(): DateOrder {
     return this.#dayFirst;
   }
@@ -121,6 +135,12 @@ class PairCount {
     partners.set(detached(partner), 1);
     this.#pairs += 1;
     this.#texts = undefined;
+  }
+
+  get pairs(): SheetProduct[] {
+    return [...this.#partners].flatMap(([title, ids]) =>
+      Array.from(ids, ([id, rows]) => ({ title, id, rows })),
+    );
   }
 
   partnersOf(text: string): Partners {

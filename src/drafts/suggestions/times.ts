@@ -143,7 +143,7 @@ function suggestOtherHours(read: readonly ReadCell[], indexes: ColumnIndexes): r
     if (first === undefined) return [];
     const mends = moved.flatMap((each) => mendsOf(each, indexes));
     const label = `${dayOf(first.time)} ${first.time.year}, ${first.time.time}${andSo(mends)}`;
-    const evidence = `That is an hour ${hours > 0 ? 'later' : 'earlier'}.`;
+    const evidence = 'These are an hour later, and an hour earlier.';
     return [{ id: `hours-${hours}`, label, evidence, mends }];
   });
 }

@@ -38,6 +38,8 @@ export interface CheckOptions {
   readonly onWarning?: ((warning: RowWarning) => void) | undefined;
   /** Called with each row that has problems, in order, for the problems file. */
   readonly onRefused?: ((row: RefusedRow) => void | Promise<void>) | undefined;
+  /** Called with the number of each row that an import into a campaign leaves alone. */
+  readonly onUnchanged?: ((number: number) => void) | undefined;
   /** Called with each row that `mends` leaves out. */
   readonly onLeftOut?: ((name: string) => void) | undefined;
   /** Called with the valid header, before any row. */
@@ -62,6 +64,8 @@ export interface RowMatcher {
   begin(header: Header): void;
   /** `leave`: the row is neither checked nor passed on. */
   match(row: MatchedRow): 'take' | 'leave' | CellProblem;
+  /** Counts a row that `mends` leaves out. */
+  skip(): void;
   /** Whether the campaign has no row with this key. */
   isNew(key: string): boolean;
   /**

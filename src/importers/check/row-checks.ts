@@ -126,6 +126,7 @@ export class RowChecks {
     const { mends, onLeftOut } = this.#options;
     if (!mends?.leavesOut(this.rowsSeen + 1)) return false;
     this.rowsSeen += 1;
+    this.#options.into?.skip();
     const key = this.#keyReader.read(cells, this.rowsSeen);
     onLeftOut?.(key.length > maxIdLength ? `line ${line}` : detached(key));
     return true;
@@ -183,6 +184,7 @@ export class RowChecks {
       content: candidate.row,
     });
     if (typeof match === 'object') this.#report(candidate, match);
+    if (match === 'leave') this.#options.onUnchanged?.(number);
     return match === 'leave';
   }
 

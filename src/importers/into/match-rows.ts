@@ -140,6 +140,10 @@ export class SheetMatcher implements RowMatcher {
     return 'leave';
   }
 
+  skip(): void {
+    this.#rows += 1;
+  }
+
   async accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]> {
     const known = rows.map(({ key, row }) => {
       const at = this.#index.find(key);

@@ -181,7 +181,8 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
     return { code: 'invalid_time', problem: 'the year is missing', cure, part: 'date' };
   }
   if (first.time === '') {
-    return { code: 'invalid_time', problem: 'the time of day is missing', cure: example, part: 'time' };
+    const cure = 'Write the time of day too, as in 18:30.';
+    return { code: 'invalid_time', problem: 'the time of day is missing', cure, part: 'time' };
   }
   const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
   const problem = /[/.-]\d{2}$/.test(first.date)

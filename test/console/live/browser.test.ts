@@ -95,3 +95,15 @@ it('survives outages of the stream, the ledger and the network; reports a delete
   const expected = /status of (?:401|503)|ERR_CONNECTION_RESET|htmx:sse:error: (?:network error|SSE .* 401)/;
   expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
 });
+
+it('the first page is in the zone of the browser', async (test) => {
+  const runner = await openRunner({}, test);
+  const { url } = await openPages(runner, test);
+  const { page } = await openPage(test);
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+  await page.goto(`${url}/campaigns`);
+  const zone = page.locator('html[data-zone="Asia/Tokyo"]');
+  await zone.waitFor({ state: 'attached' });
+  expect(await zone.count()).toBe(1);
+});

@@ -7,7 +7,10 @@ import { videoRow } from '../../support/sheets/rows.ts';
 describe('/campaigns', () => {
   it('says how to begin where there is no campaign', async () => {
     const pages = await openPages(await openRunner());
-    expect((await pages.get('/campaigns')).text).toContain('No campaign yet');
+    const { text } = await pages.get('/campaigns');
+    expect(text).toContain('No campaign yet');
+    expect(text).toContain('New campaign Example sheet');
+    expect(text).not.toContain('terminal');
   });
 
   it('leads to the drafts that are not started yet', async () => {

@@ -65,9 +65,9 @@ describe('a file that is uploaded', () => {
   it('that is empty is refused before it is sent, and the page says so to everybody', async () => {
     for (let time = 0; time < 2; time += 1)
       expect(await scene.drop.offer('empty.mp4', 0)).toMatchObject({ kind: 'refused' });
-    expect((await scene.filesPage()).text).toContain('1 file was not taken The file empty.mp4 is empty.');
+    expect((await scene.filesPage()).text).toContain('1 file was not accepted The file empty.mp4 is empty.');
     await scene.drop.offer('empty.mp4', film.length);
-    expect((await scene.filesPage()).text).not.toContain('not taken');
+    expect((await scene.filesPage()).text).not.toContain('not accepted');
   });
 
   it('goes on after a restart where it stopped', async () => {
@@ -147,9 +147,11 @@ describe('a file that is uploaded', () => {
   it('is refused when its bytes do not match its name, and the page says so', async () => {
     const answer = await scene.drop.send('take.mp4', Buffer.from('<html>this is a page</html>'.repeat(100)));
     expect(answer).toMatchObject({ status: 422 });
-    expect(answer.text).toContain('The file take.mp4 was not taken');
+    expect(answer.text).toContain('The file take.mp4 was not accepted');
     expect(existsSync(scene.medium('take.mp4'))).toBe(false);
-    expect((await scene.filesPage()).text).toContain('1 file was not taken The file take.mp4 was not taken');
+    expect((await scene.filesPage()).text).toContain(
+      '1 file was not accepted The file take.mp4 was not accepted',
+    );
   });
 
   it('is refused under a name that is none, by whichever door it comes', async () => {

@@ -85,7 +85,7 @@ test.each([
   ['14. März 2027 20:00', 'in words', 'Write it as 2027-03-14 20:00 if'],
   ['3/14/2027 1:15 PM', '12 hours', 'Write it as 2027-03-14 13:15 if'],
   ['24.12. 18:30', 'the year is missing', 'Write the year too'],
-  ['24.12.2026', 'the time of day is missing', 'Write it as'],
+  ['24.12.2026', 'the time of day is missing', 'Write the time of day too'],
   ['18:30', 'the date is missing', 'Write it as'],
   ['24.12.2026 abends', 'the time of day is unclear: abends', '24 hours'],
   ['24.12.2026 18', 'the time of day is unclear: 18', '24 hours'],

@@ -1,7 +1,7 @@
 /**
  * Enhances plain pages. Without this script everything still works, by reloading.
  *
- *     1. tells the server the time zone of this browser, for the next page
+ *     1. tells the server the time zone of this browser, and loads the first page again in it
  *     2. shows a question in a dialog instead of on a page of its own, and sends the fields of the page along with its form
  *     3. selects all rows of a page
  *     4. updates live parts, but none that is in use: focused, in an open menu or dialog, in a form that was touched
@@ -31,6 +31,10 @@
     const path = document.documentElement.dataset.base || '/';
     if (zone)
       document.cookie = `zone=${encodeURIComponent(zone)}; path=${path}; max-age=31536000; samesite=lax`;
+    const { zone: shown, zoneOpen } = document.documentElement.dataset;
+    // Only the answer to a link, and only if the cookie was taken: a page that a form answered with would be lost, or load for ever.
+    const isLoadable = zoneOpen !== undefined && shown !== zone && !document.querySelector('.notice');
+    if (isLoadable && /(?:^|; )zone=/.test(document.cookie)) location.replace(location.href);
   }
 
   // 2.

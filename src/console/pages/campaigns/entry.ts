@@ -175,11 +175,12 @@ export function draftsSection(request: PageRequest, { drafts, unreadable }: AllD
   </section>`;
 }
 
-function item({ link, zone, now }: PageRequest, { id, sheet, options, changedAt, owner }: Draft): Html {
+function item({ link, zone, now }: PageRequest, { id, sheet, options, into, changedAt, owner }: Draft): Html {
   const name = options.name ?? sheet?.name ?? 'Without a sheet yet';
+  const what = into === undefined ? '' : ` into ${into}`;
   return point({
     state: 'waiting',
-    what: html`<a href="${link(`/campaigns/new/${id}`)}">${words(name)}</a>`,
+    what: html`<a href="${link(`/campaigns/new/${id}`)}">${words(name)}${what}</a>`,
     more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
   });
 }

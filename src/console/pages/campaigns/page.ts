@@ -136,19 +136,18 @@ function head(request: PageRequest, q: string): Html {
 function howToBegin(request: PageRequest): Html {
   const { link } = request;
   const begin = mayChange(request)
-    ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a></p>`
+    ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a> <a class="button" href="${link('/template.xlsx')}">Example sheet</a></p>`
     : html`<p>An operator can begin one.</p>`;
   return html`<section class="empty" aria-labelledby="begin">
     <h2 id="begin">No campaign yet</h2>
     <p>A campaign begins with a sheet: each row is one post for one creator.</p>
     <ol>
-      <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
-        Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
-      <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it. In a terminal: <code>campaigns check posts.csv</code></li>
-      <li><b>Look at the plan, then start.</b> Nothing is sent before that. In a terminal: <code>campaigns import posts.csv</code></li>
+      <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or your own language.
+        Begin with the example sheet: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
+      <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it.</li>
+      <li><b>Look at the plan, then start.</b> Nothing is sent before that.</li>
     </ol>
     ${begin}
-    <p class="note">Just want a demonstration? In a terminal: <code>campaigns demo</code>. It posts 60 rows to a stand-in for the service. Nothing is published.</p>
   </section>
   ${smallestSheet('Five columns. Times, music, cover and AI options have more.')}`;
 }

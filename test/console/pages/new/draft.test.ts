@@ -284,3 +284,14 @@ it('no list is without a way on', async () => {
     expect(html).toContain('Use what I wrote');
   }
 });
+
+it('offers the products of the sheet, also without a creator', async () => {
+  const rows = [videoRow('a', good), videoRow('b', { creator: '', product_id: '' })];
+  const { checked, pages, path } = await openDraft(rows);
+  await checked();
+  const found = await pages.get(`${path}/pick/product?row=2&q=velvet`);
+  expect(found.text).toContain(
+    `In this sheet, 1 product. Product In Choose Velvet Cherry ${product} 1 row Use Velvet Cherry`,
+  );
+  expect(found.html).toContain(`name="p.product_id" value="${product}"`);
+});

@@ -36,7 +36,7 @@ interface Place {
 
 /** A purpose of sheets. */
 export interface SheetUse<Plan> {
-  readonly kind: 'into' | 'decisions';
+  readonly kind: 'decisions';
   /** Last breadcrumb. */
   readonly crumb: string;
   /** `posts.csv into Spring`. */

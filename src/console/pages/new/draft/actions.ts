@@ -215,9 +215,18 @@ async function start(press: Press): Promise<Outcome> {
   if (checked !== undefined && mayBePosted(checked) > 0 && request.form.get('sure') !== 'yes')
     return { text: '', to: draftPath(id, '/start') };
   press.typed = { ...typed, options: undefined };
-  const rows = Number(request.form.get('posts') ?? 'none');
-  const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.options };
-  const { campaign, isNew } = await request.drafts.start(id, agreed);
+  const { form } = request;
+  const number = (name: string) => Number(form.get(name) ?? 'none');
+  const rows = number('posts');
+  const seen = { by: by.by, version: by.version ?? 0, rows };
+  if (form.has('redone')) {
+    const update = { new: number('new'), changed: number('changed'), redone: number('redone') };
+    const options = { leaveOutProblems: form.getAll('skip').includes('yes') || null };
+    const { campaign, left } = await request.drafts.start(id, { ...seen, update, options });
+    const more = left ? 'The other rows wait in the draft, until you fix or discard them.' : undefined;
+    return { text: `${count(rows, 'row')} updated.`, more, to: `/campaigns/${campaign.id}` };
+  }
+  const { campaign, isNew } = await request.drafts.start(id, { ...seen, options: typed.options });
   const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
   return { text, to: `/campaigns/${campaign.id}` };
 }
@@ -290,6 +299,13 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     return `The canary is ${nameCanary(canary)}.`;
   },
   'leave-out': (press) => markRows(press, 'leaveOut'),
+  /** Posts all rows of a band again. */
+  again: async (press) => {
+    const postAgain = [...(await rowsMeant(press.request, press.id))];
+    const text = `${count(postAgain.length, 'row')} will be posted again.`;
+    await saveMend(press, { postAgain }, 'chose which rows are posted again');
+    return { text, more: await whichLines(press, postAgain) };
+  },
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {
     await request.drafts.undo(id, by);

@@ -117,10 +117,12 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], bands: readonl
   const [first] = suggestions;
   const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
   const title = titleOf(group, columns, first !== undefined);
+  // Zone and media of an update are those of its campaign.
+  const isNew = shown.view.draft.into === undefined;
   // Not if the problem says the same.
   const why =
     first === undefined
-      ? cureOf(group)
+      ? cureOf(group, isNew)
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
   const told = html`<p><b>${count(group.count, 'row')}: ${words(title)}</b> ${words(why)}</p>`;
   if (!mayChange(shown.request)) return html`<div>${told}</div>`;
@@ -128,7 +130,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], bands: readonl
     <p class="actions">${suggestions.map(
       ({ id, label, evidence }) =>
         html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
-    )}${takeAll(shown, bands, band)}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>` : ''}${other(shown, columns, band)}
+    )}${takeAll(shown, bands, band)}${group.code === 'zoneless_time' && isNew ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' && isNew ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button> ${group.count > 1 ? html`<button ${action(shown, `/again${query(band)}`)}>Post all ${number(group.count)} again</button>` : ''}` : ''}${other(shown, columns, band)}
     <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Skip ${count(group.count, 'row')}</button></p></div>`;
 }
 
@@ -161,9 +163,9 @@ function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): 
 }
 
 /** The cure of a band. Some problems have another cure on this page than in the terminal. */
-function cureOf(group: ProblemGroup): string {
+function cureOf(group: ProblemGroup, isNew: boolean): string {
   const { code, cure } = group;
-  if (code === 'zoneless_time') return 'Choose the zone of all times that have none.';
+  if (code === 'zoneless_time' && isNew) return 'Choose the zone of all times that have none.';
   if (mostOf(group) !== undefined) return 'Shorten each.';
   return sentence(cureOnDraft(cure));
 }
@@ -181,6 +183,8 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
       return 'Which number is the day?';
     case 'zoneless_time':
       return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
+    case 'time_past':
+      return group.count === 1 ? 'The time is in the past.' : 'The times are in the past.';
     case 'already_posted':
       return group.count === 1
         ? sentence(capitalized(problem))

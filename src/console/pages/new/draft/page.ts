@@ -6,8 +6,8 @@ import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { type Html, html } from '../../../html.ts';
-import { notice as noticeOf } from '../../../parts/blocks.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { crumbs, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
@@ -18,6 +18,7 @@ import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm, warningsSection } from './problems.ts';
 import { inputCards, timesSection } from './reading.ts';
 import { action, draftPath, hiddenFields, pageForm, readAsked, type ShownDraft } from './shown.ts';
+import { updateDock, updateSection } from './update.ts';
 
 /** Id of the element that shows the progress of the check. */
 const part = 'draft-progress';
@@ -32,11 +33,12 @@ export interface Returned {
 export async function showDraft(request: PageRequest, returned?: Returned): Promise<Answer> {
   const { drafts, params } = request;
   const view = await drafts.look(params.draft ?? '');
-  const { id, campaign } = view.draft;
-  if (campaign !== undefined) return showStarted(request, campaign);
+  const { id, campaign: started } = view.draft;
+  if (started !== undefined) return showStarted(request, started);
   if (view.state === 'empty') return { kind: 'redirect', to: draftPath(id, '/files') };
   const asked = readAsked(request.query.has('rows') ? request.query : request.form);
-  const main = html`${head(request, view)}
+  const campaign = await updatedBy(request, view);
+  const main = html`${head(request, view, campaign)}
     ${returned === undefined ? '' : noticeOf(returned.notice)}
     ${view.failure === undefined ? '' : failure(request, view)}
     ${view.checked === undefined ? progress(request, view) : await sections({ request, view, checked: view.checked, asked, typed: returned?.typed })}`;
@@ -57,10 +59,35 @@ export function showTyped(request: PageRequest): Promise<Answer> {
   return showDraft(request, { notice, typed: request.form, status: 200 });
 }
 
-function head(request: PageRequest, { draft }: DraftView): Html {
+/** The campaign that the sheet updates; undefined for a new one. */
+async function updatedBy(
+  { runtime }: PageRequest,
+  { draft }: DraftView,
+): Promise<Pick<Campaign, 'id' | 'name'> | undefined> {
+  const { into } = draft;
+  if (into === undefined) return undefined;
+  return findCampaign(runtime, into).catch(() => ({ id: into, name: into }));
+}
+
+function head(
+  request: PageRequest,
+  { draft }: DraftView,
+  campaign: Pick<Campaign, 'id' | 'name'> | undefined,
+): Html {
   const discard = mayChange(request)
     ? html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`
     : '';
+  if (campaign !== undefined) {
+    return html`${crumbs(
+      request,
+      [
+        ['/campaigns', 'Campaigns'],
+        [`/campaigns/${campaign.id}`, campaign.id],
+      ],
+      'sheet',
+    )}
+      <div class="head"><div><h1>${words(draft.sheet?.name ?? 'Sheet')} into ${words(campaign.name)}</h1><p class="about">Nothing is sent before you press Update. This page is saved as you go: you may leave it and come back.</p></div>${discard}</div>`;
+  }
   return html`<nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / New</nav>
     <div class="head"><div><h1>New campaign</h1><p class="about">Nothing is sent before you press Start. This page is saved as you go: you may leave it and come back.</p></div>${discard}</div>`;
 }
@@ -100,11 +127,20 @@ async function sections(shown: ShownDraft): Promise<Html> {
     request.drafts.earlier(id),
   ]);
   const may = mayChange(request);
+  const isUpdate = view.draft.into !== undefined;
   const body = html`${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
     ${lackedColumns(shown)}
-    <div class="even two">${columnsSection(shown)}<div>${timesSection(shown, first.rows[0])}${may && earlier === undefined ? optionsSection(shown) : ''}</div></div>
-    ${planSection(shown)}${earlier === undefined ? dock(shown) : ''}`;
+    <div class="even two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>
+    ${plan(shown)}${earlier === undefined ? bar(shown) : ''}`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
+}
+
+function plan(shown: ShownDraft): Html {
+  return shown.view.draft.into === undefined ? planSection(shown) : updateSection(shown);
+}
+
+function bar(shown: ShownDraft): Html {
+  return shown.view.draft.into === undefined ? dock(shown) : updateDock(shown);
 }
 
 /** Makes the page one form, so that no button loses typed texts. Enter saves, because browsers press the first button. */
@@ -154,8 +190,8 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
     const shown: ShownDraft = { request, view, checked, asked, typed: undefined };
     return {
       'draft-warnings': warningsSection(shown),
-      'draft-plan': planSection(shown),
-      'draft-dock': dock(shown),
+      'draft-plan': plan(shown),
+      'draft-dock': bar(shown),
     };
   };
   return { kind: 'stream', view: { key: `draft ${id} ${zone} ${person.role} ${wasChecked}`, read } };

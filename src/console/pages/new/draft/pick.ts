@@ -22,6 +22,7 @@ async function readPicking(request: PageRequest): Promise<Picking> {
     request,
     what,
     account: shown.view.draft.options.account,
+    sheetProducts: (text) => request.drafts.products(draft, text),
     text: (column) => textIn(shown.checked, row, column),
     field: (column) => `p.${column}`,
     take: (picked, label, more) => take(asked, picked, label, more),

@@ -24,6 +24,9 @@ export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Ht
     .filter(({ code }) => code === 'media_missing')
     .reduce((sum, group) => sum + group.count, 0);
   const here = missing === 0 ? '' : `; files missing for ${count(missing, 'row')}`;
+  if (view.draft.into !== undefined) {
+    return html`<div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}; media are those of the campaign${here}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>${reading(shown)}`;
+  }
   return html`<div class="even two">
     <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
     <div class="card input" id="media">${icon('film')}<p><b>${media.files === 0 ? 'No media dropped' : count(media.files, 'media file')}</b> <small>${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${here}</small></p>${mayChange(request) ? html`<a href="${files}">Add files</a>` : ''}</div>

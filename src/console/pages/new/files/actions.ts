@@ -14,7 +14,7 @@ import type { Notice, PageRequest, Redirect } from '../../../request.ts';
 export async function endUpload(request: PageRequest): Promise<Redirect> {
   const id = request.params.draft ?? '';
   const { sheet } = await findDraft(request.runtime, id);
-  if (sheet !== undefined) return leadOn(request, id);
+  if (sheet !== undefined) return leadOn(request, id, request.person.name);
   return done(filesPath(request), 'The sheet has not been uploaded yet.', 'Drop it here.', 'warning');
 }
 
@@ -58,13 +58,13 @@ export const discardRoutes = asksFirst({
 export async function leadOn(
   { runtime, drafts }: { readonly runtime: Runtime; readonly drafts: OpenDrafts },
   draft: string,
+  by: string,
   notice?: Notice,
 ): Promise<Redirect> {
-  const home = await handOverSheet(runtime, drafts, draft);
-  if (home === undefined)
+  const home = await handOverSheet(runtime, drafts, draft, by);
+  if (home?.kind !== 'decisions')
     return { kind: 'redirect', to: `/campaigns/new/${encodeURIComponent(draft)}`, notice };
-  const { campaign, kind, token, file } = home;
+  const { campaign, token, file } = home;
   const query = new URLSearchParams({ name: file });
-  const place = kind === 'results' ? 'into' : 'decisions';
-  return { kind: 'redirect', to: `/campaigns/${campaign.id}/${place}/${token}?${query}` };
+  return { kind: 'redirect', to: `/campaigns/${campaign.id}/decisions/${token}?${query}` };
 }

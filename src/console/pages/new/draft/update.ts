@@ -1,0 +1,114 @@
+/** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, what changes, and the button. */
+import { rowsOf } from '../../../../campaigns/import/into.ts';
+import type { ChangedCell, ChangedRow } from '../../../../importers/into/changed-cells.ts';
+import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { type Point, point, section, table } from '../../../parts/blocks.ts';
+import { hidden, mayChange } from '../../../parts/form.ts';
+import { count } from '../../../parts/numbers.ts';
+import type { ShownState } from '../../../parts/state.ts';
+import { keysOf } from '../../campaign/sheet/plan.ts';
+import type { ShownDraft } from './shown.ts';
+
+/** What becomes of the rows, in place of the plan of a new campaign. */
+export function updateSection({ checked }: ShownDraft): Html {
+  const { update, isOutdated } = checked;
+  if (update === undefined) return html`<div id="draft-plan"></div>`;
+  const { matches, unread, changes } = update;
+  const list = html`<ul class="points">${outcomes(matches, unread).map(point)}</ul>${changesSection(changes, matches.changed.count)}`;
+  const note = isOutdated ? 'It is being updated with your edits.' : '';
+  return section({ part: 'draft-plan', id: 'plan', title: 'What becomes of the rows', note }, list);
+}
+
+/** `one`: the text for a single row, if it differs. */
+const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string, one?: string]>> = {
+  new: ['running', 'new: added'],
+  changed: ['running', 'changed: sent as in the new sheet'],
+  redone: ['running', 'failed: retried'],
+  posted: ['posted', 'already posted, unchanged'],
+  running: ['waiting', 'already started, unchanged'],
+  unchanged: ['waiting', 'waiting, unchanged'],
+  cancelled: ['cancelled', 'cancelled, unchanged'],
+  review: ['review', 'in review: decide about them first', 'in review: decide about it first'],
+  unread: [
+    'warning',
+    'failed, unchanged: their posts could not be looked up',
+    'failed, unchanged: its post could not be looked up',
+  ],
+};
+const keysShown = 8;
+
+function outcomes(matches: SheetMatches, unread: string | undefined): readonly Point[] {
+  const keys = ({ count: rows, keys }: MatchedRows) => keysOf(keys.slice(0, keysShown), rows);
+  const found = (Object.keys(verdicts) as Match[])
+    .filter((match) => matches[match].count > 0)
+    .map((match) => {
+      const rows = matches[match].count;
+      const [state, many, one = many] = verdicts[match];
+      const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
+      const what = html`<b>${count(rows, 'row')} ${rows === 1 ? one : many}</b>`;
+      return { state, what, more: `${keys(matches[match])}${why}` };
+    });
+  const { edited } = matches;
+  if (edited.count === 0) return found;
+  // New cells of rows that are left alone are ignored.
+  const of = edited.count === 1 ? 'that stays unchanged was edited' : 'that stay unchanged were edited';
+  const what = html`<b>${count(edited.count, 'row')} ${of} in the sheet: the change is ignored</b>`;
+  return [...found, { state: 'warning', what, more: keys(edited) }];
+}
+
+/** Old and new texts of the first changed rows. */
+function changesSection(changes: readonly ChangedRow[], all: number): Html | string {
+  const shown = changes.filter(({ cells }) => cells.length > 0);
+  if (shown.length === 0) return '';
+  const left = all - shown.length;
+  const line = (key: string, { column, was, is }: ChangedCell, rows: number | undefined) =>
+    html`<tr>${rows === undefined ? '' : html`<th scope="row" rowspan="${rows}"><code>${key}</code></th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`;
+  return section(
+    { id: 'changes', title: 'What changes' },
+    html`${table({
+      of: 'changes',
+      heads: ['Row', 'Column', 'Was', 'Is'],
+      lines: shown.flatMap(({ key, cells }) =>
+        cells.map((cell, index) => line(key, cell, index === 0 ? cells.length : undefined)),
+      ),
+    })}
+    ${left > 0 ? html`<p class="note">${count(left, 'more row')} ${left === 1 ? 'is' : 'are'} not listed.</p>` : ''}`,
+  );
+}
+
+const longestText = 300;
+
+function textOf(text: string): Html | string {
+  if (text === '') return html`<span class="none">empty</span>`;
+  return text.length > longestText ? html`${words(text.slice(0, longestText))}…` : words(text);
+}
+
+/** The summary of the update, and its button. The form has the numbers of rows that the person has seen. */
+export function updateDock({ request, view, checked }: ShownDraft): Html {
+  const { update, accepted, refused, leftOut, blocking, plan, isOutdated } = checked;
+  const { leaveOutProblems } = view.draft.options;
+  const out = leftOut + (leaveOutProblems ? refused : 0);
+  const facts = [
+    ...(plan.aiOutputs.total > 0 ? [`${count(plan.aiOutputs.total, 'AI output')}, paid for`] : []),
+    ...(isOutdated ? ['the plan is being updated'] : []),
+    ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
+    ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
+  ];
+  const rows = update && rowsOf(update.matches);
+  return html`<div class="dock" id="draft-dock">
+    ${hidden('posts', accepted)}${hidden('new', rows?.new)}${hidden('changed', rows?.changed)}${hidden('redone', rows?.redone)}
+    <p><b>${count(accepted, 'row')} to send</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
+    ${button()}
+  </div>`;
+
+  function button(): Html {
+    if (!mayChange(request)) return html`<p>An operator can update this campaign.</p>`;
+    if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
+    if (accepted === 0) return html`<p>No row of this sheet would be sent.</p>`;
+    if (refused > 0 && !leaveOutProblems) {
+      return html`<p>${count(refused, 'row')} to fix, or:</p><button name="skip" value="yes">Update ${count(accepted, 'row')} now, and fix ${refused === 1 ? 'the other one' : `the other ${refused}`} later</button>`;
+    }
+    return html`<button class="primary">Update ${count(accepted, 'row')}</button>`;
+  }
+}
