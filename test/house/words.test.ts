@@ -20,7 +20,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'console/hints.ts': onlyThere,
   'console/sign-in/page.ts': onlyThere,
   'console/http/turn-away.ts': onlyThere,
-  'console/pages/campaigns/page.ts': 'it shows newcomers the way through the terminal beside its own',
   'console/pages/videos/figures.ts': onlyThere,
 };
 

@@ -25,8 +25,8 @@ import {
 } from './check.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
-/** What a page of rows wants to know while the sheet is read. */
-type Observers = Pick<
+/** What the page of a draft learns of each row while the sheet is read. */
+export type Observers = Pick<
   ManifestCheckOptions,
   'creators' | 'onHeader' | 'onRefused' | 'onWarning' | 'onUnchanged'
 > & {
@@ -35,7 +35,7 @@ type Observers = Pick<
 };
 
 /** Options of `mergeInto`. */
-export interface IntoOptions extends ReadingOptions, Observers {
+export interface IntoOptions extends ReadingOptions {
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
   /** Null: write no problems file, for a sheet that has no folder of its own. */
@@ -83,6 +83,28 @@ export async function mergeInto(
   ref: CampaignRef,
   manifest: ManifestFile,
   options: IntoOptions = {},
+): Promise<Merged> {
+  return merge(runtime, ref, manifest, options);
+}
+
+/**
+ * Plans the same, and changes nothing. The page of a draft sees each row.
+ * @throws {UseCaseError} as `mergeInto`.
+ */
+export function planInto(
+  runtime: Runtime,
+  ref: CampaignRef,
+  manifest: ManifestFile,
+  options: IntoOptions & Observers,
+): Promise<Merged> {
+  return merge(runtime, ref, manifest, { ...options, dryRun: true });
+}
+
+async function merge(
+  runtime: Runtime,
+  ref: CampaignRef,
+  manifest: ManifestFile,
+  options: IntoOptions & Observers,
 ): Promise<Merged> {
   const id = idOf(ref);
   // Announced before the campaign is read, because an edit from now on would change rows during the check.
@@ -172,7 +194,7 @@ async function readSheet(
   manifest: ManifestFile,
   { campaign, matcher, changed, merge }: Pass,
   names: NewRows | undefined,
-  options: IntoOptions,
+  options: IntoOptions & Observers,
 ): Promise<CheckedManifest> {
   const writesProblems = options.skipInvalid && !options.dryRun && options.problemsFile !== null;
   return checkManifestFile(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findCampaign } from '../../campaigns/find.ts';
 import { checkManifestFile } from '../../campaigns/import/check.ts';
 import { earlierId, findEarlierImport } from '../../campaigns/import/earlier-import.ts';
-import { type IntoOptions, mergeInto, type PlannedUpdate } from '../../campaigns/import/into.ts';
+import { type Observers, type PlannedUpdate, planInto } from '../../campaigns/import/into.ts';
 import { type ManifestFile, manifestName } from '../../campaigns/import/manifest-file.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { CheckedRow, RefusedRow, RowWarning } from '../../importers/check/checked-row.ts';
@@ -149,11 +149,11 @@ async function check(
   runtime: Runtime,
   { draft, account, mediaRoot }: CheckInputs,
   manifest: ManifestFile,
-  { onAccepted, ...observers }: IntoOptions,
+  { onAccepted, ...observers }: Observers,
 ): Promise<{ readonly result: CheckResult; readonly update: PlannedUpdate | undefined }> {
   if (draft.into !== undefined) {
-    const options = { ...observers, onAccepted, dryRun: true };
-    const { check: result, ...update } = await mergeInto(runtime, draft.into, manifest, options);
+    const options = { ...observers, onAccepted };
+    const { check: result, ...update } = await planInto(runtime, draft.into, manifest, options);
     return { result, update };
   }
   const { timezone } = draft.reading;

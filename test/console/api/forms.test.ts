@@ -19,7 +19,6 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/leave-out`]: 'mendDraft',
   [`${draft}/take-in`]: 'mendDraft',
   [`${draft}/again`]: 'mendDraft',
-  [`${draft}/add-columns`]: 'mendDraft',
   [`${draft}/undo`]: 'undoMend',
   [`${draft}/columns`]: 'changeReading',
   [`${draft}/zone`]: 'changeReading',

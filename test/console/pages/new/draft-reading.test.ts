@@ -64,7 +64,7 @@ it('lets a person match unknown headers', async () => {
   expect(before.text).toContain('1 column is not clear: Wer');
   const position = /name="(col\.\d+)" aria-label="Wer is"/.exec(before.html)?.[1] ?? '';
   const { text } = await send('columns', { [position]: 'creator' });
-  expect(text).toContain('Start 1 post ');
+  expect(text).toContain('Start 1 post…');
 });
 
 it('shows the time of a post in the region of its creator', async () => {
