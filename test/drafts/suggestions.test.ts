@@ -187,6 +187,65 @@ describe('a date with two readings', () => {
   });
 });
 
+describe('a time to which no post can be scheduled', () => {
+  const textsOf = (code: string, scheduled_at: string, ...others: readonly string[]) =>
+    suggestFor({
+      code,
+      column: 'scheduled_at',
+      rows: [{ scheduled_at }],
+      others: others.map((other) => ({ scheduled_at: other })),
+    }).map(({ label, mends }) => [label, mends[0]?.text]);
+
+  it('in the past is in a later year of other rows, or there is none', () => {
+    expect(textsOf('time_past', '2024-03-11 10:00', '2031-03-25 11:00', '2023-03-25 11:00')).toEqual([
+      ['Read 2024-03-11 10:00 as 11 March 2031, 10:00, 1 row', '2031-03-11 10:00'],
+      ['Post without a time, 1 row', ''],
+    ]);
+  });
+
+  it.each([
+    ['2031-03-30 02:30', ['2031-03-30 03:30', '2031-03-30 01:30']],
+    ['2026-04-24 00:30', ['2026-04-24 01:30', '2026-04-23 23:30']],
+    ['2026-04-24 00:30+02:00', []],
+  ])('is an hour later or earlier (%s)', (written, texts) => {
+    expect(textsOf('time_in_gap', written).map(([, text]) => text)).toEqual(texts);
+  });
+});
+
+describe('two of what a row may have once', () => {
+  it('are a video and pictures: either is kept', () => {
+    const rows = [{ media: 'a.jpg|b.mp4 | c.jpg' }];
+    const found = suggestFor({ code: 'mixed_media', column: 'media', rows });
+    expect(found.map(({ label, mends }) => [label, mends[0]?.text])).toEqual([
+      ['Keep the video only, 1 row', 'b.mp4'],
+      ['Keep the pictures only, 1 row', 'a.jpg|c.jpg'],
+    ]);
+    const [two] = suggestFor({
+      code: 'mixed_media',
+      column: 'media',
+      rows: [{ media: 'a.mp4|b.mp4|c.jpg' }],
+    });
+    expect(two?.mends[0]?.text).toBe('c.jpg');
+  });
+
+  it('are media and a prompt: either is cleared, a prompt with all that belongs to it', () => {
+    const rows = [{ media: 'a.mp4', ai_model: 'seedance2.0', ai_seconds: '8' }];
+    const found = suggestFor({ code: 'media_and_prompt', column: 'ai_seconds', rows });
+    expect(found.map(({ mends }) => mends.map(({ position, text }) => [header[position], text]))).toEqual([
+      [
+        ['ai_model', ''],
+        ['ai_seconds', ''],
+      ],
+      [['media', '']],
+    ]);
+  });
+
+  it('are rows with one key: the later one can have its number', () => {
+    const [found] = suggestFor({ code: 'duplicate_key', column: 'creator', rows: [{ creator: '1' }] });
+    expect(found).toMatchObject({ label: 'Use the row number, 1 row', mends: [{ row: 1, text: '' }] });
+  });
+});
+
 describe('text that may have been meant', () => {
   it('is the file of the same name with another ending', () => {
     const [found] = suggestFor({
@@ -271,6 +330,8 @@ describe('a time of day in a column of its own', () => {
     ['invalid_time', ['24.12.', '18:30'], ['2031-12-24', '18:30']],
     ['invalid_time', ['14. März 2031', '6 pm'], ['2031-03-14', '18:00']],
     ['ambiguous_time', ['03/04/2031', '9 Uhr'], ['2031-04-03', '09:00']],
+    ['time_past', ['2024-03-11', '11:30'], ['2031-03-11', '11:30']],
+    ['time_in_gap', ['30.03.2031', '02:30'], ['2031-03-30', '03:30']],
   ])('is mended with its date (%s)', (code, cells, texts) => {
     const faulty: FaultyCell = { row: 1, position: 0, value: '', cells };
     const [first] = suggest({ code, column: 'scheduled_at', cells: [faulty] }, evidence, indexes);

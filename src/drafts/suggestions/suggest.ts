@@ -5,6 +5,7 @@ import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import type { WholeCheck } from '../check/whole-check.ts';
 import type { Mends } from '../mends.ts';
 import type { SheetEvidence } from './evidence.ts';
+import { suggestOneKind, suggestOneSource, suggestRowNumber } from './one-of-two.ts';
 import { suggestIds, suggestTitles } from './products.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
@@ -14,6 +15,14 @@ import { suggestTimes } from './times.ts';
 const mostRows = 500;
 /** Most text of their cells, in UTF-16 units: a real row has at most some thousand. */
 const mostCharacters = 4_000_000;
+
+/** Problems of times that are written, and mean something. */
+const timeCodes: ReadonlySet<string> = new Set([
+  'ambiguous_time',
+  'invalid_time',
+  'time_past',
+  'time_in_gap',
+]);
 
 /** Suggestions for a group of rows with the same problem. @param id of the group. */
 export async function suggestForGroup(
@@ -54,7 +63,10 @@ export function suggest(
   if (column === 'product_title' && code === 'missing_value') return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
-  if (code === 'ambiguous_time' || code === 'invalid_time') return suggestTimes(cells, evidence, indexes);
+  if (timeCodes.has(code)) return suggestTimes(cells, code, evidence, indexes);
+  if (code === 'mixed_media') return suggestOneKind(cells);
+  if (code === 'media_and_prompt') return suggestOneSource(cells, indexes);
+  if (code === 'duplicate_key') return suggestRowNumber(cells);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);
 }

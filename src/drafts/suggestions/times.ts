@@ -1,6 +1,6 @@
 /**
- * Rewrites times that the check refuses, with the year first: with names of months, 12-hour clocks, two possible days, or no year. If
- * several readings are possible, each is a suggestion.
+ * Rewrites times that the check refuses, with the year first: with names of months, 12-hour clocks, two possible days, or no year; in the
+ * past; left out by the clocks. If several readings are possible, each is a suggestion.
  */
 import { joinTime } from '../../manifest/cells/schedule.ts';
 import { type DateReading, readWritten, two, type WrittenTime } from '../../manifest/cells/written-time.ts';
@@ -25,9 +25,10 @@ interface ReadCell {
   readonly time: WrittenTime & { readonly time: string };
 }
 
-/** @param cells with times that cannot be read, or whose day is ambiguous. */
+/** @param cells with times that cannot be read, whose day is ambiguous, or to which no post can be scheduled. */
 export function suggestTimes(
   cells: readonly FaultyCell[],
+  code: string,
   evidence: SheetEvidence,
   indexes: ColumnIndexes,
 ): readonly Suggestion[] {
@@ -37,6 +38,13 @@ export function suggestTimes(
       written.time === undefined ? [] : [{ cell, text, time: { ...written, time: written.time } }],
     );
   });
+  if (code === 'time_past') {
+    return [...suggestYears(read, evidence, indexes), ...suggestAtOnce(cells, indexes)].slice(
+      0,
+      mostSuggestions,
+    );
+  }
+  if (code === 'time_in_gap') return suggestOtherHours(read, indexes);
   const whole = read.filter(({ time }) => time.year !== undefined);
   const of = (order: DateReading) => whole.filter(({ time }) => time.order === order);
   // A date alone does not help, because its time of day is unknown.
@@ -84,7 +92,7 @@ function suggestOrder(
   return [{ id: order, label, evidence: evidenceOf(order, evidence), mends }];
 }
 
-/** The years of the other rows: each is asked, none is assumed. */
+/** The years of the other rows, if they are later: each is asked, none is assumed. */
 function suggestYears(
   read: readonly ReadCell[],
   evidence: SheetEvidence,
@@ -92,7 +100,9 @@ function suggestYears(
 ): readonly Suggestion[] {
   return evidence.years.flatMap(({ year, rows }) =>
     (['only', 'day-first', 'month-first'] as const).flatMap((order) => {
-      const meant = read.filter(({ time }) => time.order === order && hasDay(time, year));
+      const meant = read.filter(
+        ({ time }) => time.order === order && year > (time.year ?? 0) && hasDay(time, year),
+      );
       const [first] = meant;
       if (first === undefined) return [];
       const mends = meant.flatMap(({ time, ...each }) =>
@@ -108,6 +118,47 @@ function suggestYears(
       };
     }),
   );
+}
+
+function suggestAtOnce(
+  cells: readonly FaultyCell[],
+  { scheduled_at, scheduled_time }: ColumnIndexes,
+): readonly Suggestion[] {
+  const mends = cells.flatMap(({ row }) =>
+    [scheduled_at, scheduled_time]
+      .filter((position) => position >= 0)
+      .map((position) => ({ row, position, text: '' })),
+  );
+  const label = `Post without a time, ${rowsOf(mends)}`;
+  return [
+    { id: 'at-once', label, evidence: 'Without a time, a post is sent as soon as it is ready.', mends },
+  ];
+}
+
+/** The clocks go forward by an hour nearly everywhere. What is taken is checked like any other text. */
+function suggestOtherHours(read: readonly ReadCell[], indexes: ColumnIndexes): readonly Suggestion[] {
+  return ([1, -1] as const).flatMap((hours) => {
+    const moved = read.flatMap((each) => movedBy(each, hours) ?? []);
+    const [first] = moved;
+    if (first === undefined) return [];
+    const mends = moved.flatMap((each) => mendsOf(each, indexes));
+    const label = `${dayOf(first.time)} ${first.time.year}, ${first.time.time}${andSo(mends)}`;
+    const evidence = 'These are an hour later, and an hour earlier.';
+    return [{ id: `hours-${hours}`, label, evidence, mends }];
+  });
+}
+
+/** @returns undefined for a time with an offset, or with seconds. */
+function movedBy({ time: written, ...cell }: ReadCell, hours: number): ReadCell | undefined {
+  const { year, month, day, time } = written;
+  const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(time) ?? [];
+  if (year === undefined || hour === undefined) return undefined;
+  const at = new Date(Date.UTC(year, month - 1, day, Number(hour) + hours, Number(minute)));
+  const moved = { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
+  return {
+    ...cell,
+    time: { ...written, ...moved, time: `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}` },
+  };
 }
 
 function hasDay({ month, day }: WrittenTime, year: number): boolean {

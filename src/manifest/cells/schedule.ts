@@ -4,6 +4,7 @@ import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { readTime, type TimeFault } from './time.ts';
+import { readWritten } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
 /** The zone of the row's times: its own, else that of the settings; `null` if there is none. */
@@ -40,7 +41,9 @@ export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'
   }
   const reading = readTime(text, zone);
   if ('fault' in reading) {
-    const isOfTime = reading.fault.part === 'time' && input.present.includes('scheduled_time');
+    // The date may have its time with it.
+    const isApart = time !== '' || readWritten(date)[0]?.rest === '';
+    const isOfTime = reading.fault.part === 'time' && isApart && input.present.includes('scheduled_time');
     const [column, value] = isOfTime
       ? (['scheduled_time', time] as const)
       : (['scheduled_at', date] as const);

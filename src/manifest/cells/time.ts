@@ -117,6 +117,7 @@ function inGap(zone: string): TimeFault {
     code: 'time_in_gap',
     problem: `this time does not exist in ${zone}: the clocks go forward over it`,
     cure: 'Choose a time before or after the clock change, or add an offset.',
+    part: 'time',
   };
 }
 
@@ -125,6 +126,7 @@ function inOverlap(zone: string): TimeFault {
     code: 'time_in_overlap',
     problem: `this time exists twice in ${zone}: the clocks go back over it`,
     cure: 'Add the offset, as in 2026-10-25T02:30:00+01:00.',
+    part: 'time',
   };
 }
 
@@ -179,7 +181,8 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
     return { code: 'invalid_time', problem: 'the year is missing', cure, part: 'date' };
   }
   if (first.time === '') {
-    return { code: 'invalid_time', problem: 'the time of day is missing', cure: example, part: 'time' };
+    const cure = 'Write the time of day too, as in 18:30.';
+    return { code: 'invalid_time', problem: 'the time of day is missing', cure, part: 'time' };
   }
   const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
   const problem = /[/.-]\d{2}$/.test(first.date)

@@ -85,7 +85,7 @@ test.each([
   ['14. März 2027 20:00', 'in words', 'Write it as 2027-03-14 20:00 if'],
   ['3/14/2027 1:15 PM', '12 hours', 'Write it as 2027-03-14 13:15 if'],
   ['24.12. 18:30', 'the year is missing', 'Write the year too'],
-  ['24.12.2026', 'the time of day is missing', 'Write it as'],
+  ['24.12.2026', 'the time of day is missing', 'Write the time of day too'],
   ['18:30', 'the date is missing', 'Write it as'],
   ['24.12.2026 abends', 'the time of day is unclear: abends', '24 hours'],
   ['24.12.2026 18', 'the time of day is unclear: 18', '24 hours'],
@@ -152,6 +152,10 @@ test.each([
   ['2026-12-24', '', 'scheduled_time invalid_time'],
   ['', '18:30', 'scheduled_at invalid_time'],
   ['2026-12-24', '25:00', 'scheduled_time impossible_time'],
+  ['2026-12-24 25:00', '', 'scheduled_at impossible_time'],
+  ['2026-03-29', '02:30', 'scheduled_time time_in_gap'],
+  ['2026-03-29 02:30', '', 'scheduled_at time_in_gap'],
+  ['2026-10-25', '02:30', 'scheduled_time time_in_overlap'],
   ['2026-12-24', 'abends', 'scheduled_time invalid_time'],
   ['24.12.', '18:30', 'scheduled_at invalid_time'],
   ['03/04/2027', '18:30', 'scheduled_at ambiguous_time'],
@@ -159,7 +163,7 @@ test.each([
 ])(
   'the date %j beside the time of day %j is a problem of one of them',
   (scheduled_at, scheduled_time, problem) => {
-    const scheduled_tz = 'UTC';
+    const scheduled_tz = 'Europe/Berlin';
     expect(problemsOf({ scheduled_at, scheduled_time, scheduled_tz })).toEqual([problem]);
   },
 );

@@ -302,8 +302,17 @@
     return cure !== undefined;
   }
 
+  /** Where to go on without problems of rows: to the columns that are open, and then to the start. */
+  const further = '#columns :is([name=take], [aria-invalid=true]), #draft-dock button.primary';
+
   function fixNext() {
     const all = problems();
+    if (all.length === 0) {
+      const next = document.querySelector(further);
+      next?.focus();
+      next?.scrollIntoView({ block: 'nearest' });
+      return next !== null;
+    }
     const at = all.indexOf(document.activeElement?.closest('tbody.problem'));
     return goTo(all[(at + 1) % all.length]);
   }

@@ -129,7 +129,7 @@ export class MediaNames {
 
   /**
    * Finds a path that differs in case, Unicode form, folder or extension, or by a typo. Never changes numbers: `clip-12.mp4` is
-   * not `clip-11.mp4`.
+   * not `clip-11.mp4`, but `clip-1.mp4` may be `clip-01.mp4`.
    */
   async nearest(path: string): Promise<string | undefined> {
     this.#listing ??= listMedia(this.#root);
@@ -198,5 +198,6 @@ function withoutEnding(path: string): string {
 }
 
 function numbersOf(path: string): string {
-  return (withoutEnding(path).match(/\d+/g) ?? []).join(' ');
+  const numbers = withoutEnding(path).match(/\d+/g) ?? [];
+  return numbers.map((number) => number.replace(/^0+(?=\d)/, '')).join(' ');
 }

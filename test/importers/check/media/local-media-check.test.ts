@@ -63,11 +63,13 @@ test.each([
   ['video/serum.png', 'videos/serum.png'],
   ['videos/seurm.png', 'videos/serum.png'],
   ['./videos/serumm.png', 'videos/serum.png'],
+  ['take-7.png', 'take-07.png'],
   ['cafe\u0301.png', 'caf\u00e9.png'],
 ])('a missing path names the file that may be meant: %s', async (written, meant) => {
   const { check, mediaRoot } = scene();
   mkdirSync(join(mediaRoot, 'videos'));
-  for (const name of ['videos/serum.png', 'caf\u00e9.png']) writeFileSync(join(mediaRoot, name), png);
+  for (const name of ['videos/serum.png', 'caf\u00e9.png', 'take-07.png', 'take-08.png'])
+    writeFileSync(join(mediaRoot, name), png);
   expect(await check(written, 'IMAGE')).toMatchObject({
     fault: { code: 'media_missing', problem: expect.stringMatching(`; did you mean ${meant}\\?$`) },
   });

@@ -183,6 +183,8 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
       return 'Which number is the day?';
     case 'zoneless_time':
       return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
+    case 'time_past':
+      return group.count === 1 ? 'The time is in the past.' : 'The times are in the past.';
     case 'already_posted':
       return group.count === 1
         ? sentence(capitalized(problem))

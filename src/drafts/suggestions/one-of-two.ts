@@ -1,0 +1,72 @@
+/** Suggests which to keep, where a row has two of what it may have once: kinds of media, media and a prompt, a key that another row has. */
+import { maxPhotos } from '../../api/contract/post-limits.ts';
+import { kindOf } from '../../manifest/cells/media-source.ts';
+import { type ColumnName, columns, listSeparator } from '../../manifest/columns.ts';
+import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+import type { CellMend } from '../mends.ts';
+import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
+
+/** @param cells with a video and pictures. */
+export function suggestOneKind(cells: readonly FaultyCell[]): readonly Suggestion[] {
+  const kinds = [
+    ['VIDEO', 'the video', 1],
+    ['IMAGE', 'the pictures', maxPhotos],
+  ] as const;
+  return kinds.flatMap(([kind, what, most]) => {
+    const mends = cells.flatMap((cell): CellMend[] => {
+      const items = textOf(cell)
+        .split(listSeparator)
+        .map((item) => item.trim());
+      const kept = items.filter((item) => kindOf(item) === kind);
+      if (kept.length > most || items.some((item) => kindOf(item) === null)) return [];
+      return [{ row: cell.row, position: cell.position, text: kept.join(listSeparator) }];
+    });
+    return suggestionOf(kind, `Keep ${what} only`, 'A post is one video, or pictures.', mends);
+  });
+}
+
+/** Everything that belongs to a generation is cleared with its prompt. */
+const generationColumns = columns.map(({ name }) => name).filter((name) => name.startsWith('ai_'));
+
+/** @param cells of rows with media and a prompt. */
+export function suggestOneSource(
+  cells: readonly FaultyCell[],
+  indexes: ColumnIndexes,
+): readonly Suggestion[] {
+  const clear = (names: readonly ColumnName[]) =>
+    cells.flatMap(({ row, cells: texts }) =>
+      names
+        .map((name) => indexes[name])
+        .filter((position) => (texts[position] ?? '').trim() !== '')
+        .map((position) => ({ row, position, text: '' })),
+    );
+  return [
+    ...suggestionOf(
+      'media',
+      'Post the media, without the prompt',
+      'The other one is cleared.',
+      clear(generationColumns),
+    ),
+    ...suggestionOf('prompt', 'Generate, without the media', 'The other one is cleared.', clear(['media'])),
+  ];
+}
+
+/** @param cells with keys that earlier rows have. */
+export function suggestRowNumber(cells: readonly FaultyCell[]): readonly Suggestion[] {
+  const mends = cells.map(({ row, position }) => ({ row, position, text: '' }));
+  return suggestionOf(
+    'row-number',
+    'Use the row number',
+    'A row without a key has its row number as key.',
+    mends,
+  );
+}
+
+function suggestionOf(
+  id: string,
+  what: string,
+  evidence: string,
+  mends: readonly CellMend[],
+): readonly Suggestion[] {
+  return mends.length === 0 ? [] : [{ id, label: `${what}, ${rowsOf(mends)}`, evidence, mends }];
+}
