@@ -121,7 +121,8 @@ const pictures: readonly Picture[] = [
     name: 'tutorial-canary',
     height: 620,
     act: async (page) => {
-      await press(page, 'Start 8 posts');
+      await press(page, 'Start 8 posts…');
+      await press(page, /^Start 8 posts$/);
       await becomes(page, 'Paused');
     },
   },
@@ -130,7 +131,7 @@ const pictures: readonly Picture[] = [
     height: 760,
     act: async (page) => {
       await page.getByRole('button', { name: 'Release 6 rows' }).click();
-      await becomes(page, 'Ended');
+      await becomes(page, 'Scheduled');
     },
   },
   {

@@ -169,11 +169,11 @@ function aheadLine(
   return html`${
     scheduled === 0
       ? ''
-      : html`<p class="note">The service publishes ${count(scheduled, 'accepted post')}${times}. To withdraw one, delete it in the service: cancelling here does not. <a href="${file('scheduled')}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></p>`
+      : html`<p class="note after">The service publishes ${count(scheduled, 'accepted post')}${times}. To withdraw one, delete it in the service: cancelling here does not. <a href="${file('scheduled')}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></p>`
   }${
     unconfirmed === 0
       ? ''
-      : html`<p class="note">The time of ${count(unconfirmed, 'post')} has passed, and no publishing record confirms ${unconfirmed === 1 ? 'it' : 'them'} yet. <a href="${file('unconfirmed')}" download>Sheet of ${unconfirmed === 1 ? 'it' : 'them'}, with post ids</a></p>`
+      : html`<p class="note after">The time of ${count(unconfirmed, 'post')} has passed, and no publishing record confirms ${unconfirmed === 1 ? 'it' : 'them'} yet. <a href="${file('unconfirmed')}" download>Sheet of ${unconfirmed === 1 ? 'it' : 'them'}, with post ids</a></p>`
   }`;
 }
 

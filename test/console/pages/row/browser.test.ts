@@ -110,7 +110,7 @@ it('"Not posted" can be chosen once the call can no longer be under way', async 
   await runner.ended(id);
   const at = Date.now();
   // As its worker had left it, if it had been killed in the call.
-  const entry = `unknown token ${at} ${at} ${at + 2500}`;
+  const entry = `unknown token ${at} ${at} ${at + 5000}`;
   await runner.redis.hset(runner.ledger.keys.progress(id, 0), 'journal:post', entry);
   const pages = await openPages(runner);
   const { page } = await openPage(test);

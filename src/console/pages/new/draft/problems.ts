@@ -2,7 +2,7 @@
 import type { DraftSheet } from '../../../../drafts/download.ts';
 import type { CellMend } from '../../../../drafts/mends.ts';
 import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
-import { sentence } from '../../../../runtime/wording.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { indexPager } from '../../../parts/address.ts';
@@ -120,7 +120,10 @@ function blocking({ checked }: ShownDraft): Html | string {
   return html`<ul class="points">${
     others.length === checked.blocking.length
       ? ''
-      : point(columnsAtFault(checked), html`Say below what each column is. <a href="#columns">Columns</a>`)
+      : point(
+          capitalized(columnsAtFault(checked)),
+          html`Say below what each column is. <a href="#columns">Columns</a>`,
+        )
   }${others
     .slice(0, bandsShown)
     .map(({ line, problem, cure }) =>
