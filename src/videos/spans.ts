@@ -162,5 +162,7 @@ function readDate(text: string): Temporal.PlainDate {
   } catch {
     // A day that no calendar has.
   }
-  throw new UseCaseError('date_invalid', `${text} is not a date`, { cure: 'Write it like 2026-12-01.' });
+  throw new UseCaseError('date_invalid', `"${text}" is not a date`, {
+    cure: 'Write it like 2026-12-01.',
+  });
 }

@@ -55,7 +55,7 @@ test.each([400, 414, 431])('a name that is refused with %i is a problem of its r
   const { accepted, found } = await check(manifestOf(rows), { creators: lookUp });
   expect(accepted).toBe(2);
   expect(found).toEqual(['3 creator creator_unknown']);
-  expect(calls).toEqual([['mia', '<bad>'], undefined]);
+  expect(calls).toEqual([['mia', '<bad>', 'ben'], undefined]);
 });
 
 test('a service that refuses every look-up ends the check', async () => {

@@ -42,7 +42,7 @@ describe.concurrent('another server that takes over', { timeout: 240_000 }, () =
     const holder = await cluster.holderOf('{campaigns}');
     await holder.stop('SIGKILL');
     // Its only replica has taken over; without another one nothing of the journal is confirmed.
-    await one?.errorLine(/does not confirm the send journal.*nothing is sent until/, 60_000);
+    await one?.errorLine(/does not confirm the send log.*nothing is sent until/, 60_000);
     const sent = scene.sandbox.counts().createCreatorPost ?? 0;
     await holder.restart();
     const results = await fleet.ended(120_000);
@@ -64,7 +64,7 @@ describe.concurrent('another server that takes over', { timeout: 240_000 }, () =
     const fleet = fleetOn(test, scene, `redis://127.0.0.1:${master.port}`);
     const worker = await fleet.worker();
     await fleet.hand(mixedRows(8));
-    await worker.errorLine(/does not confirm the send journal \(0 of 1 replicas have it\)/, 60_000);
+    await worker.errorLine(/does not confirm the send log \(0 of 1 replicas have it\)/, 60_000);
     const { createCreatorPost, createAiGenerationSchedule, putFile } = scene.sandbox.counts();
     expect({ createCreatorPost, createAiGenerationSchedule }).toEqual({});
     // What may be done twice goes on.

@@ -29,6 +29,10 @@ async function linesOf(text: string) {
   return rows.map(({ line, cells }) => [line, ...cells]);
 }
 
+test('names of columns tell the separator, whatever a row after them has', () => {
+  expect(findDelimiter('key,decision\na;b;c;d;e,posted')).toBe(',');
+});
+
 test('rows have the line that they begin on', async () => {
   expect(await linesOf('a,b\n1,2\n3,4\n')).toEqual([
     [1, 'a', 'b'],

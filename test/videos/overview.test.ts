@@ -43,8 +43,8 @@ describe('dates of a span', () => {
   it.each([
     ['2027-03-31', undefined, 'begins after it ends'],
     ['2025-01-01', undefined, 'is longer than 400 days'],
-    ['2027-02-31', undefined, '2027-02-31 is not a date'],
-    [undefined, 'soon', 'soon is not a date'],
+    ['2027-02-31', undefined, '"2027-02-31" is not a date'],
+    [undefined, 'soon', '"soon" is not a date'],
   ])('from %s to %s are refused', (since, until, why) => {
     expect(() => readDates({ since, until }, 'UTC', now)).toThrow(why);
   });

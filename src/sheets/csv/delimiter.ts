@@ -1,4 +1,5 @@
 /** Finds the separator of a CSV file from its header. */
+import { countNamed } from '../../manifest/headers/header.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 /** Separates the cells of a CSV file. */
@@ -41,20 +42,29 @@ const surelySeparated = 4;
 const mostLines = 20;
 
 /**
- * The most frequent separator outside quotes in the first line that has at least four of a kind; else in the first non-blank line; `,`
- * if that has none. `|` also separates list items, so it counts only if the line has no other separator.
+ * The most frequent separator outside quotes in the first non-blank line if half of its cells are names of columns; else in the first
+ * line that has at least four of a kind; else in the first non-blank line; `,` if that has none. `|` also separates list items, so it
+ * counts only if the line has no other separator.
  */
 export function findDelimiter(head: string): Delimiter {
+  const text = head.trimStart();
   let first: Delimiter | undefined;
   let lines = 0;
-  for (const counts of countedLines(head.trimStart())) {
+  for (const counts of countedLines(text)) {
     const found = mostFrequent(counts);
+    if (first === undefined && isHeader(text, found)) return found;
     first ??= found;
     if (counts[found] >= surelySeparated) return found;
     lines += 1;
     if (lines === mostLines) break;
   }
   return first ?? ',';
+}
+
+function isHeader(text: string, delimiter: Delimiter): boolean {
+  const [line = ''] = text.split(/[\r\n]/, 1);
+  const cells = line.split(delimiter).map((cell) => cell.replaceAll('"', ''));
+  return cells.length > 1 && countNamed(cells) * 2 >= cells.length;
 }
 
 type Counts = Record<Delimiter, number>;

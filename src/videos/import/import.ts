@@ -77,7 +77,7 @@ export async function importVideos(
     return { check, ...added, videos, yearBytes: videos * (bytesPerVideo + nightsAYear * bytesPerSample) };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error) || 'links' in given) throw error;
-    throw new UseCaseError('manifest_unreadable', `${given.file}: ${describeFileError(error)}`, {
+    throw new UseCaseError('manifest_unreadable', `the sheet ${given.file}: ${describeFileError(error)}`, {
       cause: error,
     });
   }
