@@ -13,7 +13,7 @@ export default defineConfig({
     // Files share their processes: no test changes what belongs to a process without changing it back.
     isolate: false,
     // More than the two cores that there are at least: tests of whole processes mostly wait.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Tests that run side by side mostly wait, until the locks of a killed process have run out. `command-host.ts` keeps as
     // many processes for their commands.
     maxConcurrency: 6,

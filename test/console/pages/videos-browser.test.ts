@@ -80,13 +80,16 @@ describe('/videos in a browser', () => {
     await page.getByLabel('Minute, hour, day, month, weekday').fill('soon');
     await page.getByRole('button', { name: 'Update by this schedule' }).click();
     await page.getByRole('alert').getByText('"soon" is not a schedule').waitFor();
-    await page.waitForFunction(
-      `document.activeElement.name === 'cron' && document.activeElement.getBoundingClientRect().bottom < innerHeight`,
-    );
+    const focused = page.locator('input[name=cron]:focus');
+    await focused.waitFor();
+    // The page scrolls to it in a frame of its own.
+    await expect
+      .poll(async () => (await focused.boundingBox())?.y)
+      .toBeLessThan(page.viewportSize()?.height ?? 0);
     // Chromium complains about the status of the page that says why.
     expect(complaints).toEqual([expect.stringContaining('422')]);
     await page.goto(`${pages.url}/videos/${id}`);
-    expect(await page.locator('figure.plot.drawn canvas').count()).toBe(5);
+    await page.locator('figure.plot.drawn canvas').nth(4).waitFor();
     await page.getByRole('link', { name: 'Remove…' }).click();
     await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
     await page.keyboard.press('Escape');

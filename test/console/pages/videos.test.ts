@@ -113,7 +113,7 @@ describe('/videos', () => {
     await runner.start();
     const scrape = await scrapeEnded(runner, 1);
     expect(scrape).toMatchObject({ state: 'ended', done: 2 });
-    expect((await pages.get('/videos')).text).toContain('updated 15:00: 2 well · not scheduled');
+    expect((await pages.get('/videos')).text).toContain('updated 15:00: 2 videos · not scheduled');
   });
 
   it('counts the videos that a reading asks for, on the button and when it has begun', async () => {

@@ -125,7 +125,7 @@ function head(request: PageRequest, q: string): Html {
     <div class="actions">
       <form role="search" action="${link('/campaigns')}" class="find">
         <label class="hidden" for="q">Search campaigns</label>
-        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Name, id, creator, row or caption">
+        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Find campaigns and rows" title="By name, id, creator, row or caption">
         <button class="hidden" tabindex="-1">Search</button>
       </form>
       ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}

@@ -82,7 +82,7 @@ export async function readReading({ runtime }: PageRequest): Promise<Reading> {
   return { ...shown, causes: await readScrapeCauses(runtime, shown.scrapes) };
 }
 
-/** `updated Tue 9 Mar, 02:00: 2,531 well, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
+/** `updated Tue 9 Mar, 02:00: 2,531 videos, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
 export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: Reading): string {
   const [last] = scrapes;
   const next = schedule?.next === undefined ? 'not scheduled' : `next ${moment(schedule.next, zone, now)}`;
@@ -96,7 +96,7 @@ export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: R
 
 function outcome({ done, gone, failed }: Scrape): string {
   const lost = [gone > 0 && `${number(gone)} gone`, failed > 0 && `${number(failed)} failed`];
-  return [`${number(done)} well`, ...lost].filter(Boolean).join(', ');
+  return [count(done, 'video'), ...lost].filter(Boolean).join(', ');
 }
 
 export function readingSection(request: PageRequest, reading: Reading): Html {
