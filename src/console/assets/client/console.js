@@ -44,7 +44,17 @@
     asker = document.activeElement;
     question.showModal();
   });
-  question?.addEventListener('close', () => question.replaceChildren());
+  /** Requests of the open question, such as a search in a list. */
+  const searches = new Set();
+  document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
+    if (question?.open && ctx.target === question) searches.add(ctx);
+  });
+  question?.addEventListener('close', () => {
+    // A later answer would open it again.
+    for (const ctx of searches) ctx.target = document.createElement('div');
+    searches.clear();
+    question.replaceChildren();
+  });
   question?.addEventListener('click', (event) => {
     const back = event.target instanceof Element && event.target.closest('[data-back]');
     if (!back) return;

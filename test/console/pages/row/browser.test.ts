@@ -74,10 +74,17 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   // The lists of the draft fill the form, and keep what is typed.
   await page.getByLabel('creator', { exact: true }).fill('nobody');
   await page.getByRole('link', { name: 'Find a creator…' }).click();
+  // The answer to a search comes when an entry was picked already: the list stays closed.
+  const picked = Promise.withResolvers<void>();
+  await page.route(/q=anna/, (route) => picked.promise.then(() => route.continue()));
   await dialog.getByRole('searchbox').fill('anna');
   await dialog.getByRole('searchbox').press('Enter');
   await dialog.getByRole('button', { name: 'Use demo_anna' }).click();
   await dialog.waitFor({ state: 'hidden' });
+  const answered = page.waitForEvent('requestfinished', (request) => request.url().includes('q=anna'));
+  picked.resolve();
+  await answered;
+  expect(await dialog.isVisible()).toBe(false);
   expect(await page.getByLabel('creator', { exact: true }).inputValue()).toBe('demo_anna');
   await page.getByRole('link', { name: 'Find a product…' }).first().click();
   await dialog.getByText('The showcase of demo_anna').waitFor();
