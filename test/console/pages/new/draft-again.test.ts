@@ -46,6 +46,20 @@ it('a tick beside the button that starts is saved first, and starts nothing', as
   expect((await look()).draft.campaign).toBeUndefined();
 });
 
+it('a start with them needs a tick of its own', async () => {
+  const { checked, send, mend, pages, path, look, runner } = await openRepeating();
+  await checked();
+  await send('cells', { again: '2' });
+  await mend({ leaveOut: [1, 3] });
+  await checked();
+  expect((await pages.get(`${path}/start`)).text).toContain('Yes, 1 post may be posted twice');
+  const before = await runner.ledger.campaigns.list();
+  await send('start', { posts: '2' });
+  expect(await runner.ledger.campaigns.list()).toHaveLength(before.length);
+  expect((await look()).draft.campaign).toBeUndefined();
+  expect((await send('start', { posts: '2', sure: 'yes' })).text).toContain('Started: 2 posts');
+});
+
 it('a tick is taken back on the page of the row', async () => {
   const { checked, send, pages, path, look } = await openRepeating();
   await checked();
