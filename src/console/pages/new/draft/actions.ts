@@ -212,7 +212,8 @@ async function start(press: Press): Promise<Outcome> {
   if (saved !== undefined) return saved;
   const { request, id, by, typed } = press;
   const { checked } = await request.drafts.look(id);
-  if (checked !== undefined && mayBePosted(checked) > 0 && request.form.get('sure') !== 'yes')
+  const isAsked = checked === undefined || mayBePosted(checked) > 0;
+  if (isAsked && request.form.get('sure') !== 'yes')
     return { text: '', to: draftPath(id, '/start') };
   press.typed = { ...typed, options: undefined };
   const { form } = request;
