@@ -213,8 +213,7 @@ async function start(press: Press): Promise<Outcome> {
   const { request, id, by, typed } = press;
   const { checked } = await request.drafts.look(id);
   const isAsked = checked === undefined || mayBePosted(checked) > 0;
-  if (isAsked && request.form.get('sure') !== 'yes')
-    return { text: '', to: draftPath(id, '/start') };
+  if (isAsked && request.form.get('sure') !== 'yes') return { text: '', to: draftPath(id, '/start') };
   press.typed = { ...typed, options: undefined };
   const { form } = request;
   const number = (name: string) => Number(form.get(name) ?? 'none');
