@@ -34,7 +34,17 @@ function fromPackage(specifier: string): Buffer {
   return readFileSync(installed.resolve(specifier));
 }
 
-const styles = ['tokens', 'elements', 'layout', 'components', 'pages', 'adapt'] as const;
+const styles = [
+  'tokens',
+  'elements',
+  'layout',
+  'components',
+  'pages',
+  'campaigns',
+  'campaign',
+  'pictures',
+  'adapt',
+] as const;
 
 /** A stylesheet names files that stand before it. */
 const sources = {
