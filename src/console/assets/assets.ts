@@ -33,6 +33,7 @@ const styles = [
   'pages',
   'campaigns',
   'campaign',
+  'pictures',
   'adapt',
 ] as const;
 
