@@ -12,7 +12,7 @@ import {
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { type AllDrafts, listDrafts } from '../../../drafts/drafts.ts';
-import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
@@ -63,7 +63,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   const drafts = await listDrafts(runtime);
   const asked = readAsked(request);
   const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
-  const running = found.campaigns.filter(isUnderWay);
+  const running = found.campaigns.filter((campaign) => tabOf(campaign, now) === 'running');
   const cards = running.slice(0, mostCards);
   const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
   const lines: readonly Line[] = [
