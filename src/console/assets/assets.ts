@@ -36,6 +36,7 @@ const styles = [
   'campaign',
   'review',
   'row',
+  'pictures',
   'adapt',
 ] as const;
 
