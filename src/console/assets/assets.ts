@@ -36,7 +36,6 @@ const styles = [
   'campaign',
   'review',
   'row',
-  'pictures',
   'adapt',
 ] as const;
 

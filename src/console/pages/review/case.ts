@@ -130,7 +130,7 @@ function notThere({ now }: PageRequest, item: ReviewItem): Html {
       ? `pays for ${count(Math.max(1, outputs), 'AI output')} again, even if the generation exists after all.`
       : error.code === 'late'
         ? 'resumes, unless its time has passed.'
-        : html`will be sent again: 1 call. If it was posted after all, this creates a duplicate, and followers of ${words(creator)} see both.`;
+        : html`resends the row: 1 call. If it was posted after all, this creates a duplicate, and followers of ${words(creator)} see both.`;
   const input = radio(
     item,
     about === 'post' ? 'not-posted' : 'not-generated',
