@@ -78,7 +78,7 @@ export class ManifestRun {
   readonly #warnings = new ProblemLog();
   readonly #plan: PlanTally;
   readonly #times = new TimeSpan();
-  readonly #canary: CanaryTally;
+  readonly #canary = new CanaryTally();
   #checks: RowChecks | undefined;
   #accepted = 0;
   /** Accepted rows not yet passed on. */
@@ -93,7 +93,6 @@ export class ManifestRun {
     this.#options = options;
     this.#onRows = onRows;
     this.#plan = new PlanTally(options);
-    this.#canary = new CanaryTally(options.canaryRows);
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
