@@ -25,7 +25,16 @@ function fromPackage(specifier: string): Buffer {
   return readFileSync(installed.resolve(specifier));
 }
 
-const styles = ['tokens', 'elements', 'layout', 'components', 'pages', 'adapt'] as const;
+const styles = [
+  'tokens',
+  'elements',
+  'layout',
+  'components',
+  'pages',
+  'campaigns',
+  'campaign',
+  'adapt',
+] as const;
 
 const sources = {
   'console.css': {
