@@ -176,13 +176,13 @@ async function save(
     readonly by: string;
   },
 ): Promise<EditRefusal | undefined> {
-  const { sheet, stored, cells, changes } = draft;
+  const { sheet, cells, changes } = draft;
   const chunk = Math.floor(row / chunkSize);
   async function* rows(): AsyncGenerator<StoredRow> {
     let at = chunk * chunkSize;
     for await (const part of ledger.store.parts(campaign, chunk)) {
       for (const each of part) {
-        yield at === row ? { number: stored.number, cells } : each;
+        yield at === row ? { ...each, cells } : each;
         at += 1;
       }
     }

@@ -114,7 +114,7 @@ function titleOf({ key, state, delivery }: ShownRow): string {
 
 function head(
   request: PageRequest,
-  { campaign, row, number: place, cells, beside }: ReadRow,
+  { campaign, row, line, cells, beside }: ReadRow,
   live: LiveParts,
 ): Html {
   const { link, zone, now } = request;
@@ -127,7 +127,7 @@ function head(
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${state === 'posted' ? 'accepted' : wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
+      <p class="about">${words(creator)} · line ${number(line)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${state === 'posted' ? 'accepted' : wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
     </div>
     <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
   </div>`;
