@@ -8,7 +8,7 @@ import type { PostedResult } from '../../ledger/rows/results.ts';
 import { lineOf, type StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { columns } from '../../manifest/columns.ts';
+import { meaningsOf } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
@@ -86,7 +86,17 @@ export async function readRow(
     keyBeside(runtime, campaign, row, 1),
   ]);
   const cells = writtenCells(campaign, stored);
-  return { campaign, row, number: stored.number, line: lineOf(stored), stored, cells, media, jobs, beside: { before, after } };
+  return {
+    campaign,
+    row,
+    number: stored.number,
+    line: lineOf(stored),
+    stored,
+    cells,
+    media,
+    jobs,
+    beside: { before, after },
+  };
 }
 
 async function readHistory(
@@ -129,9 +139,9 @@ function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEnt
 }
 
 function writtenCells(sheet: ImportedSheet, { cells }: StoredRow): Written['cells'] {
-  const { indexes, names } = createImportedRowReader(sheet).header;
-  const meanings = new Map(columns.map(({ name }) => [indexes[name], name]));
-  return names.map((name, position) => {
+  const { header } = createImportedRowReader(sheet);
+  const meanings = meaningsOf(header);
+  return header.names.map((name, position) => {
     return { name, column: meanings.get(position) ?? null, text: unguardFormula(cells[position] ?? '') };
   });
 }

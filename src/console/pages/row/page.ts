@@ -112,11 +112,7 @@ function titleOf({ key, state, delivery }: ShownRow): string {
   return `${key}, ${wordOf(delivery ?? state)}`;
 }
 
-function head(
-  request: PageRequest,
-  { campaign, row, line, cells, beside }: ReadRow,
-  live: LiveParts,
-): Html {
+function head(request: PageRequest, { campaign, row, line, cells, beside }: ReadRow, live: LiveParts): Html {
   const { link, zone, now } = request;
   const { state, revision, error, result } = row;
   const at = error?.at ?? result?.at;

@@ -32,8 +32,9 @@ describe('the page of a row', () => {
     const { id, pages } = await waiting(rows);
     expect((await pages.get(page(id, 'a'))).text).toContain('line 2 of the sheet');
     expect((await pages.get(page(id, 'b'))).text).toContain('line 4 of the sheet');
-    await pages.post(page(id, 'b'), { revision: '0', caption: 'Soon' });
-    expect((await pages.get(page(id, 'b'))).text).toContain('line 4 of the sheet');
+    const saved = await pages.post(page(id, 'b', '/save'), { revision: '0', 'c.caption': 'Soon' });
+    expect(saved.text).toContain('Saved 1 change');
+    expect(saved.text).toContain('line 4 of the sheet');
   });
 
   it('shows why a row failed, its history, and its jobs', async () => {
