@@ -13,6 +13,7 @@ import { beforeNext, changedAddress, pager, readBefore, rowPath, textIn } from '
 import { empty, n, section, table } from '../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../parts/form.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { pictureColumn, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import {
   icon,
   type ShownRowState,
@@ -43,6 +44,8 @@ type Order = 'line' | '-line' | 'changed';
 
 interface Shown {
   readonly rows: readonly ListedRow[];
+  /** By position. */
+  readonly pictures: ReadonlyMap<number, ShownPicture>;
   readonly order: Order;
   /** Undefined if counting would mean reading all rows. */
   readonly total: number | undefined;
@@ -59,7 +62,8 @@ export function rowFilterOf(
   return acceptedPosts(runtime, state);
 }
 
-export async function readRows({ runtime, left, query, params }: PageRequest): Promise<Shown> {
+export async function readRows(request: PageRequest): Promise<Shown> {
+  const { runtime, left, query, params } = request;
   const asked = query.get('sort');
   const sort: Order = asked === 'changed' || asked === '-line' ? asked : 'line';
   const { code: error, state, ...filter } = readFilter(query);
@@ -68,7 +72,7 @@ export async function readRows({ runtime, left, query, params }: PageRequest): P
     ...options,
     filter: { ...filter, ...rowFilterOf(runtime, state), error },
   });
-  return { ...page, order: sort };
+  return { ...page, pictures: await rowPictures(request, page.campaign, page.rows), order: sort };
 }
 
 const orders = { line: 'ascending', '-line': 'descending', changed: 'changed' } as const;
@@ -187,7 +191,7 @@ function goOn(request: PageRequest, next: string): Html {
   return html`<p class="note">Nothing found in this part of the sheet. <a class="button" href="${addressOf(request, { from: next })}">Continue from row ${number(Number(next) + 1)}</a></p>`;
 }
 
-function list(request: PageRequest, campaign: Campaign, { rows, order, total, next }: Shown): Html {
+function list(request: PageRequest, campaign: Campaign, { rows, pictures, order, total, next }: Shown): Html {
   const choose = mayChange(request);
   const sort = (to: string, name: string) =>
     html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
@@ -212,8 +216,10 @@ function list(request: PageRequest, campaign: Campaign, { rows, order, total, ne
   const body = html`${table({
     of: 'rows',
     className: 'rows',
-    heads: [...(choose ? [box] : []), headings[order], ...texts, n('Scheduled'), byChange],
-    lines: rows.map((row) => tableLine(request, campaign, row, choose)),
+    heads: [...(choose ? [box] : []), pictureColumn, headings[order], ...texts, n('Scheduled'), byChange],
+    lines: rows.map((row) =>
+      tableLine(request, campaign, row, { picture: pictures.get(row.position), choose }),
+    ),
   })}
   ${pager('Pages', stretch, steps, stale)}
   ${choose ? dock(request, campaign) : ''}`;
@@ -233,12 +239,18 @@ function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
   return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows stay unchanged.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
 }
 
-function tableLine(request: PageRequest, { id }: Campaign, row: ListedRow, choose: boolean): Html {
+function tableLine(
+  request: PageRequest,
+  { id }: Campaign,
+  row: ListedRow,
+  { picture, choose }: { readonly picture: ShownPicture | undefined; readonly choose: boolean },
+): Html {
   const { link, zone, now } = request;
   const { key, creator, caption, product, scheduledAt } = row;
   const [state, said, changed] = Object.values(liveCells(request, row));
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
+    <td>${thumbnail(request, picture)}</td>
     <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
     <td>${state}</td>
     <td class="said">${said}</td>
