@@ -175,8 +175,9 @@ const pageDirectives = {
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
   connectSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
-  mediaSrc: ["'self'"],
+  // `blob:` is for what the script draws before it is uploaded.
+  imgSrc: ["'self'", 'blob:'],
+  mediaSrc: ["'self'", 'blob:'],
   baseUri: ["'none'"],
   formAction: ["'self'"],
   frameAncestors: ["'none'"],
@@ -185,6 +186,7 @@ const pageDirectives = {
 /** The scripts of Bull Board set inline styles. Its web fonts come from another site and stay blocked. */
 const boardDirectives = {
   ...pageDirectives,
+  imgSrc: ["'self'", 'data:'],
   styleSrc: ["'self'", "'unsafe-inline'"],
   mediaSrc: ["'none'"],
   fontSrc: ["'self'"],

@@ -44,7 +44,6 @@ export const draftRoutes: readonly Route[] = [
   { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
   { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },
   { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },
-  { method: 'get', path: `${draft}/rows/:row/media/:index`, role: 'viewer', handle: showMedium },
   { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
   { method: 'get', path: `${draft}/pictures/:row/:product`, role: 'operator', handle: showPicture },
   { ...manyFields, path: `${draft}/typed`, handle: showTyped },
@@ -55,10 +54,4 @@ async function download({ drafts, params }: PageRequest): Promise<Download> {
   const which = draftSheets.find((each) => each === params.which);
   if (which === undefined) throw new UseCaseError('draft_refused', 'there is no such sheet');
   return { kind: 'download', ...(await drafts.download(params.draft ?? '', which)) };
-}
-
-async function showMedium(request: PageRequest): Promise<ShownFile> {
-  const { shown, row } = await readRow(request);
-  const index = Number(request.params.index);
-  return { kind: 'file', ...(await openDraftMedium(shown.view, shown.checked, row, index)) };
 }
