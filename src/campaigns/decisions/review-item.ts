@@ -14,6 +14,8 @@ export interface ReviewItem extends Document<typeof reviewRowSchema> {
   readonly inReviewSince: number;
   /** Until when its call may still be under way: before that, nothing is decided that sends it again. */
   readonly underWayUntil: number | undefined;
+  /** AI outputs that it has, and those that it asked for in all. */
+  readonly generated: { readonly made: number; readonly asked: number };
 }
 
 export type ReviewRuntime = Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>;
@@ -46,6 +48,7 @@ export async function describeReviewRows(
       listMedia(runtime, campaign, row),
     ]);
     const { key, creator, caption, product, scheduledAt } = shown;
+    const generated = { made: progress.assets.length, asked: spec?.generation?.count ?? 0 };
     return [
       {
         campaign: campaign.id,
@@ -71,7 +74,7 @@ export async function describeReviewRows(
         isNotFound: error.isNotFound === true,
         sentAt: isoTimeOrNull(unknownCalls[index]?.sentAt),
         scheduleId: progress.generations.get(latestGeneration(progress))?.scheduleId || null,
-        outputs: Math.max(0, (spec?.generation?.count ?? 0) - progress.assets.length),
+        outputs: Math.max(0, generated.asked - generated.made),
         creator,
         caption,
         product,
@@ -80,6 +83,7 @@ export async function describeReviewRows(
         medium,
         inReviewSince: error.at,
         underWayUntil: progress.underWayUntil,
+        generated,
       },
     ];
   });

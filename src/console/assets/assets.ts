@@ -25,7 +25,17 @@ function fromPackage(specifier: string): Buffer {
   return readFileSync(installed.resolve(specifier));
 }
 
-const styles = ['tokens', 'elements', 'layout', 'components', 'pages', 'pictures', 'adapt'] as const;
+const styles = [
+  'tokens',
+  'elements',
+  'layout',
+  'components',
+  'pages',
+  'campaigns',
+  'campaign',
+  'pictures',
+  'adapt',
+] as const;
 
 const sources = {
   'console.css': {

@@ -62,6 +62,9 @@ it('survives outages of the stream, the ledger and the network; reports a delete
   await page.goto(`${origin}/campaigns/${id}`);
   await clock.getByText('live.').waitFor();
   expect(answers).toEqual([]);
+  // A sign of life takes only its own notices off the page.
+  await page.evaluate("document.dispatchEvent(new Event('alive'))");
+  expect(await page.locator('#campaign-held').getByRole('heading').count()).toBe(1);
 
   const creator = page.getByLabel('Creator');
   await creator.fill('demo_a');

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { postOf } from '../../campaigns/decisions/review.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { steps } from '../../support/console/row-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiPhotoRow, videoRow } from '../../support/sheets/rows.ts';
 import { confirm, findNothing, groupOf, groups, hostile, open, records, turned } from './review-pages.ts';
 
 describe('the list of rows in review', () => {
@@ -57,6 +60,16 @@ describe('the list of rows in review', () => {
     const after = await pages.post('/review/all', { ...fields, all: 'no-record' });
     expect(groups(after.html)).toEqual([groupOf(review, 2)]);
     expect(after.html).toContain('value="not-posted" checked');
+  });
+
+  it('tells how many outputs of a generation there are', async () => {
+    const runner = await openRunner({ queues: steps });
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
+    const id = await runner.importRows([aiPhotoRow('g', 2)]);
+    await runner.admit(id);
+    await runner.start();
+    await runner.ended(id);
+    expect((await (await openPages(runner)).get('/review')).text).toContain('2 of 2 outputs');
   });
 
   it('says that records cannot be read without the setting', async () => {

@@ -139,7 +139,7 @@ export const decisionOperations = [
       const [place, campaign] = readCursor(cursor, [0, '']);
       const from = cursor === undefined ? undefined : `${campaign}.${place}`;
       const page = await listReview(runtime, { filter: { ...filter, kind }, from, limit });
-      const rows = page.items.map(({ inReviewSince, underWayUntil, ...row }) => row);
+      const rows = page.items.map(({ inReviewSince, underWayUntil, generated, ...row }) => row);
       return { rows, total: page.total, next: page.next === undefined ? null : turned(page.next) };
     },
   }),

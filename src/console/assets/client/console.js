@@ -115,7 +115,7 @@
     lost = undefined;
     lastAt = new Date();
     if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
-    for (const id of ['not-live', 'away', 'held']) document.getElementById(id)?.remove();
+    for (const notice of document.querySelectorAll('#not-live, #away, [data-held]')) notice.remove();
   }
 
   function notLive() {
@@ -226,8 +226,9 @@
 
   /** Puts the notice into the dialog, which would hide the notice of the page. */
   function heldIn(form) {
-    const held = document.getElementById('held') ?? document.createElement('p');
-    Object.assign(held, { id: 'held', className: 'note' });
+    const held = form.querySelector('[data-held]') ?? document.createElement('p');
+    held.className = 'note';
+    held.dataset.held = '';
     held.setAttribute('role', 'status');
     form.append(held);
     return held;

@@ -5,7 +5,7 @@ import { describeAge, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { mayChange } from '../../parts/form.ts';
-import { clockWithSeconds, count, moment } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { inZone, plainMessage } from '../campaign/causes.ts';
 import { type ChoiceValue, choiceField, idField } from './second-look.ts';
@@ -49,12 +49,13 @@ export function facts(request: PageRequest, item: ReviewItem): Html {
 }
 
 function alone(request: PageRequest, item: ReviewItem): Html {
-  const { caption, product, scheduledAt, scheduleId, outputs } = item;
+  const { caption, product, scheduledAt, scheduleId, generated } = item;
+  const { made, asked } = generated;
   return html`<div class="beside">${thumb(request, item)}<dl class="facts">
     <dt>Caption</dt><dd>${words(caption)}</dd>
     <dt>Product</dt><dd>${words(product)}</dd>
     <dt>Scheduled</dt><dd>${timeOf(request, scheduledAt)}</dd>
-    ${scheduleId === null ? '' : html`<dt>Schedule</dt><dd><code>${words(scheduleId)}</code>, ${count(outputs, 'output')}</dd>`}
+    ${scheduleId === null ? '' : html`<dt>Schedule</dt><dd><code>${words(scheduleId)}</code>, ${number(made)} of ${count(asked, 'output')}</dd>`}
   </dl></div>`;
 }
 

@@ -141,8 +141,10 @@ function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
   )}</p>`;
 }
 
-const roles: Readonly<Record<MediaColumn, string>> = {
-  media: 'Will be posted',
+type Roles = Readonly<Record<MediaColumn, string>>;
+
+const roles: Roles = {
+  media: 'Media',
   cover: 'Cover',
   ai_references: 'Reference',
 };
@@ -158,14 +160,22 @@ export function mediaSection(request: PageRequest, { campaign, row, media }: Rea
     (url, index) =>
       html`<li><div>${outside(url)}<br><small><b>Generated</b>, output ${index + 1}</small></div></li>`,
   );
-  const given = media.map((medium) => item(request, rowPath(campaign.id, row.key), medium));
+  const isAhead = row.state === 'waiting' || row.state === 'running';
+  const given = media.map((medium) =>
+    item(
+      request,
+      rowPath(campaign.id, row.key),
+      medium,
+      isAhead ? { ...roles, media: 'Will be posted' } : roles,
+    ),
+  );
   return html`<section aria-labelledby="assets">
     <div class="section"><h2 id="assets">Media</h2></div>
     <ul class="beside">${generated}${given}</ul>
   </section>`;
 }
 
-function item(request: PageRequest, page: string, medium: ShownMedium): Html {
+function item(request: PageRequest, page: string, medium: ShownMedium, roles: Roles): Html {
   const { column, index, source, kind, contentType, bytes, fault } = medium;
   switch (kind) {
     case 'address':

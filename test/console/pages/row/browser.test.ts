@@ -6,7 +6,7 @@ import { openReview } from '../../../campaigns/decisions/review.ts';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
-import { videoRow } from '../../../support/sheets/rows.ts';
+import { aiPhotoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 
@@ -107,6 +107,21 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
   expect(runner.sandbox.effects().posts.map(({ title }) => title)).not.toContain(hostile);
 }, 60_000);
+
+it('the page of a row with generated media is no wider than the screen', async (test) => {
+  const runner = await openRunner({ queues: ['showcase', 'generate', 'poll', 'upload', 'post'] });
+  const id = await runner.importRows([aiPhotoRow('g', 3)]);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+  const pages = await openPages(runner);
+  const { page } = await openPage(test);
+  for (const width of [1280, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${pages.url}/campaigns/${id}/rows/g`);
+    expect([width, await isTooWide(page)]).toEqual([width, false]);
+  }
+});
 
 it('"Not posted" can be chosen once the call can no longer be under way', async (test) => {
   const runner = await openRunner({ queues: ['showcase', 'upload', 'post'] });

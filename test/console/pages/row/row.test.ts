@@ -61,6 +61,15 @@ describe('the page of a row', () => {
 describe('the media of a row', () => {
   const media = (id: string, key: string) => page(id, key, '/media/media/0');
 
+  it('will be posted until they are', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a')]);
+    expect((await pages.get(page(id, 'a'))).text).toContain('Will be posted');
+    await runner.admit(id);
+    await runner.start();
+    await runner.ended(id);
+    expect((await pages.get(page(id, 'a'))).text).not.toContain('Will be posted');
+  });
+
   it('are sent by their signature, with a policy of their own, in ranges', async () => {
     const { id, pages } = await waiting([videoRow('a')]);
     const whole = await fetch(`${pages.url}${media(id, 'a')}`);
