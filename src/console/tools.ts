@@ -1,10 +1,10 @@
 /** Readers that all pages and the REST API share. There is one of each, because each caches what it has read. */
 import { SheetPlans } from '../campaigns/plans.ts';
-import { openPictures } from '../campaigns/rows/pictures.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { RepairCosts } from '../campaigns/retry/retry-plan.ts';
-import type { Pictures } from '../media/pictures.ts';
+import { openPictures } from '../campaigns/rows/pictures.ts';
 import { OpenDrafts } from '../drafts/open-drafts.ts';
+import type { Pictures } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';
 

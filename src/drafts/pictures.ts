@@ -29,12 +29,7 @@ export async function draftPicturesOf(
   return new Map(await Promise.all(found));
 }
 
-function depictedOf(
-  root: string,
-  checked: Columns,
-  row: DraftRow,
-  index: number,
-): Depicted | undefined {
+function depictedOf(root: string, checked: Columns, row: DraftRow, index: number): Depicted | undefined {
   const source = mediaSources(checked, row)[index];
   if (source === undefined) return undefined;
   const isVideo = kindOf(source) === 'VIDEO';

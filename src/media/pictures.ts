@@ -242,7 +242,10 @@ function copyName({ owner, source, copyOf }: Depicted): PictureName {
 }
 
 /** The small version with the wanted frame, and the one that serves until somebody has drawn it. */
-function smallNames({ owner, frameMs }: Depicted, identity: string): [exact: PictureName, usual: PictureName] {
+function smallNames(
+  { owner, frameMs }: Depicted,
+  identity: string,
+): [exact: PictureName, usual: PictureName] {
   const name = (text: string): PictureName => ({ owner, key: pictureKey(text), kind: 'small' });
   const usual = name(`${identity} small`);
   return [frameMs === undefined ? usual : name(`${identity} small ${frameMs}`), usual];
@@ -261,7 +264,11 @@ function requireSmall(bytes: Buffer, source: string): void {
   const size = sizeOfJpeg(bytes);
   if (size === undefined) throw new MediaError('media_type_unknown', 'This is no JPEG image.', source);
   if (size.width > widestSmall || size.height > widestSmall || size.width * size.height === 0)
-    throw new MediaError('media_too_large', `A small version has ${widestSmall} pixels a side at most.`, source);
+    throw new MediaError(
+      'media_too_large',
+      `A small version has ${widestSmall} pixels a side at most.`,
+      source,
+    );
 }
 
 /** Width and height by the frame header of a JPEG; undefined for anything else. */

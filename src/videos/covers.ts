@@ -1,5 +1,4 @@
 /** Covers of videos on the watch list, as the service named them. Each is fetched once. */
-import type { WatchedVideo } from '../ledger/videos/video.ts';
 import { isUrl } from '../manifest/cells/media-source.ts';
 import type { Depicted, OpenPicture, Pictures } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -10,15 +9,16 @@ import { findVideo } from './watch-list.ts';
 /** Owner of the covers on the disk of pictures. */
 export const ownerOfCovers = 'videos-covers';
 
-/** @returns undefined if the service has named no cover. */
-export function coverOf({ id, meta: { coverUrl } }: Pick<WatchedVideo, 'id' | 'meta'>): Depicted | undefined {
-  if (coverUrl === undefined || !isUrl(coverUrl)) return undefined;
+/** @param url as the service named it. @returns undefined if it has named none. */
+export function coverOf(id: string, url: string | null | undefined): Depicted | undefined {
+  if (!url || !isUrl(url)) return undefined;
   // The service signs its URL anew at each look-up.
-  return { source: coverUrl, root: '', owner: ownerOfCovers, isVideo: false, copyOf: id };
+  return { source: url, root: '', owner: ownerOfCovers, isVideo: false, copyOf: id };
 }
 
 async function findCover(runtime: Pick<Runtime, 'ledger'>, id: string): Promise<Depicted> {
-  const cover = coverOf(await findVideo(runtime, id));
+  const { meta } = await findVideo(runtime, id);
+  const cover = coverOf(id, meta.coverUrl);
   if (cover === undefined) throw new UseCaseError('media_not_shown', 'the video has no cover');
   return cover;
 }

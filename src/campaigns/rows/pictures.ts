@@ -34,7 +34,12 @@ export interface RowPicture extends Pick<Look, 'wantsSmall' | 'version'> {
 
 type PictureRuntime = Pick<Runtime, 'ledger' | 'views'>;
 
-export function picturesFolder({ environment }: Pick<Runtime, 'environment'>): string {
+/** Where the pictures are. */
+export interface DataFolder {
+  readonly environment: Pick<Runtime['environment'], 'dataDir'>;
+}
+
+function picturesFolder({ environment }: DataFolder): string {
   return join(environment.dataDir, 'pictures');
 }
 
@@ -129,7 +134,13 @@ function depictedOf(
   const from = (source: string | undefined): Depicted | undefined =>
     source === undefined
       ? undefined
-      : { source, root: mediaRoot, owner: isUrl(source) ? ownerOfCampaign(id) : ownerOfRoot(mediaRoot), isVideo, frameMs };
+      : {
+          source,
+          root: mediaRoot,
+          owner: isUrl(source) ? ownerOfCampaign(id) : ownerOfRoot(mediaRoot),
+          isVideo,
+          frameMs,
+        };
   const image = (source: string | undefined): Depicted | undefined => {
     const found = from(source);
     return found && { ...found, isVideo: kindOf(found.source) === 'VIDEO', frameMs: undefined };
@@ -172,7 +183,12 @@ async function findDepicted(
 export async function openRowPicture(
   runtime: PictureRuntime,
   pictures: Pictures,
-  { id, key, size, ...asked }: Asked & { readonly id: string; readonly key: string; readonly size: 'small' | 'whole' },
+  {
+    id,
+    key,
+    size,
+    ...asked
+  }: Asked & { readonly id: string; readonly key: string; readonly size: 'small' | 'whole' },
 ): Promise<OpenPicture> {
   const depicted = await findDepicted(runtime, id, key, asked);
   return shownOrRefused(() => pictures.open(depicted, size));
@@ -205,7 +221,7 @@ export async function sweepPictures(
 
 /** Removes the pictures of a deleted campaign, and those of its media, unless another campaign has the same folder. */
 export async function removePicturesOf(
-  runtime: Pick<Runtime, 'ledger' | 'environment'>,
+  runtime: Pick<Runtime, 'ledger'> & DataFolder,
   { id, mediaRoot }: Pick<Campaign, 'id' | 'mediaRoot'>,
 ): Promise<void> {
   const folder = picturesFolder(runtime);

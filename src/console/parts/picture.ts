@@ -6,6 +6,8 @@ import {
   picturesOf,
   type RowPicture,
 } from '../../campaigns/rows/pictures.ts';
+import { draftPicturesOf } from '../../drafts/pictures.ts';
+import type { CheckedDraft, DraftRow, DraftView } from '../../drafts/view.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
@@ -31,7 +33,26 @@ export async function rowPictures(
   const shown = [...found].map(([position, picture]): [number, ShownPicture] => {
     const at = (column: PictureColumn) => mediumPath(campaign.id, keys.get(position) ?? '', column, 0);
     const { source, column, plays } = picture;
-    return [position, { ...picture, path: source === '' ? undefined : at(column), video: plays && at(plays) }];
+    return [
+      position,
+      { ...picture, path: source === '' ? undefined : at(column), video: plays && at(plays) },
+    ];
+  });
+  return new Map(shown);
+}
+
+/** The pictures of rows of a draft, by number. */
+export async function draftPictures(
+  { pictures }: Pick<PageRequest, 'pictures'>,
+  view: DraftView,
+  checked: CheckedDraft,
+  rows: readonly DraftRow[],
+): Promise<ReadonlyMap<number, ShownPicture>> {
+  const found = await draftPicturesOf(pictures, view, checked, rows);
+  const shown = [...found].map(([number, picture]): [number, ShownPicture] => {
+    const isHere = picture.kind === 'ready' || picture.kind === 'undrawn';
+    const path = isHere ? `/media/drafts/${view.draft.id}/${number}/0` : undefined;
+    return [number, { ...picture, path, video: picture.plays && path }];
   });
   return new Map(shown);
 }
@@ -65,11 +86,7 @@ function toDraw(at: At, { kind, path, wantsSmall, isVideo, frameMs }: ShownPictu
 }
 
 /** The small picture of a post. The text beside it says what the post is, so the picture itself is silent. */
-export function thumbnail(
-  at: At,
-  picture: ShownPicture = noPicture,
-  size: PictureSize = 'list',
-): Html {
+export function thumbnail(at: At, picture: ShownPicture = noPicture, size: PictureSize = 'list'): Html {
   const className = size === 'list' ? 'pic' : `pic ${size}`;
   const [width, height] = sizes[size];
   if (picture.kind === 'ready' && picture.path !== undefined) {

@@ -1,10 +1,7 @@
 /** What pages and programs see of a check: its results, windows of the sheet, and the media of its rows. */
 import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { isUrl } from '../../manifest/cells/media-source.ts';
 import { joinTime } from '../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../manifest/columns.ts';
-import { MediaError } from '../../media/errors.ts';
-import { type OpenMedium, openShown } from '../../media/open-shown.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeReading } from '../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
@@ -210,4 +207,3 @@ export function mediaSources(checked: Pick<CheckedDraft, 'columns'>, row: DraftR
     .map((source) => source.trim())
     .filter((source) => source !== '');
 }
-

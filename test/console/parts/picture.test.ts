@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
+import { noPicture } from '../../../src/campaigns/rows/pictures.ts';
 import { preview, type ShownPicture, thumbnail } from '../../../src/console/parts/picture.ts';
 
-const at = { link: (path: string) => `/base${path}` };
-const picture: ShownPicture = { kind: 'ready', isVideo: false, source: 'a.png', path: '/picture' };
+const person = { name: 'ops-1', role: 'operator', isAnybody: false } as const;
+const at = { link: (path: string) => `/base${path}`, person };
+const picture: ShownPicture = {
+  ...noPicture,
+  kind: 'ready',
+  source: 'a.png',
+  path: '/picture',
+  version: 'f00',
+};
 
 it('shows a picture in a box of its own size, silent beside its text', () => {
   expect(String(thumbnail(at, picture))).toBe(

@@ -13,7 +13,8 @@ import type { Scene } from './scene.ts';
 
 const prefix = '{campaigns}';
 
-export type Operator = DecisionRuntime & RetryRuntime & { readonly redis: Redis };
+export type Operator = DecisionRuntime &
+  RetryRuntime & { readonly redis: Redis; readonly environment: { readonly dataDir: string } };
 
 /** It keeps the private Redis of the scene until the test ends. */
 export async function openOperator(
@@ -30,6 +31,7 @@ export async function openOperator(
   });
   return {
     redis,
+    environment: { dataDir },
     ledger,
     queues,
     views: new CampaignViews(ledger),

@@ -1,13 +1,12 @@
 /** The pages of drafts: their files, their sheet, and its changes. The files themselves go through `console/uploads`. */
-import { openDraftMedium } from '../../../drafts/check/shown.ts';
 import { draftSheets } from '../../../drafts/download.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { mostNamesOfAll } from '../../http/forms.ts';
-import type { Download, PageRequest, Route, ShownFile } from '../../request.ts';
+import type { Download, PageRequest, Route } from '../../request.ts';
 import { draftChanges } from './draft/actions.ts';
 import { showDraft, showTyped, streamDraft } from './draft/page.ts';
 import { askPick, showPicture } from './draft/pick.ts';
-import { askRow, readRow } from './draft/row.ts';
+import { askRow } from './draft/row.ts';
 import { askStart } from './draft/start-question.ts';
 import { discardRoutes, endUpload, removeFile } from './files/actions.ts';
 import { begin, showBegin, template } from './files/begin.ts';
