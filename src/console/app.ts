@@ -104,7 +104,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   );
   if (until) {
     sampleProgress(runtime, tools.progress, until);
-    keepSweeping(runtime, until, tools.drafts);
+    keepSweeping(runtime, until, tools);
   }
   const surroundings = () => surroundingsOf(options, context.files);
   router.use(createPages({ ...context, routes: pageRoutes, surroundings }));
@@ -135,7 +135,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   return {
     style: address('console.css'),
     // Our script comes before htmx: the first event of a stream may arrive before the other scripts have loaded.
-    scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js'] as const).map(address),
+    scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js', 'pictures.js'] as const).map(address),
     uploadScripts: [address('uploads.js')],
     comesBack: address('comes-back.js'),
     mark: address('mark.svg'),

@@ -1,15 +1,16 @@
 /** Pictures of the rows of a draft, and small versions of its files, drawn while they are uploaded. */
-import { noPicture, ownPictureOf, type RowPicture } from '../campaigns/rows/pictures.ts';
+import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
 import { isUrl, kindOf } from '../manifest/cells/media-source.ts';
 import { ownerOfRoot } from '../media/picture-store.ts';
 import type { Depicted, OpenPicture, Pictures } from '../media/pictures.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { shownOrRefused } from '../runtime/shown-media.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { mediaSources, textIn } from './check/shown.ts';
+import { listDraftIds } from './drafts.ts';
 import { readFiles } from './files/record.ts';
 import { type DraftRuntime, draftMediaFolder } from './folder.ts';
-import type { OpenDrafts } from './open-drafts.ts';
-import type { CheckedDraft, DraftRow, DraftView } from './view.ts';
+import type { CheckedDraft, DraftRow, DraftView, DraftWindow } from './view.ts';
 
 type Columns = Pick<CheckedDraft, 'columns'>;
 
@@ -38,6 +39,19 @@ function depictedOf(root: string, checked: Columns, row: DraftRow, index: number
   return { source, root, owner: ownerOfRoot(root), isVideo, frameMs };
 }
 
+/** Removes the pictures of campaigns and drafts that are gone. */
+export async function sweepUnused(
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
+  pictures: Pictures,
+): Promise<void> {
+  const drafts = await listDraftIds(runtime);
+  await sweepPictures(
+    runtime,
+    pictures,
+    drafts.map((id) => ownerOfRoot(draftMediaFolder(runtime, id))),
+  );
+}
+
 interface Asked {
   readonly view: Pick<DraftView, 'mediaRoot'>;
   readonly checked: Columns;
@@ -46,9 +60,15 @@ interface Asked {
   readonly index: number;
 }
 
-/** @param at `row`: its number. @throws {UseCaseError} `draft_not_found`, `media_not_shown` without such a row. */
+/** As `OpenDrafts` reads them. */
+interface OpenedDrafts {
+  readonly look: (id: string) => Promise<DraftView>;
+  readonly window: (id: string, of: 'all', from: number, count: number) => Promise<DraftWindow>;
+}
+
+/** @throws {UseCaseError} `draft_not_found`, `media_not_shown` without such a row. */
 export async function draftRowOf(
-  drafts: OpenDrafts,
+  drafts: OpenedDrafts,
   { draft, row: number, index }: Readonly<Record<'row' | 'index', number>> & { readonly draft: string },
 ): Promise<Asked> {
   const view = await drafts.look(draft);

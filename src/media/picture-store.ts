@@ -23,6 +23,8 @@ export interface PictureName {
 /** More would take long to list. */
 const mostFiles = 100_000;
 const ownerForm = /^[a-z]+-[0-9a-zA-Z_-]{1,64}$/;
+/** Owners that are swept. */
+const mayEnd = /^(?:campaign|root)-/;
 const fileForm = /^[0-9a-f]{32}\.(?:small|copy)$/;
 const partForm = /^\.[0-9a-f-]{36}\.part$/;
 
@@ -100,10 +102,10 @@ export class PictureStore {
     await this.#bound();
   }
 
-  /** Removes the pictures of all owners but these, and counts the files again. */
+  /** Removes the pictures of campaigns and media folders other than these, and counts the files again. */
   async sweep(owners: ReadonlySet<string>): Promise<void> {
     for (const owner of await this.#owners()) {
-      if (!owners.has(owner)) await removePictures(this.directory, owner);
+      if (mayEnd.test(owner) && !owners.has(owner)) await removePictures(this.directory, owner);
     }
     this.#ready = undefined;
     await this.ready();

@@ -51,15 +51,15 @@ export interface OpenPicture extends OpenMedium {
 }
 
 /** Larger images are not sent to lists. Bytes. */
-const largestShown = 2 * 1024 * 1024;
+const largestShown = 2_000_000;
 /** Images up to this size need no small version. Bytes. */
-const smallEnough = 48 * 1024;
+const smallEnough = 48_000;
 /** Largest small version that is taken. Bytes. */
-export const largestSmall = 40 * 1024;
+const largestSmall = 40_000;
 /** Largest width and height of one: a picture of few bytes could still fill the memory of every browser that shows it. Pixels. */
 const widestSmall = 512;
 /** Largest file that is fetched. Bytes. */
-const largestCopy = 64 * 1024 * 1024;
+const largestCopy = 64_000_000;
 const fetchesAtOnce = 4;
 /** Most fetches that wait for their turn. */
 const mostWaiting = 200;
