@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
-import { type DataFolder, removePicturesOf } from './rows/pictures.ts';
+import { removePicturesOf } from './rows/pictures.ts';
 
 /** Options of `deleteCampaign`. */
 export interface DeleteOptions {
@@ -31,7 +31,7 @@ export function requireDeletable(campaign: Campaign, { force = false }: DeleteOp
  * @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`.
  */
 export async function deleteCampaign(
-  runtime: Pick<Runtime, 'ledger' | 'queues'> & DataFolder,
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'environment'>,
   ref: CampaignRef,
   { force = false }: DeleteOptions = {},
 ): Promise<void> {

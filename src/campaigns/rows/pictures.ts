@@ -34,12 +34,7 @@ export interface RowPicture extends Pick<Look, 'wantsSmall' | 'version'> {
 
 type PictureRuntime = Pick<Runtime, 'ledger' | 'views'>;
 
-/** Where the pictures are. */
-export interface DataFolder {
-  readonly environment: Pick<Runtime['environment'], 'dataDir'>;
-}
-
-function picturesFolder({ environment }: DataFolder): string {
+function picturesFolder({ environment }: Pick<Runtime, 'environment'>): string {
   return join(environment.dataDir, 'pictures');
 }
 
@@ -221,7 +216,7 @@ export async function sweepPictures(
 
 /** Removes the pictures of a deleted campaign, and those of its media, unless another campaign has the same folder. */
 export async function removePicturesOf(
-  runtime: Pick<Runtime, 'ledger'> & DataFolder,
+  runtime: Pick<Runtime, 'ledger' | 'environment'>,
   { id, mediaRoot }: Pick<Campaign, 'id' | 'mediaRoot'>,
 ): Promise<void> {
   const folder = picturesFolder(runtime);

@@ -175,7 +175,7 @@ function placeholderOf({ kind, isVideo, source }: ShownPicture): Placeholder {
       sentence: `No ${what} yet: it is generated from the prompt`,
     },
     missing: { name: 'gone', said: 'File missing', sentence: html`${words(source)} is missing` },
-    none: { name: 'file', said: 'No file', sentence: 'This row names no file' },
+    none: { name: 'file', said: 'No picture', sentence: 'There is no file to show' },
   };
   return placeholders[kind];
 }

@@ -29,7 +29,7 @@ it.each([
   ['generated', true, 'AI video: no picture yet', 'i-ai'],
   ['prompt', false, 'Prompt: no result yet', 'i-ai'],
   ['missing', true, 'File missing', 'i-gone'],
-  ['none', false, 'No file', 'i-file'],
+  ['none', false, 'No picture', 'i-file'],
 ] as const)('says what a row without a picture is: %s, video %s', (kind, isVideo, said, shape) => {
   const text = String(thumbnail(at, { ...picture, kind, isVideo }));
   expect(text).toContain('<span class="pic no">');
