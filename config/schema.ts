@@ -126,6 +126,7 @@ export const settingsSchema = z.strictObject({
     root: z.string().min(1).nullable().default(null),
     maxBytes: byteSize.prefault('4GB'),
     spool: byteSize.prefault('20GB'),
+    pictures: byteSize.prefault('2GB'),
     allowPrivateAddresses: z.array(cidr).default([]),
   }),
   manifest: section({ maxBytes: byteSize.prefault('4GB') }),

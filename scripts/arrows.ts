@@ -68,7 +68,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
       'campaigns/find.ts',
       'campaigns/import',
       'campaigns/look-up.ts',
-      'campaigns/rows/media.ts',
+      'campaigns/rows/pictures.ts',
       'campaigns/sheet-permits.ts',
     ],
   },

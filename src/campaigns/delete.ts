@@ -7,6 +7,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
+import { removePicturesOf } from './rows/pictures.ts';
 
 /** Options of `deleteCampaign`. */
 export interface DeleteOptions {
@@ -30,7 +31,7 @@ export function requireDeletable(campaign: Campaign, { force = false }: DeleteOp
  * @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`.
  */
 export async function deleteCampaign(
-  runtime: Pick<Runtime, 'ledger' | 'queues'>,
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'environment'>,
   ref: CampaignRef,
   { force = false }: DeleteOptions = {},
 ): Promise<void> {
@@ -41,6 +42,7 @@ export async function deleteCampaign(
   if (refusal !== undefined) throw refused(campaign, refusal);
   const remains = (await deletion.remains()).find((each) => each.id === id);
   if (remains) await removeRemains(runtime, remains);
+  await removePicturesOf(runtime, campaign);
 }
 
 function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {

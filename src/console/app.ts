@@ -105,7 +105,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   );
   if (until) {
     sampleProgress(runtime, tools.progress, until);
-    keepSweeping(runtime, until, tools.drafts);
+    keepSweeping(runtime, until, tools);
   }
   const surroundings = () => surroundingsOf(options, context.files);
   router.use(createPages({ ...context, routes: pageRoutes, surroundings }));
@@ -137,7 +137,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
     style: address('console.css'),
     font: address('inter.woff2'),
     // Our script comes before htmx: the first event of a stream may arrive before the other scripts have loaded.
-    scripts: (['console.js', 'htmx.js'] as const).map(address),
+    scripts: (['console.js', 'htmx.js', 'pictures.js'] as const).map(address),
     plots: (['uplot.css', 'uplot.js', 'plots.js'] as const).map(address),
     uploadScripts: [address('uploads.js')],
     comesBack: address('comes-back.js'),
@@ -190,8 +190,9 @@ const pageDirectives = {
   styleSrc: ["'self'"],
   fontSrc: ["'self'"],
   connectSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
-  mediaSrc: ["'self'"],
+  // `blob:` is for what the script draws before it is uploaded.
+  imgSrc: ["'self'", 'blob:'],
+  mediaSrc: ["'self'", 'blob:'],
   baseUri: ["'none'"],
   formAction: ["'self'"],
   frameAncestors: ["'none'"],
@@ -200,6 +201,7 @@ const pageDirectives = {
 /** The scripts of Bull Board set inline styles. Its web fonts come from another site and stay blocked. */
 const boardDirectives = {
   ...pageDirectives,
+  imgSrc: ["'self'", 'data:'],
   styleSrc: ["'self'", "'unsafe-inline'"],
   mediaSrc: ["'none'"],
   baseUri: ["'self'"],

@@ -110,6 +110,10 @@ export interface ShownFile {
   readonly kind: 'file';
   readonly contentType: string;
   readonly bytes: number;
+  /** Changes with the file: browsers ask whether it has changed, instead of for the file. Without it, they keep nothing. */
+  readonly etag?: string | undefined;
+  /** Whether the address changes with the file, so that browsers need not ask. */
+  readonly isLasting?: boolean | undefined;
   /** @param start first byte. @param end last byte, inclusive. */
   readonly read: (start: number, end: number) => Readable;
   readonly close: () => Promise<void>;

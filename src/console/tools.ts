@@ -2,7 +2,9 @@
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { RepairCosts } from '../campaigns/retry/retry-plan.ts';
+import { openPictures } from '../campaigns/rows/pictures.ts';
 import { OpenDrafts } from '../drafts/open-drafts.ts';
+import type { Pictures } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';
 
@@ -18,6 +20,8 @@ export interface ConsoleTools {
   readonly plans: SheetPlans;
   /** Costs of retries; caches them, because pages ask often. */
   readonly costs: RepairCosts;
+  /** Small versions of media, and copies of files from other servers. */
+  readonly pictures: Pictures;
 }
 
 export function openTools(runtime: Runtime): ConsoleTools {
@@ -28,5 +32,6 @@ export function openTools(runtime: Runtime): ConsoleTools {
     drafts: new OpenDrafts(runtime),
     plans: new SheetPlans(),
     costs: new RepairCosts(),
+    pictures: openPictures(runtime),
   };
 }

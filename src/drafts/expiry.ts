@@ -2,6 +2,7 @@
 import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import type { Pictures } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Draft, onDisk, refuseStarted, refuseStarting } from './draft.ts';
 import { filesChangedAt, findDraft, listDraftIds } from './drafts.ts';
@@ -9,6 +10,7 @@ import { exclusively } from './exclusive.ts';
 import { removeDraftMedia } from './files/media.ts';
 import { readFiles } from './files/record.ts';
 import { type DraftRuntime, draftFolder, draftMediaFolder, isDraftFile } from './folder.ts';
+import { sweepUnused } from './pictures.ts';
 
 /** How long an unused draft is kept. */
 export const draftKeptMs = 7 * 24 * 3600 * 1000;
@@ -78,13 +80,18 @@ async function isOver(
   return changedAt > lossAt || now() - lossAt > draftKeptMs;
 }
 
-/** Sweeps every hour until the signal. */
-export function keepSweeping(runtime: SweepRuntime, until: AbortSignal, drafts: Remover): void {
+/** Sweeps drafts, then pictures, every hour until the signal. */
+export function keepSweeping(
+  runtime: SweepRuntime,
+  until: AbortSignal,
+  { drafts, pictures }: { readonly drafts: Remover; readonly pictures: Pictures },
+): void {
   const sweep = async () => {
     try {
       await sweepDrafts(runtime, drafts);
+      await sweepUnused(runtime, pictures);
     } catch (error) {
-      runtime.log.warn({ error: String(error) }, 'drafts not swept');
+      runtime.log.warn({ error: String(error) }, 'drafts and pictures not swept');
     }
   };
   void sweep();

@@ -1,15 +1,12 @@
 /** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
-import type { Readable } from 'node:stream';
 import { mediaOf, type RowMedium } from '../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
-import type { Cure } from '../../manifest/problems/hint.ts';
-import { readAll } from '../../media/content-hash.ts';
-import { signatureLength, typeOfBytes } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
-import { openLocal } from '../../media/local.ts';
+import { type OpenMedium, openShown } from '../../media/open-shown.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { shownOrRefused } from '../../runtime/shown-media.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { mediumSchema } from '../documents/written.ts';
 import { findCampaign, findRow } from '../find.ts';
@@ -30,16 +27,6 @@ export async function listMedia(
   return Promise.all(media.map(async (medium) => ({ ...medium, ...(await look(campaign, medium.source)) })));
 }
 
-/** An opened file. Its stream closes it; without a stream, call `close`. */
-export interface OpenMedium {
-  /** Content type of an image or a video, detected from the first bytes. */
-  readonly contentType: string;
-  readonly bytes: number;
-  /** @param start, end positions in bytes, both inclusive. */
-  readonly read: (start: number, end: number) => Readable;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Opens a local file of a row.
  * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown` for a URL, and for a file that is not an image
@@ -55,13 +42,10 @@ export async function openRowMedium(
   const row = await findRow(runtime, campaign, key);
   const media = await placed(runtime, campaign, row);
   const medium = media.find(({ column, index }) => column === asked.column && index === asked.index);
-  if (medium === undefined || isUrl(medium.source)) throw notShown('the row has no such file');
-  try {
-    return await openShown(medium.source, campaign.mediaRoot);
-  } catch (error) {
-    if (error instanceof MediaError) throw notShown(error.message.replace(/\.$/, ''), error.cure);
-    throw error;
+  if (medium === undefined || isUrl(medium.source)) {
+    throw new UseCaseError('media_not_shown', 'the row has no such file');
   }
+  return shownOrRefused(() => openShown(medium.source, campaign.mediaRoot));
 }
 
 async function placed({ views }: MediaRuntime, campaign: Campaign, row: number) {
@@ -86,28 +70,4 @@ async function look({ mediaRoot }: Campaign, source: string) {
     if (error instanceof MediaError) return { ...nothing, kind: 'fault' as const, fault: error.message };
     throw error;
   }
-}
-
-/** Opens an image or a video under a media root. @throws {MediaError} */
-export async function openShown(path: string, mediaRoot: string): Promise<OpenMedium> {
-  const { handle, size } = await openLocal(path, mediaRoot);
-  try {
-    const contentType = typeOfBytes(await readAll(handle, Math.min(signatureLength, size)));
-    if (contentType === undefined) {
-      throw new MediaError('media_type_unknown', 'This is neither an image nor a video.', path);
-    }
-    return {
-      contentType,
-      bytes: size,
-      read: (start, end) => handle.createReadStream({ start, end }),
-      close: () => handle.close(),
-    };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
-function notShown(message: string, cure?: Cure): UseCaseError {
-  return new UseCaseError('media_not_shown', message, { cure });
 }

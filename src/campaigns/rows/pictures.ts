@@ -1,55 +1,227 @@
 /** The picture of each row: what a list shows of its post, or why there is nothing to show yet. */
+import { join } from 'node:path';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
-import { MediaError } from '../../media/errors.ts';
-import { inspectLocal } from '../../media/local.ts';
+import { AddressPolicy } from '../../media/addresses.ts';
+import { ownerOfCampaign, ownerOfRoot, removePictures } from '../../media/picture-store.ts';
+import { type Depicted, type Look, type OpenPicture, Pictures } from '../../media/pictures.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { shownOrRefused } from '../../runtime/shown-media.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findCampaign, findRow } from '../find.ts';
 
 /**
- * `ready`: there is a picture to show. `undrawn`: there is the file, but no small version of it. `remote`, `generated`: the file is on
- * another server. `prompt`: it is not generated yet. `missing`: the file cannot be opened. `none`: the row names no file.
+ * `ready`: a list can show it. `undrawn`: there is the file, but no small version of it. `remote`, `generated`: the file is on another
+ * server. `prompt`: it is not generated yet. `missing`: the file cannot be opened. `none`: the row names no file.
  */
 export type PictureKind = 'ready' | 'undrawn' | 'remote' | 'generated' | 'prompt' | 'missing' | 'none';
 
-export interface RowPicture {
+export type PictureColumn = 'media' | 'cover' | 'outputs';
+
+export interface RowPicture extends Pick<Look, 'wantsSmall' | 'version'> {
   readonly kind: PictureKind;
   readonly isVideo: boolean;
   /** Path or URL, as written in the sheet or answered by the service; empty if there is none. */
   readonly source: string;
+  /** Which of the row's media it is: the first of this column. */
+  readonly column: PictureColumn;
+  /** Time of the frame to show, in milliseconds. */
+  readonly frameMs: number | undefined;
+  /** Column of the video to play, if the post is one and its file is here. */
+  readonly plays: PictureColumn | undefined;
 }
 
-/** Larger images are not sent to lists. Bytes. */
-const largestShown = 2 * 1024 * 1024;
+type PictureRuntime = Pick<Runtime, 'ledger' | 'views'>;
+
+function picturesFolder({ environment }: Pick<Runtime, 'environment'>): string {
+  return join(environment.dataDir, 'pictures');
+}
+
+/** The pictures that this process keeps on its disk. */
+export function openPictures(runtime: Pick<Runtime, 'environment' | 'settings'>): Pictures {
+  const { pictures: mostBytes, allowPrivateAddresses } = runtime.settings.media;
+  const addresses = new AddressPolicy(allowPrivateAddresses);
+  return new Pictures({ directory: picturesFolder(runtime), mostBytes, addresses });
+}
 
 /** @returns the pictures of the rows, by position. */
 export async function picturesOf(
-  { views }: Pick<Runtime, 'views'>,
+  { ledger, views }: PictureRuntime,
+  pictures: Pictures,
   campaign: Campaign,
   positions: readonly number[],
 ): Promise<ReadonlyMap<number, RowPicture>> {
   const view = await views.open(campaign.id, campaign.sheetVersion);
-  const found = positions.map(async (position) => {
-    const row = await view?.uncachedRow(position);
-    return [position, row ? await pictureOf(row, campaign.mediaRoot) : noPicture] as const;
+  const rows = await Promise.all(positions.map((position) => view?.uncachedRow(position)));
+  const generated = positions.filter((_position, index) => rows[index]?.generation !== undefined);
+  const assets = await ledger.rows.assetsOf(campaign.id, generated);
+  const assetsOf = new Map(generated.map((position, index) => [position, assets[index] ?? []]));
+  const found = positions.map(async (position, index) => {
+    const row = rows[index];
+    const picture = row && (await pictureOf(pictures, campaign, row, assetsOf.get(position) ?? []));
+    return [position, picture ?? noPicture] as const;
   });
   return new Map(await Promise.all(found));
 }
 
-const noPicture: RowPicture = { kind: 'none', isVideo: false, source: '' };
+export const noPicture: RowPicture = {
+  kind: 'none',
+  isVideo: false,
+  source: '',
+  column: 'media',
+  frameMs: undefined,
+  plays: undefined,
+  wantsSmall: false,
+  version: '',
+};
 
-async function pictureOf(row: Row, mediaRoot: string): Promise<RowPicture> {
-  const [source] = row.media;
-  if (source === undefined) {
-    return row.generation ? { kind: 'prompt', isVideo: row.mediaType === 'VIDEO', source: '' } : noPicture;
+/** A cover of its own, else the first medium or the first output. */
+async function pictureOf(
+  pictures: Pictures,
+  campaign: Campaign,
+  row: Row,
+  assets: readonly string[],
+): Promise<RowPicture> {
+  const isVideo = row.mediaType === 'VIDEO';
+  const main = row.generation ? 'outputs' : 'media';
+  const first = depictedOf(campaign, row, assets, { column: main, index: 0 });
+  const cover = depictedOf(campaign, row, assets, { column: 'cover', index: 0 });
+  const look = first && (await pictures.look(first));
+  const plays = isVideo && look?.place === 'kept' ? main : undefined;
+  const coverLook = cover && (await pictures.look(cover));
+  if (cover && coverLook?.isShown) {
+    return { ...kindOfLook(cover, coverLook, 'cover'), plays };
   }
-  const isVideo = kindOf(source) === 'VIDEO';
-  if (isUrl(source)) return { kind: 'remote', isVideo, source };
-  try {
-    const { size } = await inspectLocal(source, mediaRoot);
-    return { kind: isVideo || size > largestShown ? 'undrawn' : 'ready', isVideo, source };
-  } catch (error) {
-    if (error instanceof MediaError) return { kind: 'missing', isVideo, source };
-    throw error;
+  if (first && look) return { ...kindOfLook(first, look, main), plays };
+  return row.generation ? { ...noPicture, kind: 'prompt', isVideo, column: main } : noPicture;
+}
+
+/** The picture of a file of the planner's, which is not fetched from another server. */
+export async function ownPictureOf(pictures: Pictures, depicted: Depicted): Promise<RowPicture> {
+  const picture = kindOfLook(depicted, await pictures.look(depicted), 'media');
+  const plays = depicted.isVideo && picture.kind !== 'missing' ? ('media' as const) : undefined;
+  return picture.kind === 'remote' ? { ...picture, wantsSmall: false } : { ...picture, plays };
+}
+
+function kindOfLook({ isVideo, source, frameMs }: Depicted, look: Look, column: PictureColumn): RowPicture {
+  const away = column === 'outputs' ? 'generated' : 'remote';
+  const kind: PictureKind =
+    look.place === 'away' ? away : look.place === 'missing' ? 'missing' : look.isShown ? 'ready' : 'undrawn';
+  const { wantsSmall, version } = look;
+  return { kind, isVideo, source, column, frameMs, plays: undefined, wantsSmall, version };
+}
+
+interface Asked {
+  readonly column: string;
+  readonly index: number;
+}
+
+/** A medium of a row; undefined if the row has no such medium. */
+function depictedOf(
+  { id, mediaRoot }: Pick<Campaign, 'id' | 'mediaRoot'>,
+  { media, cover, mediaType, generation }: Row,
+  assets: readonly string[],
+  { column, index }: Asked,
+): Depicted | undefined {
+  const isVideo = mediaType === 'VIDEO';
+  const frameMs = isVideo && cover?.kind === 'frame' ? cover.timestampMs : undefined;
+  const from = (source: string | undefined): Depicted | undefined =>
+    source === undefined
+      ? undefined
+      : {
+          source,
+          root: mediaRoot,
+          owner: isUrl(source) ? ownerOfCampaign(id) : ownerOfRoot(mediaRoot),
+          isVideo,
+          frameMs,
+        };
+  const image = (source: string | undefined): Depicted | undefined => {
+    const found = from(source);
+    return found && { ...found, isVideo: kindOf(found.source) === 'VIDEO', frameMs: undefined };
+  };
+  switch (column) {
+    case 'media':
+      return from(media[index]);
+    case 'outputs':
+      return from(assets[index]);
+    case 'cover':
+      return index === 0 && cover?.kind === 'file' ? image(cover.source) : undefined;
+    case 'ai_references':
+      return image(generation?.references[index]);
+    default:
+      return undefined;
   }
+}
+
+/** @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`. */
+async function findDepicted(
+  runtime: PictureRuntime,
+  id: string,
+  key: string,
+  asked: Asked,
+): Promise<Depicted> {
+  const campaign = await findCampaign(runtime, id);
+  const position = await findRow(runtime, campaign, key);
+  const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
+  const row = await view?.uncachedRow(position);
+  const [assets = []] = row?.generation ? await runtime.ledger.rows.assetsOf(id, [position]) : [];
+  const depicted = row && depictedOf(campaign, row, assets, asked);
+  if (depicted === undefined) throw new UseCaseError('media_not_shown', 'the row has no such file');
+  return depicted;
+}
+
+/**
+ * Opens a medium of a row, or its small version. A file from another server is fetched first, once.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`.
+ */
+export async function openRowPicture(
+  runtime: PictureRuntime,
+  pictures: Pictures,
+  {
+    id,
+    key,
+    size,
+    ...asked
+  }: Asked & { readonly id: string; readonly key: string; readonly size: 'small' | 'whole' },
+): Promise<OpenPicture> {
+  const depicted = await findDepicted(runtime, id, key, asked);
+  return shownOrRefused(() => pictures.open(depicted, size));
+}
+
+/**
+ * Keeps a small version of a medium of a row, drawn by a browser.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`.
+ */
+export async function keepRowSmall(
+  runtime: PictureRuntime,
+  pictures: Pictures,
+  { id, key, ...asked }: Asked & { readonly id: string; readonly key: string },
+  bytes: Buffer,
+): Promise<void> {
+  const depicted = await findDepicted(runtime, id, key, asked);
+  await shownOrRefused(() => pictures.keepSmall(depicted, bytes));
+}
+
+/** Removes the pictures of campaigns and media folders that are gone, here or by another machine. @param others further owners. */
+export async function sweepPictures(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  { store }: Pictures,
+  others: readonly string[],
+): Promise<void> {
+  const campaigns = await ledger.campaigns.list();
+  const own = campaigns.flatMap(({ id, mediaRoot }) => [ownerOfCampaign(id), ownerOfRoot(mediaRoot)]);
+  await store.sweep(new Set([...own, ...others]));
+}
+
+/** Removes the pictures of a deleted campaign, and those of its media, unless another campaign has the same folder. */
+export async function removePicturesOf(
+  runtime: Pick<Runtime, 'ledger' | 'environment'>,
+  { id, mediaRoot }: Pick<Campaign, 'id' | 'mediaRoot'>,
+): Promise<void> {
+  const folder = picturesFolder(runtime);
+  await removePictures(folder, ownerOfCampaign(id));
+  const others = await runtime.ledger.campaigns.list();
+  if (others.some((other) => other.mediaRoot === mediaRoot)) return;
+  await removePictures(folder, ownerOfRoot(mediaRoot));
 }

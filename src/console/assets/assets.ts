@@ -73,6 +73,7 @@ const sources = {
   'uplot.js': { type: script, read: () => fromPackage('uplot/dist/uPlot.iife.min.js') },
   'console.js': { type: script, read: () => ours('./client/console.js') },
   'plots.js': { type: script, read: () => ours('./client/plots.js') },
+  'pictures.js': { type: script, read: () => ours('./client/pictures.js') },
   'comes-back.js': { type: script, read: () => ours('./client/comes-back.js') },
   'uploads.js': { type: script, read: () => ours('./client/uploads.js') },
   'mark.svg': { type: 'image/svg+xml', read: () => ours('./mark.svg') },

@@ -110,10 +110,20 @@ export async function sendFile(request: Request, response: Response, file: Shown
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'content-disposition': 'inline',
-    'cache-control': 'private, no-store',
+    'cache-control': cacheControlOf(file),
     'accept-ranges': 'bytes',
   });
-  const range = rangeOf(request, bytes);
+  const etag = file.etag === undefined ? undefined : `"${file.etag}"`;
+  if (etag !== undefined) response.set('etag', etag);
+  if (etag !== undefined && request.get('if-none-match') === etag) {
+    await file.close();
+    response.removeHeader('content-type');
+    response.status(304).end();
+    return;
+  }
+  // The rest of a file that has changed would not fit.
+  const isOther = request.get('if-range') !== undefined && request.get('if-range') !== etag;
+  const range = isOther ? undefined : rangeOf(request, bytes);
   if (range === 'none') {
     await file.close();
     response.status(416).set('content-range', `bytes */${bytes}`).end();
@@ -129,6 +139,12 @@ export async function sendFile(request: Request, response: Response, file: Shown
   }
   // If the browser leaves or the file is truncated meanwhile, the connection ends.
   await pipeline(file.read(start, end), response).catch(() => response.destroy());
+}
+
+/** A week for what never changes: after that, it may be gone from here, too. */
+function cacheControlOf({ etag, isLasting }: ShownFile): string {
+  if (etag === undefined) return 'private, no-store';
+  return isLasting ? 'private, max-age=604800, immutable' : 'private, no-cache';
 }
 
 /** @returns undefined for the whole file (also if several ranges are requested); `none` if the range does not exist. */

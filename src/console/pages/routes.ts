@@ -1,5 +1,6 @@
 /** Every page of the console. */
 import type { Route } from '../request.ts';
+import { mediaRoutes } from '../uploads/media.ts';
 import { auditRoutes } from './audit.ts';
 import { calendarRoutes } from './calendar/page.ts';
 import { campaignRoutes } from './campaign/page.ts';
@@ -22,4 +23,5 @@ export const pageRoutes: readonly Route[] = [
   ...userRoutes,
   ...auditRoutes,
   ...videosRoutes,
+  ...mediaRoutes,
 ];

@@ -31,7 +31,7 @@ export function form(
 }
 
 /** Whether this person may change things. Others see the same page without forms. */
-export function mayChange({ person }: PageRequest): boolean {
+export function mayChange({ person }: Pick<PageRequest, 'person'>): boolean {
   return person.role === 'operator';
 }
 

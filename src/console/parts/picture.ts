@@ -1,30 +1,65 @@
 /** Pictures of posts: small ones in lists, and the post as the app would show it. Without a picture, its box says why. */
-import { type PictureKind, picturesOf, type RowPicture } from '../../campaigns/rows/pictures.ts';
+import {
+  noPicture,
+  type PictureColumn,
+  type PictureKind,
+  picturesOf,
+  type RowPicture,
+} from '../../campaigns/rows/pictures.ts';
+import { draftPicturesOf } from '../../drafts/pictures.ts';
+import type { CheckedDraft, DraftRow, DraftView } from '../../drafts/view.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
-import { rowPath } from './address.ts';
+import { mayChange } from './form.ts';
 import { type IconName, icon } from './state.ts';
 
 /** A picture, and where the console has it. */
 export interface ShownPicture extends RowPicture {
-  /** Path within the console; undefined without a file. */
+  /** Path of the picture within the console; undefined without a file. */
   readonly path?: string | undefined;
+  /** Path of the video to play. */
+  readonly video?: string | undefined;
 }
 
 /** The pictures of rows of a campaign, by position; for `thumbnail` and `preview`. */
 export async function rowPictures(
-  { runtime }: Pick<PageRequest, 'runtime'>,
+  { runtime, pictures }: Pick<PageRequest, 'runtime' | 'pictures'>,
   campaign: Campaign,
   rows: readonly { readonly position: number; readonly key: string }[],
 ): Promise<ReadonlyMap<number, ShownPicture>> {
   const keys = new Map(rows.map(({ position, key }) => [position, key]));
-  const found = await picturesOf(runtime, campaign, [...keys.keys()]);
-  const shown = [...found].map(([position, picture]): [number, ShownPicture] => [
-    position,
-    { ...picture, path: rowPath(campaign.id, keys.get(position) ?? '', '/media/media/0') },
-  ]);
+  const found = await picturesOf(runtime, pictures, campaign, [...keys.keys()]);
+  const shown = [...found].map(([position, picture]): [number, ShownPicture] => {
+    const at = (column: PictureColumn) => mediumPath(campaign.id, keys.get(position) ?? '', column, 0);
+    const { source, column, plays } = picture;
+    return [
+      position,
+      { ...picture, path: source === '' ? undefined : at(column), video: plays && at(plays) },
+    ];
+  });
   return new Map(shown);
+}
+
+/** The pictures of rows of a draft, by number. */
+export async function draftPictures(
+  { pictures }: Pick<PageRequest, 'pictures'>,
+  view: DraftView,
+  checked: CheckedDraft,
+  rows: readonly DraftRow[],
+): Promise<ReadonlyMap<number, ShownPicture>> {
+  const found = await draftPicturesOf(pictures, view, checked, rows);
+  const shown = [...found].map(([number, picture]): [number, ShownPicture] => {
+    const isHere = picture.kind === 'ready' || picture.kind === 'undrawn';
+    const path = isHere ? `/media/drafts/${view.draft.id}/${number}/0` : undefined;
+    return [number, { ...picture, path, video: picture.plays && path }];
+  });
+  return new Map(shown);
+}
+
+/** Path of a medium of a row within the console. @param column also `ai_references`. */
+export function mediumPath(campaign: string, key: string, column: string, index: number): string {
+  return `/media/campaigns/${encodeURIComponent(campaign)}/${encodeURIComponent(key)}/${column}/${index}`;
 }
 
 /** Width and height in CSS pixels: in lists, on cards of a week, in days of a month, and of a row beside its records. On phones, the stylesheet enlarges the cards. */
@@ -32,22 +67,33 @@ const sizes = { list: [28, 38], week: [40, 71], month: [20, 36], frame: [117, 20
 
 type PictureSize = keyof typeof sizes;
 
-const none: ShownPicture = { kind: 'none', isVideo: false, source: '' };
+type At = Pick<PageRequest, 'link' | 'person'>;
+
+/** The address of a small version. It changes with the picture, so that browsers keep it. */
+function smallAddress({ link }: At, { path = '', version }: ShownPicture): string {
+  return link(`${path}?w=96&v=${version}`);
+}
+
+/**
+ * Attributes of a picture that has no small version: the script draws one where the picture is in sight, and offers it to the server if
+ * the person is an operator.
+ */
+function toDraw(at: At, { kind, path, wantsSmall, isVideo, frameMs }: ShownPicture): Html | string {
+  if (!wantsSmall || path === undefined) return '';
+  const isKnown = kind === 'ready' || kind === 'undrawn';
+  const frame = isVideo ? html` data-at="${(frameMs ?? 100) / 1000}"` : '';
+  return html` data-draw="${at.link(path)}" data-type="${isKnown ? (isVideo ? 'video' : 'image') : ''}"${frame}${mayChange(at) && html` data-offer`}`;
+}
 
 /** The small picture of a post. The text beside it says what the post is, so the picture itself is silent. */
-export function thumbnail(
-  { link }: Pick<PageRequest, 'link'>,
-  picture: ShownPicture = none,
-  size: PictureSize = 'list',
-): Html {
-  const { kind, path } = picture;
+export function thumbnail(at: At, picture: ShownPicture = noPicture, size: PictureSize = 'list'): Html {
   const className = size === 'list' ? 'pic' : `pic ${size}`;
   const [width, height] = sizes[size];
-  if (kind === 'ready' && path !== undefined) {
-    return html`<img class="${className}" src="${link(path)}" alt="" width="${width}" height="${height}" loading="lazy" decoding="async">`;
+  if (picture.kind === 'ready' && picture.path !== undefined) {
+    return html`<img class="${className}" src="${smallAddress(at, picture)}" alt="" width="${width}" height="${height}" loading="lazy" decoding="async"${toDraw(at, picture)}>`;
   }
   const { name, said } = placeholderOf(picture);
-  return html`<span class="${className} no"><svg class="icon" width="16" height="16" role="img" aria-label="${said}"><use href="#i-${name}"/></svg></span>`;
+  return html`<span class="${className} no"${toDraw(at, picture)}><svg class="icon" width="16" height="16" role="img" aria-label="${said}"><use href="#i-${name}"/></svg></span>`;
 }
 
 /** The heading of a column of pictures. */
@@ -65,13 +111,13 @@ export interface PreviewedPost {
 
 /** The post as the app would show it, 248 pixels wide. @param facts stands below it, such as a `.facts` list. */
 export function preview(
-  { link }: Pick<PageRequest, 'link'>,
-  { picture = none, creator, caption, product, when }: PreviewedPost,
+  at: At,
+  { picture = noPicture, creator, caption, product, when }: PreviewedPost,
   facts: Html | string = '',
 ): Html {
   return html`<aside class="preview" aria-label="The post">
     <div class="screen">
-      ${screen(picture, link)}
+      ${screen(at, picture)}
       <div class="over">
         ${product === '' ? '' : html`<span class="anchor">${icon('bag')}<span>${words(product)}</span></span>`}
         <b>${words(creator)}</b>
@@ -83,16 +129,17 @@ export function preview(
   </aside>`;
 }
 
-function screen(picture: ShownPicture, link: PageRequest['link']): Html {
-  const { kind, isVideo, path } = picture;
-  const address = path === undefined ? '' : link(path);
-  if (address === '' || (kind !== 'ready' && kind !== 'undrawn')) {
-    const { name, sentence } = placeholderOf(picture);
-    return html`<p class="lack">${icon(name)}<span>${sentence}</span></p>`;
+function screen(at: At, picture: ShownPicture): Html {
+  const { kind, isVideo, path, video } = picture;
+  if (video !== undefined) {
+    const poster = kind === 'ready' ? html` poster="${smallAddress(at, picture)}"` : '';
+    return html`<video src="${at.link(video)}" preload="none"${poster} playsinline width="248" height="441" aria-label="Video of the post"${toDraw(at, picture)}></video>
+    <a class="play" href="${at.link(video)}" aria-label="Play the video"><span>${icon('play')}</span></a>`;
   }
-  if (!isVideo) return html`<img src="${address}" alt="Picture of the post" width="248" height="441">`;
-  return html`<video src="${address}" preload="none" width="248" height="441" aria-label="Video of the post"></video>
-    <a class="play" href="${address}" aria-label="Play the video"><span>${icon('play')}</span></a>`;
+  if (path !== undefined && !isVideo && (kind === 'ready' || kind === 'undrawn'))
+    return html`<img src="${at.link(path)}" alt="Picture of the post" width="248" height="441">`;
+  const { name, sentence } = placeholderOf(picture);
+  return html`<p class="lack"${toDraw(at, picture)}>${icon(name)}<span>${sentence}</span></p>`;
 }
 
 interface Placeholder {
@@ -128,7 +175,7 @@ function placeholderOf({ kind, isVideo, source }: ShownPicture): Placeholder {
       sentence: `No ${what} yet: it is generated from the prompt`,
     },
     missing: { name: 'gone', said: 'File missing', sentence: html`${words(source)} is missing` },
-    none: { name: 'file', said: 'No file', sentence: 'This row names no file' },
+    none: { name: 'file', said: 'No picture', sentence: 'There is no file to show' },
   };
   return placeholders[kind];
 }

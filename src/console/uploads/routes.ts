@@ -4,6 +4,7 @@
  *
  *     POST              /campaigns/new/DRAFT/uploads/offer    answers which of these files to send, and where
  *     POST HEAD PATCH DELETE  /campaigns/new/DRAFT/uploads[/ID]    tus 1.0
+ *     POST              /media/…    small versions of media (`media.ts`)
  *     POST              /campaigns/new, /campaigns/new/DRAFT/files    a form with files, for browsers without scripts
  */
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
@@ -15,6 +16,7 @@ import type { HttpContext } from '../http/context.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { turnAway } from '../http/turn-away.ts';
 import { takeForm } from './form.ts';
+import { createOffers } from './media.ts';
 import { refusedBy, unreadable } from './refused.ts';
 import { answerTus } from './tus.ts';
 
@@ -47,7 +49,8 @@ export function createUploads(options: HttpContext): Router {
     const path = `${base}/campaigns/new/${encodeURIComponent(draft)}/uploads`;
     await answerTus(runtime, { draft, upload, by: response.locals.by, path }, request, response);
   });
-  router.use(uploads, answerProgram(runtime));
+  router.use(createOffers(options));
+  router.use([uploads, '/media'], answerProgram(runtime));
   router.post(['/campaigns/new', '/campaigns/new/:draft/files'], async (request, response, next) => {
     if (!request.is('multipart/form-data')) {
       next();

@@ -1,10 +1,7 @@
 /** What pages and programs see of a check: its results, windows of the sheet, and the media of its rows. */
-import { type OpenMedium, openShown } from '../../campaigns/rows/media.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { isUrl } from '../../manifest/cells/media-source.ts';
 import { joinTime } from '../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../manifest/columns.ts';
-import { MediaError } from '../../media/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeReading } from '../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
@@ -209,27 +206,4 @@ export function mediaSources(checked: Pick<CheckedDraft, 'columns'>, row: DraftR
     .split(listSeparator)
     .map((source) => source.trim())
     .filter((source) => source !== '');
-}
-
-/**
- * Opens a file that the row names.
- * @param index among the sources of its cell, from 0.
- * @throws {UseCaseError} `media_not_shown` for a URL, and for a file that is not an image or a video.
- */
-export async function openDraftMedium(
-  { mediaRoot }: Pick<DraftView, 'mediaRoot'>,
-  checked: Pick<CheckedDraft, 'columns'>,
-  row: DraftRow,
-  index: number,
-): Promise<OpenMedium> {
-  const source = mediaSources(checked, row)[index];
-  if (source === undefined || isUrl(source)) {
-    throw new UseCaseError('media_not_shown', 'the row has no such file');
-  }
-  try {
-    return await openShown(source, mediaRoot);
-  } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
-    throw new UseCaseError('media_not_shown', error.message.replace(/\.$/, ''), { cure: error.cure });
-  }
 }

@@ -112,6 +112,16 @@ export class RowLedger extends LedgerPart {
     });
   }
 
+  /** URLs of the generated media of these rows, in their order. */
+  async assetsOf(id: string, rows: readonly number[]): Promise<readonly (readonly string[])[]> {
+    if (rows.length === 0) return [];
+    const [ended, records] = await Promise.all([
+      this.#fields(this.keys.assets(id), rows),
+      this.progressOf(id, rows),
+    ]);
+    return rows.map((_row, index) => readStored(texts, ended[index] ?? null) ?? records[index]?.assets ?? []);
+  }
+
   /** State, result and error of these rows, in their order; undefined for a row that does not exist. */
   async outcomesOf(
     id: string,

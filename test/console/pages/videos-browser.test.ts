@@ -131,9 +131,9 @@ describe('/videos in a browser', () => {
     await page.locator('figure.plot').hover();
     await page.locator('figure.plot.drawn').waitFor();
     await page.getByRole('button', { name: 'Print…' }).waitFor();
-    expect(await page.locator('img.cover').count()).toBe(2);
-    expect(await page.evaluate(`document.querySelector('img.cover').naturalWidth`)).toBeGreaterThan(0);
-    expect(await page.getByText('No cover stored').count()).toBe(8);
+    expect(await page.locator('img.pic').count()).toBe(2);
+    expect(await page.evaluate(`document.querySelector('img.pic').naturalWidth`)).toBeGreaterThan(0);
+    expect(await page.getByLabel('Remote file: no picture yet').count()).toBe(8);
     const pdf = await page.pdf({ preferCSSPageSize: true });
     const paper = pdf.toString('latin1');
     expect(paper.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2);

@@ -1,15 +1,23 @@
 import { expect, it } from 'vitest';
+import { noPicture } from '../../../src/campaigns/rows/pictures.ts';
 import { preview, type ShownPicture, thumbnail } from '../../../src/console/parts/picture.ts';
 
-const at = { link: (path: string) => `/base${path}` };
-const picture: ShownPicture = { kind: 'ready', isVideo: false, source: 'a.png', path: '/picture' };
+const person = { name: 'ops-1', role: 'operator', isAnybody: false } as const;
+const at = { link: (path: string) => `/base${path}`, person };
+const picture: ShownPicture = {
+  ...noPicture,
+  kind: 'ready',
+  source: 'a.png',
+  path: '/picture',
+  version: 'f00',
+};
 
 it('shows a picture in a box of its own size, silent beside its text', () => {
   expect(String(thumbnail(at, picture))).toBe(
-    '<img class="pic" src="/base/picture" alt="" width="28" height="38" loading="lazy" decoding="async">',
+    '<img class="pic" src="/base/picture?w=96&amp;v=f00" alt="" width="28" height="38" loading="lazy" decoding="async">',
   );
   expect(String(thumbnail(at, picture, 'week'))).toContain(
-    'class="pic week" src="/base/picture" alt="" width="40" height="71"',
+    'class="pic week" src="/base/picture?w=96&amp;v=f00" alt="" width="40" height="71"',
   );
   expect(String(thumbnail(at, picture, 'month'))).toContain('width="20" height="36"');
 });
@@ -21,7 +29,7 @@ it.each([
   ['generated', true, 'AI video: no picture yet', 'i-ai'],
   ['prompt', false, 'Prompt: no result yet', 'i-ai'],
   ['missing', true, 'File missing', 'i-gone'],
-  ['none', false, 'No file', 'i-file'],
+  ['none', false, 'No picture', 'i-file'],
 ] as const)('says what a row without a picture is: %s, video %s', (kind, isVideo, said, shape) => {
   const text = String(thumbnail(at, { ...picture, kind, isVideo }));
   expect(text).toContain('<span class="pic no">');
@@ -40,9 +48,9 @@ it('shows a post as the app would: picture, product, creator, caption and time',
 });
 
 it('plays a video only when it is asked to', () => {
-  const text = String(preview(at, { ...post, picture: { ...picture, isVideo: true } }));
-  expect(text).toContain('<video src="/base/picture" preload="none"');
-  expect(text).toContain('<a class="play" href="/base/picture" aria-label="Play the video">');
+  const text = String(preview(at, { ...post, picture: { ...picture, isVideo: true, video: '/video' } }));
+  expect(text).toContain('<video src="/base/video" preload="none" poster="/base/picture?w=96&amp;v=f00"');
+  expect(text).toContain('<a class="play" href="/base/video" aria-label="Play the video">');
 });
 
 it('says in the preview why there is no picture', () => {
@@ -50,4 +58,14 @@ it('says in the preview why there is no picture', () => {
   expect(missing).toContain('<span>a.png is missing</span>');
   const prompt = String(preview(at, { ...post, picture: { ...picture, kind: 'prompt', isVideo: true } }));
   expect(prompt).toContain('No video yet: it is generated from the prompt');
+});
+
+it('names what the script is to draw, and lets only operators offer it', () => {
+  const video = { ...picture, kind: 'undrawn', isVideo: true, wantsSmall: true, frameMs: 1200 } as const;
+  expect(String(thumbnail(at, video))).toContain(
+    'class="pic no" data-draw="/base/picture" data-type="video" data-at="1.2" data-offer>',
+  );
+  const viewer = { ...at, person: { ...person, role: 'viewer' } } as const;
+  expect(String(thumbnail(viewer, video))).not.toContain('data-offer');
+  expect(String(thumbnail(at, { ...video, kind: 'remote', isVideo: false }))).toContain('data-type=""');
 });

@@ -9,11 +9,13 @@ import { createLedger } from '../../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import { openPrivateRedis } from '../../../src/redis/private/server.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scene } from './scene.ts';
 
 const prefix = '{campaigns}';
 
-export type Operator = DecisionRuntime & RetryRuntime & { readonly redis: Redis };
+export type Operator = DecisionRuntime &
+  RetryRuntime & { readonly redis: Redis } & Pick<Runtime, 'environment'>;
 
 /** It keeps the private Redis of the scene until the test ends. */
 export async function openOperator(
@@ -30,6 +32,7 @@ export async function openOperator(
   });
   return {
     redis,
+    environment: { dataDir } as Runtime['environment'],
     ledger,
     queues,
     views: new CampaignViews(ledger),

@@ -290,6 +290,8 @@
     const { file, path, answer } = next;
     const place = `${draftPath()}/uploads/${answer.id}`;
     const headers = { 'tus-resumable': '1.0.0', 'x-csrf-token': proof() };
+    // Drawn while the file is on its way, so that lists can show it at once.
+    const offerSmall = /^(?:image|video)\//.test(file.type) ? window.drawSmall?.(file) : undefined;
     let at = await begin(next, place, headers);
     // After a broken attempt, only the server knows how much has come. All of that is from this file.
     answer.arrived = undefined;
@@ -305,6 +307,8 @@
       );
       at = await offsetIn(sent, path);
     }
+    const base = document.documentElement.dataset.base ?? '';
+    await offerSmall?.(`${base}/media/uploads/${draftPath().split('/').at(-1)}/${answer.id}`);
     quiet();
   }
 

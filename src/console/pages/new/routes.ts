@@ -1,13 +1,12 @@
 /** The pages of drafts: their files, their sheet, and its changes. The files themselves go through `console/uploads`. */
-import { openDraftMedium } from '../../../drafts/check/shown.ts';
 import { draftSheets } from '../../../drafts/download.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { mostNamesOfAll } from '../../http/forms.ts';
-import type { Download, PageRequest, Route, ShownFile } from '../../request.ts';
+import type { Download, PageRequest, Route } from '../../request.ts';
 import { draftChanges } from './draft/actions.ts';
 import { showDraft, showTyped, streamDraft } from './draft/page.ts';
 import { askPick, showPicture } from './draft/pick.ts';
-import { askRow, readRow } from './draft/row.ts';
+import { askRow } from './draft/row.ts';
 import { askStart } from './draft/start-question.ts';
 import { discardRoutes, endUpload, removeFile } from './files/actions.ts';
 import { begin, showBegin, template } from './files/begin.ts';
@@ -44,7 +43,6 @@ export const draftRoutes: readonly Route[] = [
   { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
   { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },
   { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },
-  { method: 'get', path: `${draft}/rows/:row/media/:index`, role: 'viewer', handle: showMedium },
   { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
   { method: 'get', path: `${draft}/pictures/:row/:product`, role: 'operator', handle: showPicture },
   { ...manyFields, path: `${draft}/typed`, handle: showTyped },
@@ -55,10 +53,4 @@ async function download({ drafts, params }: PageRequest): Promise<Download> {
   const which = draftSheets.find((each) => each === params.which);
   if (which === undefined) throw new UseCaseError('draft_refused', 'there is no such sheet');
   return { kind: 'download', ...(await drafts.download(params.draft ?? '', which)) };
-}
-
-async function showMedium(request: PageRequest): Promise<ShownFile> {
-  const { shown, row } = await readRow(request);
-  const index = Number(request.params.index);
-  return { kind: 'file', ...(await openDraftMedium(shown.view, shown.checked, row, index)) };
 }

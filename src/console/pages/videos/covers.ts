@@ -1,46 +1,56 @@
 /**
- * Pictures of videos. A picture comes from this server only: now from the row that the video was posted from, if its cover or first photo
- * is a local file. Browsers never load one from elsewhere, so other videos get a stand-in. A stored copy of the public cover belongs here.
+ * Pictures of videos: that of the row that the video was posted from, if it is here, else the cover that the service named, which the
+ * console fetches once. Browsers load nothing from elsewhere.
  */
-import { listMedia } from '../../../campaigns/rows/media.ts';
+import { noPicture } from '../../../campaigns/rows/pictures.ts';
 import type { WatchedVideo } from '../../../ledger/videos/video.ts';
-import { type Html, html } from '../../html.ts';
-import { rowPath } from '../../parts/address.ts';
-import { icon } from '../../parts/state.ts';
+import { coverOf } from '../../../videos/covers.ts';
+import { rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 
-/** Larger files would make the page heavy. Bytes. */
-const largest = 2 * 1024 * 1024;
-
-/** A picture or a stand-in for each video, by its id. */
-export async function coversOf(
-  request: PageRequest,
-  videos: readonly WatchedVideo[],
-): Promise<ReadonlyMap<string, Html>> {
-  const found = new Map<string, Html>();
-  for (const video of videos) {
-    if (found.has(video.id)) continue;
-    const path = await localPicture(request, video);
-    const shown =
-      path === undefined
-        ? html`<span class="cover no">${icon('film')}<span>No cover stored</span></span>`
-        : html`<img class="cover" src="${request.link(path)}" alt="" width="40" height="71">`;
-    found.set(video.id, shown);
-  }
-  return found;
+interface Covered {
+  readonly id: string;
+  readonly campaign?: string | null | undefined;
+  readonly key?: string | null | undefined;
+  readonly cover_url: string | null | undefined;
 }
 
-/** Path of a picture within the console. */
-async function localPicture({ runtime }: PageRequest, { facts }: WatchedVideo): Promise<string | undefined> {
-  const { campaign: id, key } = facts;
-  const campaign = id === undefined ? undefined : await runtime.ledger.campaigns.find(id);
-  if (campaign === undefined || key === undefined) return undefined;
-  const row = await runtime.ledger.rowKeys.find(campaign, key);
-  if (row === undefined) return undefined;
-  const pictures = (await listMedia(runtime, campaign, row)).filter(
-    ({ column, contentType, bytes }) =>
-      column !== 'ai_references' && contentType?.startsWith('image/') && bytes !== null && bytes <= largest,
-  );
-  const best = pictures.find(({ column }) => column === 'cover') ?? pictures[0];
-  return best && rowPath(campaign.id, key, `/media/${best.column}/${best.index}`);
+/** What `coversOf` needs of a video. */
+export function coveredOf({ id, facts: { campaign, key }, meta }: WatchedVideo): Covered {
+  return { id, campaign, key, cover_url: meta.coverUrl };
+}
+
+/** A picture for each video, by its id; for `thumbnail` and `preview`. */
+export async function coversOf(
+  request: PageRequest,
+  videos: readonly Covered[],
+): Promise<ReadonlyMap<string, ShownPicture>> {
+  const different = new Map(videos.map((video) => [video.id, video]));
+  const found = Array.from(different.values(), async (video) => {
+    const picture = (await pictureOfRow(request, video)) ?? (await pictureOfCover(request, video));
+    return [video.id, picture] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+/** @returns undefined if a list cannot show it. */
+async function pictureOfRow(
+  request: PageRequest,
+  { campaign: id, key }: Covered,
+): Promise<ShownPicture | undefined> {
+  const { ledger } = request.runtime;
+  if (!id || !key) return undefined;
+  const campaign = await ledger.campaigns.find(id);
+  const position = campaign && (await ledger.rowKeys.find(campaign, key));
+  if (campaign === undefined || position === undefined) return undefined;
+  const picture = (await rowPictures(request, campaign, [{ position, key }])).get(position);
+  return picture?.kind === 'ready' ? picture : undefined;
+}
+
+async function pictureOfCover({ pictures }: PageRequest, { id, cover_url }: Covered): Promise<ShownPicture> {
+  const cover = coverOf(id, cover_url);
+  if (cover === undefined) return noPicture;
+  const { place, isShown, wantsSmall, version } = await pictures.look(cover);
+  const kind = place === 'away' ? 'remote' : isShown ? 'ready' : 'undrawn';
+  return { ...noPicture, kind, source: cover.source, wantsSmall, version, path: `/media/videos/${id}` };
 }

@@ -13,7 +13,7 @@ import { type Html, html, words } from '../../html.ts';
 import { n, section, table, tabs } from '../../parts/blocks.ts';
 import { gain, plot, short, spark } from '../../parts/figures.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
-import { icon } from '../../parts/state.ts';
+import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf, figureNames, titleOfFigure, videoLink } from './table.ts';
 
@@ -81,15 +81,16 @@ export function gainedSection(
   </section>`;
 }
 
-/** @param covers pictures of the videos, by id; default: an icon. */
+/** @param covers pictures of the videos, by id. @param size of the pictures: larger on paper. */
 export function moversSection(
   request: PageRequest,
   { movers, query }: Overview,
-  covers?: ReadonlyMap<string, Html>,
+  covers: ReadonlyMap<string, ShownPicture>,
+  size: 'list' | 'week' = 'list',
 ): Html {
   const span = count(query.span, 'day');
   const list = (shown: typeof movers.most, figure: (mover: Moved<GrownVideo>) => Html, none: string) =>
-    moverList(request, shown, { figure, none, covers });
+    moverList(request, shown, { figure, none, picture: (id) => thumbnail(request, covers.get(id), size) });
   const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
     html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
@@ -107,11 +108,11 @@ function moverList(
   {
     figure,
     none,
-    covers,
+    picture,
   }: {
     readonly figure: (mover: Moved<GrownVideo>) => Html;
     readonly none: string;
-    readonly covers: ReadonlyMap<string, Html> | undefined;
+    readonly picture: (id: string) => Html;
   },
 ): Html {
   if (movers.length === 0) return html`<p class="none">${none}</p>`;
@@ -123,7 +124,7 @@ function moverList(
       caption: meta.caption ?? null,
       video_url: facts.url,
     });
-    return html`<li>${covers?.get(video.id) ?? icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(figures.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
+    return html`<li>${picture(video.id)}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(figures.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
   })}</ol>`;
 }
 

@@ -8,6 +8,7 @@ import { empty, liveStream, notice } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
+import { coveredOf, coversOf } from './covers.ts';
 import { gainedSection, moversSection, totalFigures, totalsSection } from './figures.ts';
 import { head, type Reading, type RefusedTimes, readingSection, readLine, readReading } from './reading.ts';
 import {
@@ -86,11 +87,14 @@ async function found(
     from: (page - 1) * videosAPage,
     count: videosAPage,
   });
+  const { most, fastest } = overview.movers;
+  const movers = [...most, ...fastest].map(({ item }) => coveredOf(item.video));
+  const covers = await coversOf(request, [...videos.map(({ video }) => video), ...movers]);
   return html`${unread(request, overview)}${totalFigures(overview)}
     ${gainedSection(request, asked, overview)}
-    ${moversSection(request, overview)}
+    ${moversSection(request, overview, covers)}
     ${totalsSection(request, asked, overview, names)}
-    ${videosSection(request, { sort: asked.sort, page, found: overview.order.size, videos, names })}`;
+    ${videosSection(request, { sort: asked.sort, page, found: overview.order.size, videos, names, covers })}`;
 }
 
 /** Says that there was no reading, because the figures would look as if there were no plays. */

@@ -21,7 +21,7 @@ import { select } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';
-import { coversOf } from './covers.ts';
+import { coveredOf, coversOf } from './covers.ts';
 import { moversSection, totalFigures } from './figures.ts';
 import { campaignNames, filtersOf, titleOfFigure } from './table.ts';
 
@@ -191,11 +191,11 @@ async function figures(request: PageRequest, report: ClientReport): Promise<Html
   const { most, fastest } = overview.movers;
   const covers = await coversOf(
     request,
-    [...most, ...fastest].map(({ item }) => item.video),
+    [...most, ...fastest].map(({ item }) => coveredOf(item.video)),
   );
   return html`${totalFigures(overview)}
     ${gainedPlot(request, overview)}
-    ${moversSection(request, overview, covers)}
+    ${moversSection(request, overview, covers, 'week')}
     ${groupsSection(report)}`;
 }
 

@@ -21,6 +21,7 @@ import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';
 import { gain, short, spark } from '../../parts/figures.ts';
 import { dayAndMonth } from '../../parts/numbers.ts';
+import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { type IconName, icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
@@ -33,9 +34,14 @@ interface Shown {
   readonly videos: readonly ListedVideo[];
   /** Names of the campaigns of this ledger, by id. */
   readonly names: ReadonlyMap<string, string>;
+  /** Pictures of the videos, by id. */
+  readonly covers: ReadonlyMap<string, ShownPicture>;
 }
 
-export function videosSection(request: PageRequest, { sort, page, found, videos, names }: Shown): Html {
+export function videosSection(
+  request: PageRequest,
+  { sort, page, found, videos, names, covers }: Shown,
+): Html {
   const column = (name: SortColumn, title = titleOfFigure(name)) => sortHead(request, sort, name, title);
   const figures = (['plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const).map((name) =>
     column(name),
@@ -43,8 +49,8 @@ export function videosSection(request: PageRequest, { sort, page, found, videos,
   const list = table({
     of: 'list',
     className: 'middle titled',
-    heads: ['Video', 'State', column('released', 'Posted'), 'Gained a day', ...figures],
-    lines: videos.map((video) => line(request, video, names)),
+    heads: [pictureColumn, 'Video', 'State', column('released', 'Posted'), 'Gained a day', ...figures],
+    lines: videos.map((video) => line(request, video, names, covers)),
   });
   return section({ id: 'list', title: 'All videos' }, html`${list}${pages(request, page, found)}`);
 }
@@ -61,6 +67,7 @@ function line(
   request: PageRequest,
   { video, figures }: ListedVideo,
   names: ReadonlyMap<string, string>,
+  covers: Shown['covers'],
 ): Html {
   const { id, state, released_at, creator, author } = video;
   const row = rowLink(request, video, names);
@@ -69,6 +76,7 @@ function line(
     released_at === null ? 'unknown' : dayAndMonth(Date.parse(released_at), request.zone, request.now);
   const others = [video.digg_count, video.comment_count, video.share_count, video.collect_count];
   return html`<tr>
+    <td>${thumbnail(request, covers.get(id))}</td>
     <th scope="row">${videoLink(request, id, titleOf(video))}<small>${who}${who !== '' && row !== '' ? ', ' : ''}${row}</small></th>
     <td>${videoBadge(state)}</td>
     <td class="n">${posted}</td>

@@ -127,8 +127,9 @@ it('shows a row with its post as it will be, and picks a creator for it', async 
   const { pages, path, send, ...testDraft } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
   const row = await pages.get(`${path}/rows/1`);
   expect(row.text).toContain('The service has no account of this name');
-  expect(row.html).toContain(`${path}/rows/1/media/0`);
-  expect((await pages.get(`${path}/rows/1/media/0`)).status).toBe(200);
+  const medium = path.replace('/campaigns/new/', '/media/drafts/');
+  expect(row.html).toContain(`${medium}/1/0`);
+  expect((await pages.get(`${medium}/1/0`)).status).toBe(200);
   const list = await pages.get(`${path}/pick/creator?row=1&q=hugo`);
   expect(list.text).toContain('expired Ask the creator to authorize again.');
   const found = await pages.get(`${path}/pick/creator?row=1&q=henry`);

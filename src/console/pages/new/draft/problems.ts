@@ -9,6 +9,7 @@ import { indexPager } from '../../../parts/address.ts';
 import { section, tabs } from '../../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
+import { draftPictures } from '../../../parts/picture.ts';
 import { icon } from '../../../parts/state.ts';
 import { allOfKind, type Band, bandBody } from './bands.ts';
 import { choicesOfBand } from './choices.ts';
@@ -245,8 +246,9 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
   }
   const marked = ({ problems = [], warnings }: DraftRow) =>
     of === 'left-out' ? problems : [...problems, ...warnings];
+  const pictures = await draftPictures(request, view, checked, found);
   const lines = (columns: readonly DraftColumn[]) =>
-    html`<tbody>${found.map((row) => sheetRow(shown, columns, row, { mark: marked(row), isTicked: true }))}</tbody>`;
+    html`<tbody>${found.map((row) => sheetRow(shown, columns, row, { mark: marked(row), isTicked: true, picture: pictures.get(row.number) }))}</tbody>`;
   return html`${search(shown)}${sheetTable(shown, found, lines, ' ticks')}${ticked(shown)}${pages}`;
 }
 

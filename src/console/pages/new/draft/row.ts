@@ -247,7 +247,7 @@ function media({ request, view, checked }: ShownDraft, row: DraftRow): readonly 
     .slice(0, mostMedia)
     .map((source, index) => {
       if (isUrl(source)) return html`<li><div>${outside(source)}</div></li>`;
-      const path = request.link(draftPath(view.draft.id, `/rows/${row.number}/media/${index}`));
+      const path = request.link(`/media/drafts/${view.draft.id}/${row.number}/${index}`);
       const isMissing = (row.problems ?? []).some(
         ({ code, value }) => code.startsWith('media_') && value === source,
       );

@@ -5,6 +5,7 @@ import { sentence } from '../../../../runtime/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
+import { type ShownPicture, thumbnail } from '../../../parts/picture.ts';
 import { icon } from '../../../parts/state.ts';
 import { rowTick } from './form.ts';
 import { describeTime, zoneOf } from './reading.ts';
@@ -52,13 +53,14 @@ interface RowOptions {
   readonly isField?: boolean;
   /** Whether it has a box to tick. */
   readonly isTicked?: boolean;
+  readonly picture?: ShownPicture | undefined;
 }
 
 export function sheetRow(
   shown: ShownDraft,
   columns: readonly DraftColumn[],
   row: DraftRow,
-  { mark, isField = false, isTicked = false }: RowOptions,
+  { mark, isField = false, isTicked = false, picture }: RowOptions,
 ): Html {
   const { request, view, asked } = shown;
   const path = draftPath(view.draft.id, `/rows/${row.number}${askedQuery(asked)}`);
@@ -69,7 +71,7 @@ export function sheetRow(
     may && isTicked
       ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick line ${number(row.line)}"> `
       : '';
-  return html`<tr><th scope="row" class="n"${left}>${box}${line}</th>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
+  return html`<tr><th scope="row" class="n"${left}>${box}${line}${picture && thumbnail(request, picture)}</th>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
 }
 
 function cell(

@@ -1,0 +1,125 @@
+/** Pictures of the rows of a draft, and small versions of its files, drawn while they are uploaded. */
+import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
+import { isUrl, kindOf } from '../manifest/cells/media-source.ts';
+import { ownerOfRoot } from '../media/picture-store.ts';
+import type { Depicted, OpenPicture, Pictures } from '../media/pictures.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { shownOrRefused } from '../runtime/shown-media.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { mediaSources, textIn } from './check/shown.ts';
+import { listDraftIds } from './drafts.ts';
+import { readFiles } from './files/record.ts';
+import { type DraftRuntime, draftMediaFolder } from './folder.ts';
+import type { CheckedDraft, DraftRow, DraftView, DraftWindow } from './view.ts';
+
+type Columns = Pick<CheckedDraft, 'columns'>;
+
+/** @returns the pictures of the rows, by number. Files of other servers are not fetched before a campaign needs them. */
+export async function draftPicturesOf(
+  pictures: Pictures,
+  { mediaRoot }: Pick<DraftView, 'mediaRoot'>,
+  checked: Columns,
+  rows: readonly DraftRow[],
+): Promise<ReadonlyMap<number, RowPicture>> {
+  const found = rows.map(async (row) => {
+    const depicted = depictedOf(mediaRoot, checked, row, 0);
+    if (depicted !== undefined) return [row.number, await ownPictureOf(pictures, depicted)] as const;
+    const isPrompt = textIn(checked, row, 'ai_prompt') !== '';
+    return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' as const } : noPicture] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+function depictedOf(root: string, checked: Columns, row: DraftRow, index: number): Depicted | undefined {
+  const source = mediaSources(checked, row)[index];
+  if (source === undefined) return undefined;
+  const isVideo = kindOf(source) === 'VIDEO';
+  const frame = textIn(checked, row, 'cover_timestamp_ms');
+  const frameMs = isVideo && /^\d{1,9}$/.test(frame) ? Number(frame) : undefined;
+  return { source, root, owner: ownerOfRoot(root), isVideo, frameMs };
+}
+
+/** Removes the pictures of campaigns and drafts that are gone. */
+export async function sweepUnused(
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
+  pictures: Pictures,
+): Promise<void> {
+  const drafts = await listDraftIds(runtime);
+  await sweepPictures(
+    runtime,
+    pictures,
+    drafts.map((id) => ownerOfRoot(draftMediaFolder(runtime, id))),
+  );
+}
+
+interface Asked {
+  readonly view: Pick<DraftView, 'mediaRoot'>;
+  readonly checked: Columns;
+  readonly row: DraftRow;
+  /** Among the sources of its cell, from 0. */
+  readonly index: number;
+}
+
+/** As `OpenDrafts` reads them. */
+interface OpenedDrafts {
+  readonly look: (id: string) => Promise<DraftView>;
+  readonly window: (id: string, of: 'all', from: number, count: number) => Promise<DraftWindow>;
+}
+
+/** @throws {UseCaseError} `draft_not_found`, `media_not_shown` without such a row. */
+export async function draftRowOf(
+  drafts: OpenedDrafts,
+  { draft, row: number, index }: Readonly<Record<'row' | 'index', number>> & { readonly draft: string },
+): Promise<Asked> {
+  const view = await drafts.look(draft);
+  const isNumber = Number.isInteger(number) && number > 0;
+  const { rows } = isNumber ? await drafts.window(draft, 'all', number - 1, 1) : { rows: [] };
+  const [row] = rows;
+  if (row === undefined || view.checked === undefined)
+    throw new UseCaseError('media_not_shown', 'the draft has no such row');
+  return { view, checked: view.checked, row, index };
+}
+
+/** @throws {UseCaseError} `media_not_shown`, also for a file on another server. */
+function findDepicted({ view, checked, row, index }: Asked): Depicted {
+  const depicted = depictedOf(view.mediaRoot, checked, row, index);
+  if (depicted === undefined || isUrl(depicted.source))
+    throw new UseCaseError('media_not_shown', 'the row has no such file');
+  return depicted;
+}
+
+/** Opens a file of a row, or its small version. @throws {UseCaseError} `media_not_shown`. */
+export async function openDraftPicture(
+  pictures: Pictures,
+  asked: Asked,
+  size: 'small' | 'whole',
+): Promise<OpenPicture> {
+  const depicted = findDepicted(asked);
+  return shownOrRefused(() => pictures.open(depicted, size));
+}
+
+/** @throws {UseCaseError} `media_not_shown`. */
+export async function keepDraftSmall(pictures: Pictures, asked: Asked, bytes: Buffer): Promise<void> {
+  const depicted = findDepicted(asked);
+  await shownOrRefused(() => pictures.keepSmall(depicted, bytes));
+}
+
+/**
+ * Keeps the small version that a browser drew of a file while it uploaded it.
+ * @param upload id of the upload, which has ended.
+ * @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `media_not_shown`.
+ */
+export async function keepUploadSmall(
+  runtime: DraftRuntime,
+  pictures: Pictures,
+  { draft, upload }: { readonly draft: string; readonly upload: string },
+  bytes: Buffer,
+): Promise<void> {
+  const { stored } = await readFiles(runtime, draft);
+  const file = [...stored.values()].find(({ id }) => id === upload);
+  if (file === undefined) throw new UseCaseError('upload_not_found', 'there is no such file');
+  const root = draftMediaFolder(runtime, draft);
+  const isVideo = kindOf(file.path) === 'VIDEO';
+  const depicted = { source: file.path, root, owner: ownerOfRoot(root), isVideo };
+  await shownOrRefused(() => pictures.keepSmall(depicted, bytes));
+}
