@@ -69,7 +69,8 @@ function columnAtFault(
 /** Replaces the form on an open page. @returns undefined if the row can be edited. */
 export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'>): Html | undefined {
   const why = whyNotEditable(campaign, state);
-  return why && html`<section id="row-edit" aria-label="Edit"><p class="note">${why}</p></section>`;
+  if (why === undefined) return undefined;
+  return html`<section id="row-edit" aria-label="Edit"><p class="note">${why}</p></section>`;
 }
 
 /** The form, or why the row cannot be edited. */

@@ -240,7 +240,7 @@ export function outside(url: string): Html {
 
 /** The cells as planned. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
 function plannedSection(
-  { zone }: PageRequest,
+  { zone, now }: PageRequest,
   { cells, plannedAt }: ReadRow,
   isForm: boolean,
 ): Html | string {

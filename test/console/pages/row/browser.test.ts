@@ -75,6 +75,10 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   await page.goto(`${pages.url}/campaigns/${id}/rows/f`);
   await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('none.mp4');
   await page.getByRole('textbox', { name: 'Caption caption', exact: true }).fill('Mended');
+  const product = page.getByRole('textbox', { name: 'Product ID product_id' });
+  await page.getByRole('button', { name: 'Use this ID' }).click();
+  expect(await product.inputValue()).toMatch(/^p-[ab]$/);
+  await product.fill('p-f');
   // The lists of the draft fill the form, and keep what is typed.
   await page.getByRole('textbox', { name: 'Creator creator', exact: true }).fill('nobody');
   await page.getByRole('link', { name: 'Find a creator…' }).click();
