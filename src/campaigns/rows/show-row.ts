@@ -107,7 +107,8 @@ async function readHistory(
   const state = shownState(campaign, outcome.state);
   const told = history.length === 0 && result ? timesOf(result) : history;
   const delivery = state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : undefined;
-  const scheduledAt = delivery === 'scheduled' ? scheduleIn(campaign, await ledger.store.read(campaign, position)) : undefined;
+  const scheduledAt =
+    delivery === 'scheduled' ? scheduleIn(campaign, await ledger.store.read(campaign, position)) : undefined;
   return { key, position, revision, state, result, delivery, scheduledAt, assets, error, history: told };
 }
 
