@@ -86,7 +86,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
 
   await cause(page, '16001001').getByRole('link', { name: 'Show the rows' }).click();
   await page.getByRole('link', { name: 'wrong', exact: true }).click();
-  await page.getByLabel('caption', { exact: true }).fill('A caption that is allowed');
+  await page.getByRole('textbox', { name: 'Caption caption' }).fill('A caption that is allowed');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('button', { name: 'Save and retry' }).click();
   await told('Saved 1 change. Row wrong is retried.');
