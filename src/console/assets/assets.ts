@@ -43,9 +43,11 @@ const styles = [
   'layout',
   'components',
   'pages',
+  'pictures',
   'campaigns',
   'campaign',
-  'pictures',
+  'review',
+  'row',
   'adapt',
 ] as const;
 
