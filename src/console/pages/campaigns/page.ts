@@ -88,7 +88,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${howToBegin(request)}`
         : html`${head(request, asked.q, await readPulse(progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}
-          ${needs(request, await whatWaits(progress, campaigns))}
+          ${asked.q === '' ? needs(request, await whatWaits(progress, campaigns)) : ''}
           ${foundRows(request, asked, found)}
           ${
             isRowOnly
