@@ -43,6 +43,7 @@ const styles = [
   'campaigns',
   'campaign',
   'pictures',
+  'calendar',
   'adapt',
 ] as const;
 
