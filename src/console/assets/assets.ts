@@ -48,6 +48,7 @@ const styles = [
   'campaign',
   'review',
   'row',
+  'calendar',
   'adapt',
 ] as const;
 
