@@ -1,8 +1,26 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Hundreds of processes are started: each compiles what the ones before it have not. `bin/campaigns` uses the same folder.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
+/**
+ * Spreads the tests of whole processes, which mostly wait, evenly among the others, which mostly compute. Side by side, tests of one
+ * kind leave the cores idle, or fight for them.
+ */
+class Mixed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const [waiting = [], computing = []] = [true, false].map((waits) =>
+      sorted.filter(({ moduleId }) => moduleId.includes('/test/e2e/') === waits),
+    );
+    return [waiting, computing]
+      .flatMap((kind) => kind.map((file, index) => ({ file, place: index / kind.length })))
+      .sort((one, other) => one.place - other.place)
+      .map(({ file }) => file);
+  }
+}
 
 export default defineConfig({
   test: {
@@ -12,8 +30,9 @@ export default defineConfig({
     pool: 'forks',
     // Files share their processes: no test changes what belongs to a process without changing it back.
     isolate: false,
+    sequence: { sequencer: Mixed },
     // More than the two cores that there are at least: tests of whole processes mostly wait.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Tests that run side by side mostly wait, until the locks of a killed process have run out. `command-host.ts` keeps as
     // many processes for their commands.
     maxConcurrency: 6,

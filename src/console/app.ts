@@ -1,4 +1,5 @@
 /** The web application of `campaigns serve`: pages, assets, the REST API, Bull Board. */
+import compression from 'compression';
 import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
@@ -85,7 +86,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const router = Router();
   router.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   if (runtime.traces) router.use(traceRequests(runtime.traces));
-  router.use(refuseForeign(origin), boundQuery(), headers(), assets.handler());
+  router.use(refuseForeign(origin), boundQuery(), assets.handler(), headers(), compressed());
   router.use(refuseWhileAway(gate, context.patienceMs), refuseWithoutUsers(gate, context));
   router.use(
     boardPath,
@@ -134,8 +135,10 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   const address = (name: AssetName) => `${base}${assets.path(name)}`;
   return {
     style: address('console.css'),
+    font: address('inter.woff2'),
     // Our script comes before htmx: the first event of a stream may arrive before the other scripts have loaded.
-    scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js'] as const).map(address),
+    scripts: (['console.js', 'htmx.js'] as const).map(address),
+    plots: (['uplot.css', 'uplot.js', 'plots.js'] as const).map(address),
     uploadScripts: [address('uploads.js')],
     comesBack: address('comes-back.js'),
     mark: address('mark.svg'),
@@ -169,11 +172,23 @@ export function onFirstUse(load: () => Promise<RequestHandler>): RequestHandler 
   };
 }
 
+/**
+ * Compresses pages and documents, whose secrets read differently in each answer (`http/proof.ts`). Events of a stream must not wait for
+ * others, downloads are written under way, and media are small already.
+ */
+function compressed(): RequestHandler {
+  const types = /^(?:text\/(?:html|css|javascript)|application\/(?:problem\+)?json)\b/;
+  return compression({
+    filter: (_request, response) => types.test(String(response.getHeader('content-type'))),
+  });
+}
+
 /** What pages may load: they have no inline script and no inline style. */
 const pageDirectives = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
+  fontSrc: ["'self'"],
   connectSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
   mediaSrc: ["'self'"],
@@ -187,7 +202,6 @@ const boardDirectives = {
   ...pageDirectives,
   styleSrc: ["'self'", "'unsafe-inline'"],
   mediaSrc: ["'none'"],
-  fontSrc: ["'self'"],
   baseUri: ["'self'"],
 };
 

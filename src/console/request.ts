@@ -26,8 +26,10 @@ export interface PageRequest extends ConsoleTools {
   readonly form: URLSearchParams;
   /** The sheet in the form; only for routes with `takesSheet`. */
   readonly sheet: SentSheet | undefined;
-  /** CSRF token, which each form carries. */
+  /** CSRF token, which each form carries; another text in each answer. */
   readonly csrf: string;
+  /** The same for the streams of a session, which are not compressed and share what they show. */
+  readonly streamCsrf: string;
   /** The address of a page, with the base path of the console. @param path begins with `/`. */
   readonly link: (path: string) => string;
   /** Requested path and query, within the console. */
@@ -67,6 +69,8 @@ export interface Page {
   readonly stream?: string | undefined;
   /** Whether the page takes files: it loads the scripts for that. */
   readonly isUpload?: boolean | undefined;
+  /** Whether the page may have plots. */
+  readonly hasPlots?: boolean | undefined;
   /** Default 200. */
   readonly status?: number | undefined;
 }

@@ -1,18 +1,27 @@
-/** The files that pages load: one stylesheet, the scripts, the logo. Their URLs contain a hash of their content. */
+/** The files that pages load: one stylesheet, the font, the scripts, the logo. Their URLs contain a hash of their content. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { RequestHandler } from 'express';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
 
 interface Asset {
-  readonly name: string;
   readonly type: string;
   readonly body: Buffer;
+  /** The body as small as can be; made when a browser asks for it first. */
+  readonly compressed: Map<Coding, Promise<Buffer>>;
 }
+
+type Coding = keyof typeof codings;
+
+/** The smallest first. Their usual settings are the best ones for Brotli. */
+const codings = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export type AssetName = keyof typeof sources;
 
 const css = 'text/css; charset=utf-8';
+const font = 'font/woff2';
 const script = 'text/javascript; charset=utf-8';
 
 const installed = createRequire(import.meta.url);
@@ -37,14 +46,16 @@ const styles = [
   'adapt',
 ] as const;
 
+/** A stylesheet names files that stand before it. */
 const sources = {
+  // Its Latin letters, of any weight. Other scripts use the fonts of the system.
+  'inter.woff2': {
+    type: font,
+    read: () => fromPackage('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+  },
   'console.css': {
     type: css,
-    read: () =>
-      Buffer.concat([
-        fromPackage('uplot/dist/uPlot.min.css'),
-        ...styles.map((name) => ours(`./styles/${name}.css`)),
-      ]),
+    read: () => Buffer.concat(styles.map((name) => ours(`./styles/${name}.css`))),
   },
   // Bundled into one file: htmx may start between two files, and would never open streams of an extension that it does not know yet.
   'htmx.js': {
@@ -56,6 +67,7 @@ const sources = {
         fromPackage('htmx.org/dist/ext/hx-sse.min.js'),
       ]),
   },
+  'uplot.css': { type: css, read: () => fromPackage('uplot/dist/uPlot.min.css') },
   'uplot.js': { type: script, read: () => fromPackage('uplot/dist/uPlot.iife.min.js') },
   'console.js': { type: script, read: () => ours('./client/console.js') },
   'plots.js': { type: script, read: () => ours('./client/plots.js') },
@@ -74,10 +86,10 @@ export class Assets {
 
   constructor() {
     for (const [name, { type, read }] of Object.entries(sources)) {
-      const body = read();
+      const body = type === css ? this.#withPaths(read()) : read();
       const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
       const path = `/assets/${hash}/${name}`;
-      this.#byPath.set(path, { name, type, body });
+      this.#byPath.set(path, { type, body, compressed: new Map() });
       this.#paths.set(name, path);
     }
   }
@@ -87,14 +99,42 @@ export class Assets {
     return this.#paths.get(name) ?? '';
   }
 
+  /** Puts paths in the place of the files' names. They are relative, because the console may have a base path. */
+  #withPaths(sheet: Buffer): Buffer {
+    const text = sheet.toString();
+    return Buffer.from(
+      text.replaceAll(/url\("([^"]+)"\)/g, (_url, name) => {
+        const path = this.#paths.get(name);
+        if (path === undefined) throw new Error(`a stylesheet names ${name}, which is no asset before it`);
+        return `url("${path.replace('/assets/', '../')}")`;
+      }),
+    );
+  }
+
   handler(): RequestHandler {
-    return (request, response, next) => {
+    return async (request, response, next) => {
       const asset = this.#byPath.get(request.path);
       if (asset === undefined) {
         next();
         return;
       }
-      response.set({ 'content-type': asset.type, 'cache-control': cacheControl }).send(asset.body);
+      response.set({
+        'content-type': asset.type,
+        'cache-control': cacheControl,
+        'x-content-type-options': 'nosniff',
+      });
+      await sendSmallest(request, response, asset);
     };
   }
+}
+
+async function sendSmallest(request: Request, response: Response, { type, body, compressed }: Asset) {
+  // The font is compressed.
+  if (type === font) return void response.send(body);
+  const coding = (['br', 'gzip'] as const).find((each) => request.acceptsEncodings(each));
+  response.vary('accept-encoding');
+  if (coding === undefined) return void response.send(body);
+  const small = compressed.get(coding) ?? codings[coding](body);
+  compressed.set(coding, small);
+  response.set('content-encoding', coding).send(await small);
 }

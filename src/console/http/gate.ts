@@ -2,7 +2,7 @@
  * Authenticates requests. On loopback the console is open until there is a user. Elsewhere, and behind a proxy, people sign in (a
  * cookie), and programs send a token (`Authorization: Bearer`).
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -12,6 +12,7 @@ import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Person } from '../request.ts';
 import { isLoopbackName } from './own-origin.ts';
+import { isProof, proofOf } from './proof.ts';
 import { cookie } from './web.ts';
 
 /** How the console can be reached. */
@@ -29,7 +30,7 @@ export interface Reach {
 export interface Admitted {
   readonly kind: 'admitted';
   readonly person: Person;
-  /** CSRF token of each form of this browser; bound to its session. */
+  /** CSRF token of each form of this browser, bound to its session. Answers that may be compressed have it `masked`. */
   readonly csrf: string;
   /** Whether a CSRF token is the right one. */
   isOurs(proof: string): boolean;
@@ -65,7 +66,7 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
     // No CSRF token needed: other sites cannot make a browser send the bearer token.
     if (shown.kind === 'token') return { kind: 'admitted', person, csrf: '', isOurs: () => true };
     const csrf = proofOf(shown.secret);
-    return { kind: 'admitted', person, csrf, isOurs: (given) => isEqual(given, csrf) };
+    return { kind: 'admitted', person, csrf, isOurs: (given) => isProof(given, csrf) };
   }
 
   return {
@@ -78,19 +79,14 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
   };
 }
 
-/** The CSRF token of a session's forms. @param secret of the session's cookie. */
-export function proofOf(secret: string): string {
-  return createHmac('sha256', secret).update('form').digest('base64url');
-}
-
 /** The admission of everybody to an open console. */
 function openAdmission(): Admitted {
-  const csrf = randomBytes(24).toString('base64url');
+  const csrf = proofOf(randomUUID());
   return {
     kind: 'admitted',
     person: { name: systemUser(), role: 'operator', isAnybody: true },
     csrf,
-    isOurs: (given) => isEqual(given, csrf),
+    isOurs: (given) => isProof(given, csrf),
   };
 }
 
@@ -138,10 +134,4 @@ export function networkOf(address: string): string {
     .parts.slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`;
-}
-
-/** Compares in constant time. */
-function isEqual(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -12,6 +12,7 @@ import type { HttpContext } from './context.ts';
 import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
 import type { Admitted } from './gate.ts';
 import { unlessAway } from './outages.ts';
+import { masked } from './proof.ts';
 import { refusalPage } from './refusal.ts';
 import { openStream, send, sendFile } from './send.ts';
 import { turnAway } from './turn-away.ts';
@@ -105,7 +106,8 @@ function readPageRequest(
     query: url.searchParams,
     form: body?.fields ?? new URLSearchParams(),
     sheet: body?.sheet,
-    csrf,
+    csrf: masked(csrf),
+    streamCsrf: csrf,
     link: (path) => `${base}${path}`,
     path: ownPath(request.originalUrl.slice(base.length)),
     zone: zone !== null && isZone(zone) ? zone : usualZone,

@@ -94,12 +94,12 @@ export function liveStream(
   read: (at: PageRequest) => Promise<LiveParts>,
   readOwn?: () => Promise<LiveParts>,
 ): Stream {
-  const { runtime, zone, person, csrf } = request;
+  const { runtime, zone, person, streamCsrf: csrf } = request;
   return {
     kind: 'stream',
     view: {
       key: `${key} ${zone} ${person.role} ${csrf}`,
-      read: () => read({ ...request, now: runtime.now() }),
+      read: () => read({ ...request, csrf, now: runtime.now() }),
       readOwn,
     },
   };

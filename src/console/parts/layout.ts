@@ -10,9 +10,12 @@ import { iconShapes, mark } from './state.ts';
 /** Addresses of the files that a page loads. */
 export interface LayoutFiles {
   readonly style: string;
+  readonly font: string;
   readonly scripts: readonly string[];
   /** Scripts of pages that take files. */
   readonly uploadScripts: readonly string[];
+  /** A stylesheet and scripts for plots, in their order, which are loaded when somebody points at one. */
+  readonly plots: readonly string[];
   /** Script for a form that was refused during an outage. */
   readonly comesBack: string;
   readonly mark: string;
@@ -65,8 +68,7 @@ export function layout(
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="htmx-config" content="${htmxConfig}">
   <title>${presentable(page.title)}</title>
-  <link rel="icon" href="${files.mark}">
-  <link rel="stylesheet" href="${files.style}">
+  ${looks(files)}
   ${[...files.scripts, ...(page.isUpload ? files.uploadScripts : [])].map((src) => html`<script src="${src}" defer></script>`)}
 </head>
 <body>
@@ -80,7 +82,7 @@ export function layout(
     ${who(request)}
   </div>
 </header>
-<main id="main"${live}>
+<main id="main"${live}${page.hasPlots ? html` data-plots="${files.plots.join(' ')}"` : ''}>
 ${request.notice ? notice(request.notice) : ''}
 ${page.main}
 </main>
@@ -99,6 +101,13 @@ ${iconShapes()}
 </body>
 </html>
 `;
+}
+
+/** Icon, stylesheet and font. The font is fetched at once: otherwise only when the stylesheet has come. */
+function looks({ mark: icon, style, font }: Pick<LayoutFiles, 'mark' | 'style' | 'font'>): Html {
+  return html`<link rel="icon" href="${icon}">
+  <link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
+  <link rel="stylesheet" href="${style}">`;
 }
 
 /** Switches off `eval` and inline styles, which the content security policy forbids. */
@@ -136,7 +145,7 @@ export function questionMain(title: string, body: Html): Html {
 
 /** @param more `reloadSeconds`: the browser reloads the page after this time. `script`: address of the page's script. */
 export function plainPage(
-  files: Pick<LayoutFiles, 'mark' | 'style'>,
+  files: Pick<LayoutFiles, 'mark' | 'style' | 'font'>,
   title: string,
   body: Html,
   { reloadSeconds, script }: { readonly reloadSeconds?: number; readonly script?: string | undefined } = {},
@@ -151,8 +160,7 @@ export function plainPage(
   <meta name="viewport" content="width=device-width, initial-scale=1">
   ${reload}
   <title>${title}</title>
-  <link rel="icon" href="${files.mark}">
-  <link rel="stylesheet" href="${files.style}">
+  ${looks(files)}
   ${script === undefined ? '' : html`<script src="${script}" defer></script>`}
 </head>
 <body>

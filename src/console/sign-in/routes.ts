@@ -7,7 +7,8 @@ import { noteChange } from '../http/audit.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';
 import { hasMoreNames, mostNamesOfAll, parseFields } from '../http/forms.ts';
-import { addressOf, networkOf, proofOf, sessionCookie } from '../http/gate.ts';
+import { addressOf, networkOf, sessionCookie } from '../http/gate.ts';
+import { masked, proofOf } from '../http/proof.ts';
 import { type Frame, sendHtml } from '../http/turn-away.ts';
 import { cookie, cookieOptions, flash, isOwnPath, ownPath, takeFlash } from '../http/web.ts';
 import { csrfField } from '../parts/form.ts';
@@ -97,7 +98,7 @@ async function signInBy(options: HttpContext, request: Request, response: Respon
     return;
   }
   const again = new URLSearchParams(kept);
-  again.set(csrfField, proofOf(answer.secret));
+  again.set(csrfField, masked(proofOf(answer.secret)));
   const link = (path: string) => `${base}${path}`;
   await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
 }

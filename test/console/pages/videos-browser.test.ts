@@ -38,6 +38,7 @@ describe('/videos in a browser', () => {
     await page.goto(`${pages.url}/videos?figure=likes`);
     await page.getByText('The figures are loading.').waitFor();
     release();
+    await page.locator('figure.plot').first().hover();
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
     expect(await drawn.getAttribute('aria-label')).toContain('Likes gained a day');
     expect(await page.getByRole('link', { name: 'Update now: 2,001 calls…' }).count()).toBe(1);
@@ -72,6 +73,7 @@ describe('/videos in a browser', () => {
       ],
     });
     await page.goto(`${pages.url}/videos`);
+    await page.locator('figure.plot').first().hover();
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
     expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
     expect(await drawn.locator('canvas').count()).toBe(1);
@@ -89,6 +91,7 @@ describe('/videos in a browser', () => {
     // Chromium complains about the status of the page that says why.
     expect(complaints).toEqual([expect.stringContaining('422')]);
     await page.goto(`${pages.url}/videos/${id}`);
+    await page.locator('figure.plot').first().hover();
     await page.locator('figure.plot.drawn canvas').nth(4).waitFor();
     await page.getByRole('link', { name: 'Remove…' }).click();
     await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
@@ -125,6 +128,7 @@ describe('/videos in a browser', () => {
     await page.goto(`${pages.url}/videos`);
     await page.getByRole('link', { name: 'Report', exact: true }).click();
     await page.getByRole('link', { name: '30 days' }).click();
+    await page.locator('figure.plot').hover();
     await page.locator('figure.plot.drawn').waitFor();
     await page.getByRole('button', { name: 'Print…' }).waitFor();
     expect(await page.locator('img.cover').count()).toBe(2);

@@ -14,6 +14,7 @@
  *    10. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
  *    11. fills the form of a row with what was picked from a list
  *    12. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
+ *    13. loads what shows the figures of a plot when somebody points at one
  */
 (() => {
   const lostAfterMs = 5000;
@@ -462,4 +463,22 @@
     title?.setAttribute('tabindex', '-1');
     title?.focus({ preventScroll: true });
   }
+
+  // 13.
+  function loadPlots(event) {
+    const files =
+      event.target instanceof Element && event.target.closest('figure.plot') && main().dataset.plots;
+    if (!files) return;
+    document.removeEventListener('pointerover', loadPlots);
+    const [style, ...scripts] = files.split(' ');
+    const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style });
+    // In this order: a plot measures itself by the stylesheet, and is drawn by the last script.
+    sheet.addEventListener('load', () =>
+      document.head.append(
+        ...scripts.map((src) => Object.assign(document.createElement('script'), { src, async: false })),
+      ),
+    );
+    document.head.append(sheet);
+  }
+  document.addEventListener('pointerover', loadPlots);
 })();

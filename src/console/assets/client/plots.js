@@ -1,6 +1,7 @@
 /**
- * Replaces the plots that the server drew by plots of uPlot. The figures are in the attribute `data-plot` as JSON, so
- * that a plot can be redrawn when the colors change.
+ * Replaces a plot that the server drew by one of uPlot, which shows the figure under the pointer. uPlot is larger than all other files of a
+ * page together, so both are loaded when somebody points at a plot (`console.js`). The figures are in the attribute `data-plot` as JSON, so that a plot can
+ * be redrawn when the colors change.
  */
 (() => {
   const drawn = new WeakMap();
@@ -77,9 +78,32 @@
       ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
       series: [{}, ...series],
-      hooks: { drawClear: [(shown) => shade(shown, plot.bands ?? [])] },
+      hooks: {
+        drawClear: [(shown) => shade(shown, plot.bands ?? [])],
+        setCursor: [(shown) => tell(shown, plot)],
+      },
     };
     drawn.set(figure, new uPlot(options, [plot.times, ...plot.series.map(({ values }) => values)], place));
+  }
+
+  /** Shows the time and the figure that the pointer is at. */
+  function tell(shown, { zone, series }) {
+    const said = shown.over.querySelector('.reading') ?? document.createElement('span');
+    const { left, idx } = shown.cursor;
+    const value = idx === null || idx === undefined ? undefined : series[0].values[idx];
+    said.hidden = left < 0 || value === null || value === undefined;
+    if (said.hidden) return;
+    const parts = { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone };
+    const isOfDay = series[0].columns;
+    const time = new Intl.DateTimeFormat('en-GB', {
+      ...parts,
+      ...(!isOfDay && { hour: '2-digit', minute: '2-digit' }),
+    });
+    said.className = 'reading';
+    said.textContent = `${time.format(shown.data[0][idx] * 1000)}: ${value.toLocaleString('en')}`;
+    shown.over.append(said);
+    const most = shown.over.clientWidth - said.offsetWidth;
+    said.style.left = `${Math.max(0, Math.min(most, left - said.offsetWidth / 2))}px`;
   }
 
   /** Labels a plot for screen readers, with the words of the server's plot. */

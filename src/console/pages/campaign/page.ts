@@ -91,6 +91,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   const parts = liveParts(at, seen);
   return {
     kind: 'page',
+    hasPlots: true,
     title: titleOf(seen),
     section: '/campaigns',
     zone: at.zone,

@@ -28,6 +28,7 @@ export async function showVideos(request: PageRequest, refused?: RefusedTimes): 
   const { head, figures } = await draw(request, asked, shown, reading);
   return {
     kind: 'page',
+    hasPlots: true,
     title: 'Videos',
     section: '/videos',
     status: refused && 422,

@@ -66,6 +66,7 @@ export async function showReport(request: PageRequest): Promise<Page> {
   const report = await readReport(request, asked);
   return {
     kind: 'page',
+    hasPlots: true,
     title: `Videos, ${datesOf(report.overview)}`,
     section: '/videos',
     status: asked.refused && 422,

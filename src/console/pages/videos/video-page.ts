@@ -26,6 +26,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   const spans = spanLengths.map((days) => [String(days), count(days, 'day')] as const);
   return {
     kind: 'page',
+    hasPlots: true,
     title: who === null ? title : `${who}, a video`,
     section: '/videos',
     main: html`
