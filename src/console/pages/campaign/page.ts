@@ -24,19 +24,12 @@ import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { canarySection, head, leftOutNote } from './head.ts';
-import {
-  heldSection,
-  lane,
-  nextPost,
-  rateLimitsInUse,
-  rateText,
-  throughputSection,
-  tightOf,
-  turnText,
-} from './progress.ts';
-import { changedParts, positionsOf, readRows, rowsReader, rowsSection } from './rows.ts';
+import { heldSection, nextPost, rateLimitsInUse, rateText, throughputSection, turnText } from './progress.ts';
+import { positionsOf, rowsReader } from './row-lines.ts';
+import { changedParts, readRows, rowsSection } from './rows.ts';
 import { decisionsRoutes } from './sheet/decisions.ts';
 import { intoRoutes } from './sheet/into.ts';
+import { lane, tightOf } from './steps.ts';
 
 export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },

@@ -2,32 +2,23 @@
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { acceptedPosts, type ShownCounts } from '../../../campaigns/deliveries.ts';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import { findCampaign } from '../../../campaigns/find.ts';
-import { changesKept, describeRows, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { changesKept, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { beforeNext, changedAddress, pager, readBefore, rowPath, textIn } from '../../parts/address.ts';
+import { beforeNext, changedAddress, pager, readBefore, textIn } from '../../parts/address.ts';
 import { empty, table, tabs } from '../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../parts/form.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
-import { pictureColumn, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
-import {
-  icon,
-  type ShownRowState,
-  shownRowStates,
-  stateBadge,
-  stateOfRow,
-  wordOf,
-} from '../../parts/state.ts';
+import { clockWithSeconds, count, number } from '../../parts/numbers.ts';
+import { pictureColumn, rowPictures, type ShownPicture } from '../../parts/picture.ts';
+import { icon, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { optionOf, plainMessage } from './causes.ts';
-import { stepOf } from './progress.ts';
+import { optionOf } from './causes.ts';
+import { heldSteps, rowsAPage, tableLine } from './row-lines.ts';
 
-const rowsAPage = 50;
 /** Most rows of a page that is made to be printed. */
 export const mostPrinted = 1000;
 
@@ -268,7 +259,7 @@ function list(
       ? html`<th scope="col" class="n" aria-sort="descending">Changed ↓</th>`
       : html`<th scope="col" class="n">${sort('changed', 'Changed')}</th>`;
   const box = html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>`;
-  const texts = ['State', 'Caption, and what happened', html`<th scope="col" class="opt">Creator</th>`];
+  const texts = ['State', 'Caption and result', html`<th scope="col" class="opt">Creator</th>`];
   const scheduled = html`<th scope="col" class="opt n">Scheduled</th>`;
   const body = html`${table({
     of: 'rows',
@@ -294,113 +285,4 @@ function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
       ? ''
       : html`<button formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
   return html`<div class="dock"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows stay unchanged.</span></p> <div class="actions">${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div></div>`;
-}
-
-function tableLine(
-  request: PageRequest,
-  { id }: Campaign,
-  row: ListedRow,
-  {
-    picture,
-    held,
-    choose,
-  }: {
-    readonly picture: ShownPicture | undefined;
-    readonly held: ReadonlySet<Step>;
-    readonly choose: boolean;
-  },
-): Html {
-  const { link, zone, now } = request;
-  const { key, creator, caption, scheduledAt } = row;
-  const [state, said, changed] = Object.values(liveCells(request, row, held));
-  return html`<tr>
-    ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
-    <td>${thumbnail(request, picture)}</td>
-    <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
-    <td>${state}</td>
-    <td class="what"><b>${words(caption)}</b>${said}</td>
-    <td class="opt">${words(creator)}</td>
-    <td class="opt n">${scheduledAt === null ? 'at once' : moment(Date.parse(scheduledAt), zone, now)}</td>
-    <td class="n">${changed}</td>
-  </tr>`;
-}
-
-/** What changes of a row while its page is open: its state, what happened, and when. */
-function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet<Step>): LiveParts {
-  const { position, step, error, scheduledAt, changedAt } = row;
-  const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
-  const [state, usual] = stateOfRow(row, planned);
-  const word = state === 'scheduled' ? wordOf(state) : usual;
-  const text = error === null ? whatHappened(row, planned, held) : plainMessage(error.message);
-  const at = changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now);
-  const cells = {
-    state: html`${stateBadge(state, word)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}`,
-    said: words(text),
-    changed: at,
-  };
-  return Object.fromEntries(
-    Object.entries(cells).map(([name, body]) => {
-      const id = `row-${position}-${name}`;
-      return [id, html`<span id="${id}" data-fact>${body}</span>`];
-    }),
-  );
-}
-
-/** Positions of the listed rows, for the address of the stream. */
-export function positionsOf({ rows }: Pick<Shown, 'rows'>): string {
-  return rows
-    .slice(0, rowsAPage)
-    .map(({ position }) => position)
-    .join('.');
-}
-
-/** @param shown as `positionsOf` made it. @returns a function that reads what changes of the listed rows, as they are now. */
-export function rowsReader(request: PageRequest, shown: string): () => Promise<LiveParts> {
-  const { runtime, params } = request;
-  const positions = /^\d{1,9}(?:\.\d{1,9})*$/.test(shown) ? shown.split('.').map(Number) : [];
-  const listed = positions.slice(0, rowsAPage);
-  let kept: { readonly of: string; readonly parts: LiveParts } | undefined;
-  return async () => {
-    if (listed.length === 0) return {};
-    const id = params.id ?? '';
-    const [campaign, times] = await Promise.all([
-      findCampaign(runtime, id),
-      runtime.ledger.changed.timesOf(id, listed),
-    ]);
-    // With time, scheduled posts become others.
-    const of = `${campaign.state} ${Math.floor(runtime.now() / 60_000)} ${times.join()}`;
-    if (kept?.of === of) return kept.parts;
-    const there = listed.filter((position) => position < campaign.rows);
-    const rows = await describeRows(runtime, campaign, there);
-    const at = { ...request, now: runtime.now() };
-    const held = await heldSteps(request, campaign);
-    const parts = Object.assign({}, ...rows.map((row) => liveCells(at, row, held)));
-    // The steps of a running row change without its state.
-    kept = rows.some(({ state }) => state === 'running') ? undefined : { of, parts };
-    return parts;
-  };
-}
-
-function whatHappened(
-  { state, step, postStatus, delivery }: ListedRow,
-  planned: string,
-  held: ReadonlySet<Step>,
-): string {
-  if (state === 'waiting') return 'not begun';
-  if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : 'under way';
-  if (postStatus === null) return '';
-  if (delivery === 'scheduled') return `accepted, scheduled for ${planned}`;
-  return postStatus === '' ? 'accepted' : `accepted, ${postStatus.toLowerCase()}`;
-}
-
-/** Steps whose calls wait for a rate limit. */
-async function heldSteps({ progress }: PageRequest, campaign: Campaign): Promise<ReadonlySet<Step>> {
-  if (campaign.state !== 'running') return new Set();
-  const { heldBackBy } = await progress.summary(campaign);
-  return new Set(heldBackBy.flatMap(({ operation }) => stepOf(operation) ?? []));
-}
-
-/** Time of a change; with seconds if it is today, because the order matters. */
-function changeTime(at: number, zone: string, now: number): string {
-  return isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
 }
