@@ -13,8 +13,9 @@
  *     9. prints a page that is made for paper
  *    10. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
  *    11. fills the form of a row with what was picked from a list
- *    12. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
- *    13. loads what shows the figures of a plot when somebody points at one
+ *    12. selects by a single key what names one, such as a choice in a review; changes nothing by itself
+ *    13. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
+ *    14. loads what shows the figures of a plot when somebody points at one
  */
 (() => {
   const lostAfterMs = 5000;
@@ -329,6 +330,16 @@
   });
 
   // 12.
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || event.defaultPrevented || question?.open || !/^\w$/.test(key)) return;
+    if (target.closest('select, textarea, input:not([type=radio], [type=checkbox])')) return;
+    const named = document.querySelector(`[data-key="${key.toLowerCase()}"]:not(:disabled)`);
+    if (named instanceof HTMLInputElement) named.focus();
+    named?.click();
+  });
+
+  // 13.
   /** What may help with a problem, the likeliest first. */
   const cures = [
     'button[name=use]',
