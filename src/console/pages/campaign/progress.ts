@@ -1,7 +1,6 @@
 /** How a campaign gets on: what holds it back, whose turn it is, its rate limits in use, and its throughput. */
 import type { Hold, ProgressSummary, Turn } from '../../../campaigns/progress/reader.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized, describeDuration, describeRange, sentence } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
