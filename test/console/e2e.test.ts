@@ -40,7 +40,7 @@ function makeTrouble({ sandbox, folder }: TestRunner): void {
 }
 
 /** A cause on the page of a campaign, by its code. */
-const cause = (page: Page, code: string) => page.locator('.causes > li').filter({ hasText: code });
+const cause = (page: Page, code: string) => page.locator('.fix').filter({ hasText: code });
 
 it('each kind of failure is repaired by clicks, and all rows are posted', {
   timeout: 60_000,
@@ -110,7 +110,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   clock.ahead += 11_000;
   await runner.queues.wakeAdmission(id);
   await page.goto(`${url}/campaigns/${id}`);
-  await page.locator('#campaign-counts').getByText('Posted 7').waitFor();
+  await page.locator('#campaign-counts').getByText('7 of 7 posted').waitFor();
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(rows.map(() => 'posted'));
   const titles = runner.sandbox.effects().posts.map(({ title }) => title);
   expect(titles).toHaveLength(rows.length);
