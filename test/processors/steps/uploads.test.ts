@@ -13,7 +13,7 @@ it.for([
 ] as const)('a cover of %i bytes that goes into a form: %s', async ([size, code]) => {
   const { context, folder } = await openRunner();
   writeFileSync(join(folder, 'cover.png'), bytesOf('image/png', size));
-  const reading = context.uploads.readCover('cover.png', folder);
+  const reading = context.uploads.withCover('cover.png', folder, async (cover) => cover);
   if (code === undefined) expect((await reading).bytes).toHaveLength(size);
   else expect(await rejection(reading)).toMatchObject({ code, subject: 'cover.png', transient: false });
 });
