@@ -2,7 +2,7 @@
  * The same rows by a plain script, by one BullMQ job a row, by a BullMQ flow, and by `campaigns run`: from the start of the program to
  * its end, in turn. The table of the README comes from here.
  *
- *     node bench/peers.ts [rounds] [rows:thinkMs ...]
+ *     node bench/peers.ts [rounds] [rows:thinkMs:bytesOfFile ...]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const names = {
 type Peer = keyof typeof names;
 const peers = Object.keys(names) as Peer[];
 const atOnce = 50;
-const chosen = (process.env.BENCH_PEERS?.split(",") as Peer[] | undefined) ?? peers;
+const chosen = peers.filter((peer) => (process.env.BENCH_PEERS ?? peer).split(',').includes(peer));
 
 interface Measured extends Costs {
   readonly seconds: number;
@@ -56,7 +56,10 @@ async function measure(peer: Peer, folder: string, thinkMs: number): Promise<Mea
     const { socket } = redis;
     const costs = join(data, 'costs');
     const config = join(data, 'settings.json');
-    await writeFile(config, JSON.stringify({ ...settings, ...JSON.parse(process.env.BENCH_SETTINGS ?? '{}') }));
+    await writeFile(
+      config,
+      JSON.stringify({ ...settings, ...JSON.parse(process.env.BENCH_SETTINGS ?? '{}') }),
+    );
     const [program, args] = commandOf(peer, folder);
     const begun = performance.now();
     const child = spawn(program, args, {
@@ -94,18 +97,25 @@ async function measure(peer: Peer, folder: string, thinkMs: number): Promise<Mea
   }
 }
 
-/** @param works how many rows, and how long the service thinks before each answer, in milliseconds. */
-export async function benchPeers(
-  rounds: number,
-  works: readonly { readonly rows: number; readonly thinkMs: number }[],
-): Promise<void> {
-  for (const { rows, thinkMs } of works) {
+interface Work {
+  readonly rows: number;
+  /** How long the service thinks before each answer. */
+  readonly thinkMs: number;
+  /** Of each file. Small by default. */
+  readonly bytes?: number | undefined;
+}
+
+export async function benchPeers(rounds: number, works: readonly Work[]): Promise<void> {
+  for (const { rows, thinkMs, bytes } of works) {
     const folder = await mkdtemp(join(tmpdir(), 'bench-rows-'));
     try {
       const shape = { rows, files: rows, creators: 50, products: rows };
-      await writeFiles(folder, shape.files);
+      await writeFiles(folder, shape.files, bytes);
       await writeRows(folder, makeRows(shape));
-      const measured = Object.fromEntries(peers.map((peer) => [peer, [] as Measured[]])) as Record<Peer, Measured[]>;
+      const measured = Object.fromEntries(peers.map((peer) => [peer, [] as Measured[]])) as Record<
+        Peer,
+        Measured[]
+      >;
       for (let round = 0; round < rounds; round += 1) {
         for (const peer of chosen) measured[peer].push(await measure(peer, folder, thinkMs));
       }
@@ -149,8 +159,8 @@ function print(measured: Readonly<Record<Peer, readonly Measured[]>>, rows: numb
 if (import.meta.main) {
   const [rounds = '3', ...works] = process.argv.slice(2);
   const given = works.map((work) => {
-    const [rows = 0, thinkMs = 0] = work.split(':').map(Number);
-    return { rows, thinkMs };
+    const [rows = 0, thinkMs = 0, bytes] = work.split(':').map(Number);
+    return { rows, thinkMs, bytes };
   });
   await benchPeers(Number(rounds), given);
 }

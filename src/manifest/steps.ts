@@ -57,7 +57,7 @@ export const stepFacts = {
     about: 'Uploads media',
     worksFor: 'row',
     units: ['file', 'cover'],
-    atOnce: 64,
+    atOnce: 128,
     isNeeded: () => true,
   },
   post: {

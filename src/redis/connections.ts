@@ -6,7 +6,13 @@ import type { Redis } from 'ioredis';
 import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
 import { keyTag } from './key-tag.ts';
-import { type ConnectionOverrides, joinWrites, openConnection, readTlsFiles, type TlsFiles } from './open-connection.ts';
+import {
+  type ConnectionOverrides,
+  joinWrites,
+  openConnection,
+  readTlsFiles,
+  type TlsFiles,
+} from './open-connection.ts';
 import { findRefusal, refusalCode, untilWritable } from './refusal.ts';
 import { Outage } from './warnings.ts';
 

@@ -15,7 +15,6 @@ import {
   type UploadClaim,
 } from '../../ledger/service/files.ts';
 import { describeExcess } from '../../manifest/presentable.ts';
-import { heldBytes } from '../../media/content-hash.ts';
 import { MediaError } from '../../media/errors.ts';
 import {
   identifyMedia,
@@ -56,8 +55,13 @@ export type AskToUpload = (
 const longestUploadWaitMs = 10_000;
 /** Bytes. A cover that is sent in a form is read into memory. */
 const largestCover = 20_000_000;
-/** Bytes of files that are in memory at once in a process, whatever the number of uploads. */
-const mostHeld = 128 * 1024 * 1024;
+/**
+ * Bytes of files that are in memory and on their way at once in a process, whatever the number of uploads. More of them would share a
+ * slow line until none is quick enough.
+ */
+const mostHeld = 32 * 1024 * 1024;
+/** What one of them takes at most: a large file is streamed, in chunks that undici and the socket hold for a while. */
+const mostOfFile = 2 * 1024 * 1024;
 
 /** Room in memory. Who asks first gets it first. */
 export class Room {
@@ -72,6 +76,16 @@ export class Room {
   async take(bytes: number): Promise<void> {
     if (this.#waiting.length === 0 && bytes <= this.#free) this.#free -= bytes;
     else await new Promise<void>((enter) => this.#waiting.push({ bytes, enter }));
+  }
+
+  /** Holds `bytes` until the promise of `work` ends. */
+  async hold<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    await this.take(bytes);
+    try {
+      return await work();
+    } finally {
+      this.give(bytes);
+    }
   }
 
   give(bytes: number): void {
@@ -132,21 +146,17 @@ export class Uploads {
       const message = describeExcess('The cover', size, largestCover);
       throw new MediaError('media_cover_too_large', message, source);
     }
-    await this.#room.take(size);
-    try {
+    return this.#room.hold(size, async () => {
       const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
-      return await use({ bytes, fileName, contentType, size, hash });
-    } finally {
-      this.#room.give(size);
-    }
+      return use({ bytes, fileName, contentType, size, hash });
+    });
   }
 
-  /** Takes room for a file before it is read. A large one is streamed, and needs no more than a small one may. */
+  /** Takes room for a file before it is read. A large one gives it back while its bytes are not needed. */
   async #inRoom(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    await this.#room.take(heldBytes);
-    let taken = heldBytes;
+    await this.#room.take(mostOfFile);
+    let taken = mostOfFile;
     const keepOnly = (bytes: number) => {
-      if (bytes >= taken) return;
       this.#room.give(taken - bytes);
       taken = bytes;
     };
@@ -170,7 +180,7 @@ export class Uploads {
     await using media = isAsset
       ? await openUrl(source, this.#media)
       : await openMedia(source, { ...this.#media, mediaRoot });
-    keepOnly(media.size);
+    keepOnly('bytes' in media ? media.bytes.length : 0);
     checkKind(media, request);
     const { needsUrl } = request;
     const content: FileContent = { hash: media.hash, contentType: media.contentType };
@@ -208,7 +218,9 @@ export class Uploads {
       const pace = async (operation: string) => {
         await takePermit(account, operation, longestUploadWaitMs);
       };
-      const uploaded = await uploadFile(account.client, media, { pace });
+      const put = <T>(send: () => Promise<T>) =>
+        'bytes' in media ? send() : this.#room.hold(mostOfFile, send);
+      const uploaded = await uploadFile(account.client, media, { pace, put });
       return this.#known(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {
       await this.#files.record(account.name, content, token, undefined, undefined);

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { hashBytes } from '../../../src/media/content-hash.ts';
+import { Room } from '../../../src/processors/steps/uploads.ts';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { bytesOf } from '../../support/sheets/media-bytes.ts';
@@ -40,4 +42,17 @@ it('a cover can be registered by facts about its file, also of a file that the s
   expect(sent.map((query) => Object.fromEntries(query))).toEqual(
     [1, 2].map(() => ({ ...facts, url: expect.stringMatching(/^http:.*\/\d+/) })),
   );
+});
+
+it('files take turns when there is no room for them in memory, in the order in which they came', async () => {
+  const room = new Room(10);
+  const entered: string[] = [];
+  const enter = (name: string, bytes: number) => room.take(bytes).then(() => entered.push(name));
+  await enter('first', 6);
+  const waiting = [enter('large', 8), enter('small', 1)];
+  await setImmediate();
+  expect(entered).toEqual(['first']);
+  room.give(6);
+  await Promise.all(waiting);
+  expect(entered).toEqual(['first', 'large', 'small']);
 });
