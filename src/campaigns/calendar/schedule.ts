@@ -144,6 +144,17 @@ function dayOf(at: number, edges: readonly number[]): number {
   return day;
 }
 
+/** A local time as `2027-03-13T09:30`, with the offset that the zone has then. A text of another form stays as it is. */
+export function withOffsetOf(zone: string, local: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local)) return local;
+  try {
+    const at = Temporal.PlainDateTime.from(local).toZonedDateTime(zone);
+    return at.toString({ timeZoneName: 'never', smallestUnit: 'minute' });
+  } catch {
+    return local;
+  }
+}
+
 /** @throws {UseCaseError} `date_invalid`. */
 export function addDays(date: string, days: number): Temporal.PlainDate {
   try {

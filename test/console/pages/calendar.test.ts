@@ -87,6 +87,30 @@ describe('/calendar', () => {
     expect(question.text).toContain('Save and retry a?');
     await pages.post(`/campaigns/${id}/rows/a/save`, fields);
     expect((await pages.get('/calendar')).text).toMatch(/Sat 13 1 09:30 TE demo_anna Caption a/);
+    const other = await pages.post(`/campaigns/${id}/rows/b/edit`, { ...fields, home: '//example.com' });
+    expect(other.html).not.toContain('href="//example.com"');
+  });
+
+  it('moves a row whose time has an offset, in the zone of the page, and returns there', async () => {
+    const runner = await openRunner({ now: () => now });
+    const id = await runner.importRows([videoRow('a', { scheduled_at: '2027-03-26T18:00:00+08:00' })]);
+    const pages = await openPages(runner);
+    const home = '/calendar?zone=Europe/Berlin&day=2027-03-26';
+    const { html } = await pages.get(home);
+    expect(html).toContain('New time (Europe/Berlin)');
+    expect(html).toContain('name="c.scheduled_at" value="2027-03-26T11:00"');
+    expect(html).toContain(`name="home" value="${home.replace('&', '&amp;')}"`);
+    const place = { revision: '0', home, 'c.scheduled_time': '' };
+    // The clocks change in between.
+    const fields = { ...place, 'offset-of': 'Europe/Berlin', 'c.scheduled_at': '2027-03-28T11:00' };
+    const question = await pages.post(`/campaigns/${id}/rows/a/edit`, fields);
+    expect(question.text).toContain('2027-03-26T18:00:00+08:00 2027-03-28T11:00+02:00');
+    expect(question.html).not.toContain('offset-of');
+    const saved = await pages.post(`/campaigns/${id}/rows/a/save`, {
+      ...place,
+      'c.scheduled_at': '2027-03-28T11:00+02:00',
+    });
+    expect(saved.text).toMatch(/Saved 1 change.* Sun 28 1 11:00 TE demo_anna Caption a/);
   });
 
   it('shows a post without a time where it was posted', async () => {

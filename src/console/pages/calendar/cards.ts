@@ -128,7 +128,7 @@ export async function week(request: PageRequest, asked: Asked, calendar: Calenda
     const some = cards[index] ?? [];
     const isToday = date === asked.today ? ' today' : '';
     const isChosen = date === asked.day ? ' chosen' : '';
-    return html`<section class="day${isToday}${isChosen}" aria-labelledby="day-${date}">
+    return html`<section class="day${isToday}${isChosen}" data-date="${date}" aria-labelledby="day-${date}">
       <header><h2 id="day-${date}"><a href="${addressOf(request, { day: date, all: '1' })}">${dayName(date)}</a></h2> <span>${posts.length > 0 ? number(posts.length) : ''}</span></header>
       ${posts.length === 0 ? html`<p>Nothing planned</p>` : some.map((post) => card(request, post, shown.get(post), clashes))}
       ${more(request, asked, each, some.length, clashes)}
@@ -186,11 +186,13 @@ function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined,
 function move(request: PageRequest, post: PlannedPost): Html | string {
   if (post.state !== 'waiting' && post.state !== 'failed') return '';
   const { campaign, key, at, tz, revision } = post;
-  if (tz === undefined || campaign.cancelledAt !== undefined || !mayChange(request)) return '';
-  const local = `${isoDay(at, tz)}T${clock(at, tz)}`;
+  if (campaign.cancelledAt !== undefined || !mayChange(request)) return '';
+  // Of a time written with an offset, in the zone of its day.
+  const zone = tz ?? post.zone;
+  const local = `${isoDay(at, zone)}T${clock(at, zone)}`;
   return html`<details class="move"><summary>Move…</summary>${form(request, {
     path: rowPath(campaign.id, key, '/edit'),
-    body: html`${hidden('revision', revision)}${hidden('c.scheduled_time', '')}<label>New time (${tz})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label> <button>Move…</button>`,
+    body: html`${hidden('revision', revision)}${hidden('home', request.path)}${hidden('c.scheduled_time', '')}${tz === undefined && hidden('offset-of', zone)}<label>New time (${zone})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label> <button>Move…</button>`,
   })}</details>`;
 }
 
@@ -213,7 +215,8 @@ export async function month(request: PageRequest, asked: Asked, calendar: Calend
   const lines = weeks.map(
     (each) => html`<tr>${each.map((day) => monthDay(request, asked, day, shown))}</tr>`,
   );
-  return html`<table class="month"><caption class="hidden">Posts by day</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
+  return html`<table class="month"><caption class="hidden">Posts by day</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>
+    <p class="note after">Open a day to see its posts.</p>`;
 }
 
 function monthDay(
@@ -234,7 +237,7 @@ function monthDay(
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
     many === 0
       ? ''
-      : html`<span data-state="${state}"><svg class="icon" width="16" height="16" role="img" aria-label="${what}"><use href="#i-${iconOf(state)}"/></svg> ${number(many)}</span>`;
+      : html`<span data-state="${state}"><svg class="icon" width="16" height="16" role="img" aria-label="${what}"><use href="#i-${iconOf(state)}"/></svg> <span>${number(many)}</span></span>`;
   return html`<td class="${className}"><a href="${addressOf(request, { view: '', from: '', day: date, all: '' })}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
     ${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}

@@ -68,7 +68,7 @@ async function view(
   collisions: readonly Collision[],
 ): Promise<Html> {
   if (asked.view === 'creators')
-    return html`${clashes(request, asked, collisions)}${grid(request, asked, calendar)}${agenda(request, asked, calendar)}`;
+    return html`${grid(request, asked, calendar)}${clashes(request, asked, collisions)}${agenda(request, asked, calendar)}`;
   const show = asked.view === 'week' ? week : month;
   return html`${marks(request, asked, calendar)}${await show(request, asked, calendar)}`;
 }
@@ -113,7 +113,7 @@ function head(
   );
   return html`<div class="head">
     <div><h1>${title}</h1><p class="about">${count(all.length, 'post')} planned for ${count(creators.length, 'creator')}${inDrafts} · ${count(collisions, 'collision')}${fewer}</p></div>
-    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}">Earlier</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}">Later</a></nav></div>
+    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="Earlier">‹</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="Later">›</a></nav></div>
   </div>`;
 }
 
