@@ -11,6 +11,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
 import { browserArgs, findBrowser } from '../scripts/browser.ts';
 import { launcherFlags } from './apart.ts';
@@ -21,6 +22,11 @@ import { median, printTable } from './table.ts';
 const rows = 50;
 const [width, height] = [4000, 3000];
 const photoBytes = 5_000_000;
+
+interface Image {
+  readonly complete: boolean;
+  readonly naturalWidth: number;
+}
 
 /** A JPEG of noise, as large as a photograph from a camera. */
 async function drawPhoto(browser: Browser): Promise<Buffer> {
@@ -66,14 +72,10 @@ async function open(browser: Browser, url: string, drawn: number): Promise<numbe
   const page = await context.newPage();
   const begun = performance.now();
   await page.goto(url);
-  await page.waitForFunction(
-    (wanted) =>
-      [...document.querySelectorAll<HTMLImageElement>('img.pic')].filter(
-        ({ complete, naturalWidth }) => complete && naturalWidth > 0,
-      ).length >= wanted,
-    drawn,
-    { polling: 20, timeout: 120_000 },
-  );
+  const pictures = page.locator('img.pic');
+  const countShown = (images: unknown): number =>
+    (images as Image[]).filter(({ complete, naturalWidth }) => complete && naturalWidth > 0).length;
+  while ((await pictures.evaluateAll(countShown)) < drawn) await sleep(10);
   const took = performance.now() - begun;
   await context.close();
   return took;

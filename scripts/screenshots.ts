@@ -162,9 +162,9 @@ const pictures: readonly Picture[] = [
       const { posts } = (await (await fetch(effects)).json()) as Effects;
       const caption = 'Second coffee. The good one.';
       await page
-        .getByLabel('Post id')
+        .getByLabel('Post ID')
         .fill(posts.find(({ title }) => title === caption)?.postId ?? 'not posted');
-      await page.getByRole('button', { name: 'Preview decisions…' }).click();
+      await page.getByRole('button', { name: 'Preview decision…' }).click();
       await page.getByRole('heading', { name: 'Mark 1 row as posted?' }).waitFor();
     },
   },

@@ -1,6 +1,7 @@
 /** Sends bytes to presigned URLs of the object storage (contract, section 4.6). It never gets the API key. */
 import { Readable } from 'node:stream';
-import { Agent, type buildConnector } from 'undici';
+import type { Agent, buildConnector } from 'undici';
+import { undici } from '../fs/packages.ts';
 import { label } from './contract/texts.ts';
 import { UploadAddressRefusedError, UploadFailedError, UploadUrlExpiredError } from './errors.ts';
 import type { CallOptions } from './transport/caller.ts';
@@ -56,7 +57,7 @@ export class Storage {
     const allowed = guarded ? readingPlainly(guarded(connectMs)) : anywhere;
     this.#timeoutMs = timeoutMs;
     this.#trace = trace;
-    this.#agent = new Agent({
+    this.#agent = new (undici().Agent)({
       connections: connectionsPerHost,
       pipelining: 1,
       connect: (options, callback) =>

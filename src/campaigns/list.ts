@@ -18,6 +18,7 @@ import {
   readWorkers,
   type SeenWorkers,
 } from './progress/reader.ts';
+import type { Throughput } from './progress/throughput.ts';
 
 /** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {
@@ -52,11 +53,11 @@ export async function listCampaigns(runtime: Pick<Runtime, 'ledger' | 'queues'>)
 
 export interface CampaignOverview {
   readonly campaign: Campaign;
-  /** Number of creators of its sheet. */
-  readonly creators: number;
   readonly deliveries: DeliveryCounts;
   /** Undefined unless the campaign is under way. */
   readonly summary: ProgressSummary | undefined;
+  /** Its posts over time; undefined unless the campaign is under way. */
+  readonly throughput: Throughput | undefined;
   /** The cause with the most rows first; empty for a running campaign. */
   readonly causes: readonly Cause[];
 }
@@ -66,19 +67,73 @@ export async function describeCampaigns(
   reader: ProgressReader,
   campaigns: readonly Campaign[],
 ): Promise<readonly CampaignOverview[]> {
-  const [creators, deliveries] = await Promise.all([
-    runtime.ledger.campaigns.creatorCounts(campaigns.map(({ id }) => id)),
-    readDeliveries(runtime, campaigns),
-  ]);
+  const deliveries = await readDeliveries(runtime, campaigns);
   return Promise.all(
-    campaigns.map(async (campaign, index) => ({
-      campaign,
-      creators: creators[index] ?? 0,
-      deliveries: deliveries[index] ?? noDeliveries,
-      summary: isUnderWay(campaign) ? await reader.summary(campaign) : undefined,
-      causes: campaign.state === 'ended' ? await reader.causes.of(campaign) : [],
-    })),
+    campaigns.map(async (campaign, index) => {
+      const [summary, throughput, causes] = await Promise.all([
+        isUnderWay(campaign) ? reader.summary(campaign) : undefined,
+        isUnderWay(campaign) ? reader.throughput(campaign) : undefined,
+        isUnderWay(campaign) ? [] : reader.causes.of(campaign),
+      ]);
+      return { campaign, deliveries: deliveries[index] ?? noDeliveries, summary, throughput, causes };
+    }),
   );
+}
+
+/** How the service is used now, over all campaigns. */
+export interface Pulse {
+  /** Posts in the last minute, and whether more have to wait; undefined if no campaign is under way. */
+  readonly posts: { readonly perMinute: number; readonly isFull: boolean } | undefined;
+  readonly postedToday: number;
+  /** Milliseconds until the last running campaign has ended; undefined if that is not known. */
+  readonly doneIn: number | undefined;
+}
+
+/** Older campaigns add nothing to the posts of today. */
+const campaignsOfToday = 50;
+
+/** @param isToday whether a time, in milliseconds since 1970, belongs to the present day. */
+export async function readPulse(
+  reader: ProgressReader,
+  campaigns: readonly Campaign[],
+  isToday: (at: number) => boolean,
+): Promise<Pulse> {
+  const active = campaigns.filter(
+    ({ state, endedAt, createdAt }) => state !== 'ended' || isToday(endedAt ?? createdAt),
+  );
+  const [summaries, throughputs] = await Promise.all([
+    Promise.all(active.filter(isUnderWay).map((campaign) => reader.summary(campaign))),
+    Promise.all(active.slice(0, campaignsOfToday).map((campaign) => reader.throughput(campaign))),
+  ]);
+  const postedToday = throughputs.reduce(
+    (sum, { times, perMinute, partMinutes }) =>
+      sum +
+      perMinute.reduce((of, posts, at) => (isToday(Date.parse(times[at] ?? '')) ? of + posts : of), 0) *
+        partMinutes,
+    0,
+  );
+  const byAccount = new Map(summaries.map((summary) => [summary.campaign.account, summary]));
+  const limits = [...byAccount.values()].flatMap(({ rateLimits, heldBackBy }) =>
+    rateLimits
+      .filter(({ operation }) => operation === 'createCreatorPost')
+      .map(({ operation, usedPerSecond }) => ({
+        perMinute: usedPerSecond * 60,
+        isFull: heldBackBy.some((hold) => hold.operation === operation),
+      })),
+  );
+  const ends = summaries.map(({ pace, turn }) => (pace?.remaining.most ?? Number.NaN) + (turn?.most ?? 0));
+  const last = Math.max(...ends);
+  return {
+    posts:
+      limits.length === 0
+        ? undefined
+        : {
+            perMinute: limits.reduce((sum, { perMinute }) => sum + perMinute, 0),
+            isFull: limits.every(({ isFull }) => isFull),
+          },
+    postedToday: Math.round(postedToday),
+    doneIn: Number.isFinite(last) ? last : undefined,
+  };
 }
 
 /** Rows that stopped because their creator must authorize again. */

@@ -48,6 +48,7 @@ const words: Words = {
   rate: ({ operation }) => `To see or change it: campaigns rate-limits ${operation} [RATE]`,
   skipInvalid: 'Or skip it with --skip-invalid.',
   postAgain: 'To post it again, add --again.',
+  mayPostTwice: '',
   postAllAgain: 'To post every row again, including those already posted, add --again.',
   otherAccount: ({ accounts }) => `Or use an account of the settings with --account: ${accounts.join(', ')}`,
   sandbox: 'To try without the service:\n  campaigns sandbox',

@@ -40,6 +40,7 @@ const page: Words = {
   retry: ({ key }) => (key === undefined ? 'Retry its failed rows on the campaign page.' : ''),
   rate: 'See the Queues page.',
   postAgain: 'To post it again, choose that below.',
+  mayPostTwice: 'Press Start again, and tick the box.',
   postAllAgain: 'A sheet of its own posts only the rows in it.',
   otherAccount: ({ accounts }) =>
     `Or choose an account of the settings under Options: ${accounts.join(', ')}.`,

@@ -75,7 +75,7 @@ export class OpenDraft {
   /** Memory that it takes, roughly in megabytes. */
   get weight(): number {
     const { problems, warnings, states } = this.check?.findings ?? {};
-    const bytes = (problems?.bytes ?? 0) + (warnings?.bytes ?? 0) + 10 * (states?.count ?? 0);
+    const bytes = (problems?.bytes ?? 0) + (warnings?.bytes ?? 0) + 18 * (states?.count ?? 0);
     return 1 + Math.ceil(bytes / 1_000_000);
   }
 

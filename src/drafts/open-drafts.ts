@@ -210,7 +210,8 @@ export class OpenDrafts {
       if (started.left === false) await this.discard(id);
       return started;
     } catch (error) {
-      if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
+      const isNews = error instanceof UseCaseError && ['plan_changed', 'posts_exist'].includes(error.code);
+      if (isNews) await this.checkAgain(id);
       throw error;
     }
   }

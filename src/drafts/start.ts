@@ -12,7 +12,9 @@ import {
 } from '../campaigns/import/into.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import type { CheckResult } from '../importers/check/check.ts';
+import { codesOfRepeats } from '../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
@@ -24,6 +26,7 @@ import { draftMediaRoot, settleFiles } from './files/media.ts';
 import { readFiles } from './files/record.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
 import { readMends } from './mends.ts';
+import type { CheckedDraft } from './view.ts';
 
 /** The start that the person has agreed to. */
 export interface AgreedStart {
@@ -35,6 +38,8 @@ export interface AgreedStart {
   readonly rows: number;
   /** The same by kind, for a sheet that updates a campaign. */
   readonly update?: AgreedRows | undefined;
+  /** Whether the person knows that rows may be posts that exist already. */
+  readonly mayPostTwice?: boolean | undefined;
 }
 
 export interface StartedDraft {
@@ -48,7 +53,7 @@ export interface StartedDraft {
 /**
  * Checks the sheet as `campaigns import` does, imports it, and wakes the workers.
  * @throws {UseCaseError} `plan_changed` if another number of rows would be posted, or rows have problems that were not agreed to be left
- *   out; `draft_changed` if somebody changed the draft since; `manifest_known` if the sheet was imported before, and that campaign has
+ *   out; `posts_exist` if rows may be posts that exist already, and that was not agreed; `draft_changed` if somebody changed the draft since; `manifest_known` if the sheet was imported before, and that campaign has
  *   ended; `draft_refused` without a sheet, or if media are not as they were uploaded; as `startCampaign`. Then nothing is imported.
  */
 export async function startDraft(runtime: Runtime, id: string, agreed: AgreedStart): Promise<StartedDraft> {
@@ -73,16 +78,13 @@ async function startedBefore(runtime: Runtime, id: string): Promise<StartedDraft
     : { campaign: await findCampaign(runtime, campaign), isNew: false };
 }
 
-async function start(
-  runtime: Runtime,
-  id: string,
-  { by, version, rows }: AgreedStart,
-): Promise<StartedDraft> {
+async function start(runtime: Runtime, id: string, agreed: AgreedStart): Promise<StartedDraft> {
+  const { by, version } = agreed;
   let started: StartedDraft | undefined;
   await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
     const ledger = await runtime.ledger.format.id();
     const own = draft.starting && (await findOwn(runtime, draft));
-    started = own ? { campaign: own, isNew: false } : await startMarked(runtime, draft, by, rows);
+    started = own ? { campaign: own, isNew: false } : await startMarked(runtime, draft, agreed);
     return { campaign: started.campaign.id, ledger, starting: undefined };
   });
   if (started === undefined) throw new TypeError('the change was made');
@@ -98,7 +100,7 @@ async function start(
 async function update(
   runtime: Runtime,
   id: string,
-  { by, version, rows, update: agreed }: AgreedStart,
+  { by, version, update: agreed, ...start }: AgreedStart,
 ): Promise<StartedDraft> {
   let merged: Merged | undefined;
   await changeDraft(runtime, id, { by, version, what: 'updated the campaign' }, async (draft) => {
@@ -113,12 +115,12 @@ async function update(
       problemsFile: null,
       onPlan: async ({ check, matches }: PlannedMerge) => {
         await refuseReplaced(runtime, draft, check);
-        refuseOthers(check, rows, leaveOutProblems ?? false);
+        refuseOthers(check, start, leaveOutProblems ?? false);
         if (agreed !== undefined) requireAgreed(matches, agreed);
       },
     };
     merged = await mergeInto(runtime, draft.into, sheetOf(runtime, draft, mediaRoot), options);
-    if (merged.kind === 'problems') throw planChanged(merged.check, rows);
+    if (merged.kind === 'problems') throw planChanged(merged.check, start.rows);
     return {};
   });
   if (merged?.kind !== 'merged') throw new TypeError('the change was made');
@@ -129,7 +131,8 @@ async function update(
 }
 
 /** If this process ends after the import, the mark protects the media of the campaign. */
-async function startMarked(runtime: Runtime, draft: Draft, by: string, rows: number): Promise<StartedDraft> {
+async function startMarked(runtime: Runtime, draft: Draft, agreed: AgreedStart): Promise<StartedDraft> {
+  const { by } = agreed;
   let isMarked = draft.starting === true;
   try {
     const sha256 = await importDigest(runtime, draft);
@@ -138,7 +141,7 @@ async function startMarked(runtime: Runtime, draft: Draft, by: string, rows: num
     await settleFiles(runtime, draft.id, by);
     isMarked = true;
     await markStarting(runtime, draft, true);
-    return await importDraft(runtime, draft, { by, rows });
+    return await importDraft(runtime, draft, agreed);
   } catch (error) {
     if (isMarked && !(await mayBeImported(runtime, draft))) await markStarting(runtime, draft, undefined);
     throw error;
@@ -172,11 +175,7 @@ async function importDigest(runtime: Runtime, draft: Draft): Promise<string | un
   return findDigest({ file: sheet.name, path: draftFiles(runtime, id).sheet }, { sheet: reading.sheet });
 }
 
-async function importDraft(
-  runtime: Runtime,
-  draft: Draft,
-  agreed: Pick<AgreedStart, 'by' | 'rows'>,
-): Promise<StartedDraft> {
+async function importDraft(runtime: Runtime, draft: Draft, agreed: AgreedStart): Promise<StartedDraft> {
   if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
   const { leaveOutProblems, ...options } = draft.options;
   const mediaRoot = await draftMediaRoot(runtime, draft.id);
@@ -193,7 +192,7 @@ async function importDraft(
     startedBy: agreed.by,
     onChecked: async (check) => {
       await refuseReplaced(runtime, draft, check);
-      refuseOthers(check, agreed.rows, leaveOutProblems ?? false);
+      refuseOthers(check, agreed, leaveOutProblems ?? false);
     },
   });
   if (started.kind === 'problems') throw planChanged(started.check, agreed.rows);
@@ -216,9 +215,26 @@ function wasDeleted(id: string): UseCaseError {
   );
 }
 
-function refuseOthers(check: CheckResult, agreed: number, leavesOut: boolean): void {
+function refuseOthers(
+  check: CheckResult,
+  { rows, mayPostTwice }: Pick<AgreedStart, 'rows' | 'mayPostTwice'>,
+  leavesOut: boolean,
+): void {
   const mayStart = check.blocking.length === 0 && (leavesOut || check.problems.total === 0);
-  if (!mayStart || check.accepted !== agreed) throw planChanged(check, agreed);
+  if (!mayStart || check.accepted !== rows) throw planChanged(check, rows);
+  const twice = codesOfRepeats.reduce((sum, code) => sum + (check.warnings.byCode.get(code) ?? 0), 0);
+  if (twice === 0 || mayPostTwice) return;
+  throw new UseCaseError('posts_exist', `${plural(twice, 'row')} may be posted twice`, {
+    cure: ['Look at the posts that exist already.', hint('mayPostTwice')],
+  });
+}
+
+/** How many rows may be a post that exists already: only a tick starts them. */
+export function mayBePosted({ again, warnings }: CheckedDraft): number {
+  const [repeated, atAnotherTime] = codesOfRepeats.map((code) =>
+    warnings.reduce((sum, group) => sum + (group.code === code ? group.count : 0), 0),
+  );
+  return Math.max(again, repeated ?? 0) + (atAnotherTime ?? 0);
 }
 
 function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCaseError {

@@ -18,5 +18,6 @@ export function createImportedRowReader({ header, map, timezone }: ImportedSheet
     allowUnknownColumns: true,
     allowResultsSheet: true,
     mayBeShort: true,
+    linesOfBoth: () => [],
   });
 }

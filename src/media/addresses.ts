@@ -6,7 +6,8 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { undici } from '../fs/packages.ts';
 import { MediaError } from './errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -62,7 +63,7 @@ export class AddressPolicy {
    * @param timeoutMs milliseconds for the connection.
    */
   connector(timeoutMs: number): buildConnector.connector {
-    const connect = buildConnector({ allowH2: false, timeout: timeoutMs, lookup: this.#lookup });
+    const connect = undici().buildConnector({ allowH2: false, timeout: timeoutMs, lookup: this.#lookup });
     return (options, callback) => {
       // Node calls `lookup` only for names.
       const { hostname } = options;

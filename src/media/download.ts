@@ -3,7 +3,8 @@
  */
 
 import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
+import { undici } from '../fs/packages.ts';
 import { describeSize } from '../manifest/presentable.ts';
 import { type AddressPolicy, parseMediaUrl } from './addresses.ts';
 import { ContentHash } from './content-hash.ts';
@@ -58,7 +59,7 @@ export class Downloader implements AsyncDisposable {
   constructor(options: DownloaderOptions) {
     this.#options = options;
     this.#patience = options.patience ?? defaultPatience;
-    this.#agent = new Agent({
+    this.#agent = new (undici().Agent)({
       connections: connectionsPerHost,
       pipelining: 1,
       allowH2: false,

@@ -1,6 +1,7 @@
 /** All queues of a runner, opened together on one connection. */
-import { FlowProducer, type Job, Queue, type QueueBaseOptions, type Telemetry } from 'bullmq';
+import type { FlowProducer, Job, Queue, QueueOptions, Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { bullmq } from '../fs/packages.ts';
 import { steps } from '../manifest/steps.ts';
 import { toleratedMs } from '../redis/clock.ts';
 import {
@@ -65,27 +66,33 @@ export interface QueuesOptions extends FlowOptions {
 }
 
 /** BullMQ ignores errors of single jobs of a flow, such as the refusal of a full Redis: rows would run without jobs. */
-class StrictFlowProducer extends FlowProducer {
-  constructor(options: QueueBaseOptions) {
-    super(options);
-    const { backend } = this;
-    const addFlow = backend.addFlow.bind(backend);
-    backend.addFlow = async (entries) => {
-      const results = await addFlow(entries);
-      for (const [error] of results) if (error) throw error;
-      return results;
-    };
+function strictFlowProducer(options: QueueOptions): FlowProducer {
+  /** Its backend is not public. */
+  class StrictFlowProducer extends bullmq().FlowProducer {
+    constructor() {
+      super(options);
+      const { backend } = this;
+      const addFlow = backend.addFlow.bind(backend);
+      backend.addFlow = async (entries) => {
+        const results = await addFlow(entries);
+        for (const [error] of results) if (error) throw error;
+        return results;
+      };
+    }
   }
+  return new StrictFlowProducer();
 }
 
+/** Each queue is opened when it is first used: most commands use none. */
 export class Queues {
   readonly prefix: string;
   /** For the workers of these queues. */
   readonly telemetry: Telemetry | undefined;
-  readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
-  readonly #queues: ReadonlyMap<QueueName, Queue>;
-  readonly #flows: FlowProducer;
+  readonly #shared: QueueOptions;
+  readonly #queues = new Map<QueueName, Queue>();
+  #flows: FlowProducer | undefined;
+  #scrapes: ScrapeJobs | undefined;
   readonly #redis: Redis;
   readonly #tolerance: number;
 
@@ -95,27 +102,45 @@ export class Queues {
     this.#redis = connection;
     this.telemetry = telemetry;
     this.#options = { attempts, prefix };
-    const shared = { connection, prefix, skipVersionCheck: true, ...(telemetry && { telemetry }) };
-    const options = { ...shared, streams: { events: { maxLen: 1000 } }, settings: { repeatStrategy } };
-    this.#queues = new Map(queueNames.map((name) => [name, new Queue(name, options)]));
-    this.scrapes = new ScrapeJobs(this.queue(scrapeQueue));
-    this.#flows = new StrictFlowProducer(shared);
-    // The owner of the connection reports its errors.
-    for (const queue of this.#queues.values()) queue.on('error', () => undefined);
-    this.#flows.on('error', () => undefined);
+    this.#shared = { connection, prefix, skipVersionCheck: true, ...(telemetry && { telemetry }) };
   }
 
+  /** @throws {RangeError} for a name that is none of `queueNames`. */
   queue(name: QueueName): Queue {
-    const queue = this.#queues.get(name);
-    if (!queue) throw new RangeError(`no queue ${name}`);
+    if (!queueNames.includes(name)) throw new RangeError(`no queue ${name}`);
+    const open = this.#queues.get(name) ?? this.#open(name);
+    this.#queues.set(name, open);
+    return open;
+  }
+
+  #open(name: QueueName): Queue {
+    const own: Partial<QueueOptions> = {
+      streams: { events: { maxLen: 1000 } },
+      settings: { repeatStrategy },
+    };
+    const queue = new (bullmq().Queue)(name, { ...this.#shared, ...own });
+    // The owner of the connection reports its errors.
+    queue.on('error', () => undefined);
     return queue;
+  }
+
+  get scrapes(): ScrapeJobs {
+    this.#scrapes ??= new ScrapeJobs(this.queue(scrapeQueue));
+    return this.#scrapes;
+  }
+
+  #producer(): FlowProducer {
+    if (this.#flows) return this.#flows;
+    this.#flows = strictFlowProducer(this.#shared);
+    this.#flows.on('error', () => undefined);
+    return this.#flows;
   }
 
   /** Adds the flows of rows, all or none of each hundred. Existing flows stay as they are. */
   async addFlows(rows: readonly RowToQueue[]): Promise<void> {
     for (let start = 0; start < rows.length; start += flowsPerCall) {
       const chunk = rows.slice(start, start + flowsPerCall);
-      await this.#flows.addBulk(chunk.map(({ plan, ...row }) => rowFlow(row, plan, this.#options)));
+      await this.#producer().addBulk(chunk.map(({ plan, ...row }) => rowFlow(row, plan, this.#options)));
     }
   }
 
@@ -175,7 +200,7 @@ export class Queues {
 
   /** Removes the completed jobs of a campaign: each queue keeps a few hundred for operators to see. */
   async removeCompleted(campaign: string): Promise<void> {
-    for (const queue of this.#queues.values()) {
+    for (const queue of this.#all()) {
       const ids = await queue.getRanges(['completed'], 0, -1);
       for (const id of ids) {
         const { c } = rowOfJobId(id) ?? groupOfJobId(id) ?? {};
@@ -190,7 +215,7 @@ export class Queues {
    */
   async hurry(campaign: string): Promise<number> {
     const left = await Promise.all(
-      [...this.#queues.values()].map(async (queue) => {
+      this.#all().map(async (queue) => {
         const isOurs = (id: string) => id.startsWith(`${campaign}-`);
         const delayed = (await queue.getRanges(['delayed'], 0, -1)).filter(isOurs);
         for (const id of delayed) {
@@ -255,8 +280,10 @@ export class Queues {
 
   /** Queues that somebody paused for all workers: their jobs wait. */
   async paused(): Promise<readonly QueueName[]> {
-    const paused = await Promise.all(queueNames.map((name) => this.queue(name).isPaused()));
-    return queueNames.filter((_name, index) => paused[index]);
+    const paused = await Promise.all(
+      queueNames.map((name) => this.#redis.hexists(`${this.prefix}:${name}:meta`, 'paused')),
+    );
+    return queueNames.filter((_name, index) => paused[index] === 1);
   }
 
   /** Ids of failed jobs of a queue, oldest first. */
@@ -282,11 +309,15 @@ export class Queues {
 
   /** Lets queues that wait for a rate limit try again at once, because a rate limit was changed. */
   async wake(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.removeRateLimitKey()));
+    await Promise.all(this.#all().map((queue) => queue.removeRateLimitKey()));
+  }
+
+  #all(): Queue[] {
+    return queueNames.map((name) => this.queue(name));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
-    await this.#flows.close();
+    await this.#flows?.close();
   }
 }

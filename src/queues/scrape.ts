@@ -2,9 +2,10 @@
  * Queue `scrape`: the nightly start, the job of a running scrape, and its parts of up to 50 videos each. The job of a scrape
  * keeps the queue supplied, sleeps, and ends with the record of the scrape as its result.
  */
-import { defaultRepeatStrategy, type Job, type JobsOptions, type Queue, type RepeatOptions } from 'bullmq';
+import type { Job, JobsOptions, Queue, RepeatOptions } from 'bullmq';
 import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
+import { bullmq } from '../fs/packages.ts';
 import { toleratedMs } from '../redis/clock.ts';
 
 export const scrapeQueue = 'scrape';
@@ -156,7 +157,7 @@ const daySeconds = 86_400;
  * @throws {Error} for a pattern or zone that cannot be read.
  */
 export function nextTime(after: number, { pattern, tz }: Cron): number | undefined {
-  const parsed = defaultRepeatStrategy(after, { pattern, tz });
+  const parsed = bullmq().defaultRepeatStrategy(after, { pattern, tz });
   const byClock = nextByClock(after, { pattern, tz });
   if (parsed === undefined || byClock === undefined) return parsed ?? byClock;
   return Math.min(parsed, byClock);
@@ -168,7 +169,10 @@ function nextByClock(after: number, { pattern, tz }: Cron): number | undefined {
   let wall = now.toPlainDateTime();
   // After a change back, times of the hour that comes twice lie behind.
   for (let tries = 0; tries < daySeconds; tries += 1) {
-    const utc = defaultRepeatStrategy(wall.toZonedDateTime('UTC').epochMilliseconds, { pattern, tz: 'UTC' });
+    const utc = bullmq().defaultRepeatStrategy(wall.toZonedDateTime('UTC').epochMilliseconds, {
+      pattern,
+      tz: 'UTC',
+    });
     if (utc === undefined) return undefined;
     wall = toTemporalInstant.call(new Date(utc)).toZonedDateTimeISO('UTC').toPlainDateTime();
     const due = wall.toZonedDateTime(tz, { disambiguation: 'compatible' }).epochMilliseconds;

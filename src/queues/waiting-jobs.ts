@@ -78,3 +78,9 @@ export async function wakeAfter(
   }
   return woken;
 }
+
+/** Jobs at the head of a queue, in the order in which they are taken. Those that others let go come before those that were there. */
+export async function readLine(redis: Redis, queue: Queue, most: number): Promise<readonly string[]> {
+  const ids = await redis.lrange(queue.toKey('wait'), -most, -1);
+  return ids.reverse();
+}

@@ -37,6 +37,7 @@ const kinds = {
   edit_refused: 'conflict',
   import_conflict: 'conflict',
   plan_changed: 'conflict',
+  posts_exist: 'conflict',
   options_differ: 'conflict',
   draft_not_found: 'missing',
   draft_changed: 'conflict',

@@ -23,7 +23,6 @@ import {
   unreadable,
 } from './sheet.ts';
 import { findEncoding } from './text/find-encoding.ts';
-import { findSheet, otherSheetThanFirst, readXlsx } from './xlsx/read-xlsx.ts';
 
 /** An open manifest: its header is read, its rows are not. */
 export interface OpenSheet {
@@ -45,6 +44,9 @@ export interface OpenSheet {
   /** Closes the file if the rows are not read. */
   close(): Promise<void>;
 }
+
+/** Most sheets are no workbooks, and need nothing of this. */
+const workbooks = () => import('./xlsx/read-xlsx.ts');
 
 /** Enough of the file to detect its format and its separator. */
 const headBytes = 64 * 1024;
@@ -86,6 +88,7 @@ export async function digestOf(source: ManifestSource, { sheet }: SheetOptions =
   for await (const bytes of source.bytes()) hash.update(bytes);
   const { path } = source;
   if (path !== undefined && sheet !== undefined && isWorkbook(await readHead(source))) {
+    const { otherSheetThanFirst } = await workbooks();
     const chosen = await otherSheetThanFirst(path, sheet);
     if (chosen !== undefined) hash.update(`\0${chosen.name}`);
   }
@@ -94,6 +97,7 @@ export async function digestOf(source: ManifestSource, { sheet }: SheetOptions =
 
 async function openWorkbook(source: ManifestSource, path: string, options: SheetOptions): Promise<OpenSheet> {
   const digest = await digestOf(source, options);
+  const { readXlsx } = await workbooks();
   const opened = await openRows(readXlsx(path, options), options).catch(async (error: unknown) => {
     const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
     throw (isEmpty ? await findCoverFault(path, [], options) : undefined) ?? error;
@@ -223,6 +227,7 @@ export async function findCoverFault(
 ): Promise<UnreadableSheetError | undefined> {
   if (options.sheet !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
     return undefined;
+  const { findSheet } = await workbooks();
   const { names, found } = await findSheet(
     path,
     mostSheetsLookedAt,

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isTimeZone } from '../api/contract/time-zone.ts';
 import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
+import { presentable } from '../manifest/presentable.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../queues/scrape.ts';
 import { toleratedMs } from '../redis/clock.ts';
@@ -229,11 +230,41 @@ function requireCron({ pattern, tz }: Cron, now: number): void {
   }
   const cure =
     'Write it as minute, hour, day, month and weekday, for example "0 2 * * *" for every night at 02:00.';
+  const why = faultOf(pattern.trim().split(/\s+/), (fields) => isDue(fields.join(' '), tz, now));
+  if (why === undefined) return;
+  throw new UseCaseError('schedule_invalid', `"${pattern}" is not a schedule: ${why}`, { cure });
+}
+
+function isDue(pattern: string, tz: string, now: number): boolean {
   try {
-    if (![5, 6].includes(pattern.trim().split(/\s+/).length)) throw new RangeError('it needs five fields');
-    if (nextTime(now, { pattern, tz }) === undefined) throw new RangeError('it is never due');
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UseCaseError('schedule_invalid', `"${pattern}" is not a schedule: ${why}`, { cure, cause });
+    return nextTime(now, { pattern, tz }) !== undefined;
+  } catch {
+    return false;
   }
+}
+
+/** The fields of a pattern, and what may stand in them. */
+const cronFields = [
+  ['second', '0 to 59'],
+  ['minute', '0 to 59'],
+  ['hour', '0 to 23'],
+  ['day', '1 to 31'],
+  ['month', '1 to 12, or JAN to DEC'],
+  ['weekday', '0 to 7, or SUN to SAT'],
+] as const;
+
+/** What is wrong with a pattern: the field that cannot be read even alone. */
+function faultOf(
+  fields: readonly string[],
+  isRead: (fields: readonly string[]) => boolean,
+): string | undefined {
+  if (fields.length !== 5 && fields.length !== 6) return 'it needs five fields';
+  if (isRead(fields)) return undefined;
+  const named = cronFields.slice(-fields.length);
+  const wrong = fields.findIndex(
+    (text, index) => !isRead(fields.map((_other, at) => (at === index ? text : '*'))),
+  );
+  const [name, allowed] = named[wrong] ?? [];
+  if (name === undefined) return 'no day has such a date';
+  return `its ${name} is "${presentable(fields[wrong] ?? '')}"; it may be ${allowed}, lists such as 1,3, and *`;
 }

@@ -94,14 +94,17 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'test' }).click();
   await cause(page, 'outcome_unknown').getByRole('link', { name: 'Decide 2 rows' }).click();
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption there');
-  await page.getByLabel('Post id of there').fill(post?.postId ?? '');
-  const card = (key: string) => page.locator('.doubt').filter({ has: page.getByRole('link', { name: key }) });
-  await card('there').getByLabel('Posted', { exact: true }).check();
-  await card('lost').getByLabel('Not posted').check();
-  await page.getByRole('button', { name: 'Preview decisions…' }).click();
+  await page.getByLabel('Post ID of there').fill(post?.postId ?? '');
+  await page.getByRole('button', { name: 'Preview decision, then next…' }).click();
+  await press('Mark 1 row as posted');
+  await told('Decided 1 row.');
+  // The next row is open.
+  await page.getByLabel('Post ID of lost').waitFor();
+  await page.getByLabel('Not posted').check();
+  await page.getByRole('button', { name: 'Preview decision…' }).click();
   await dialog.getByLabel('I checked the creator’s profile').check();
-  await press('Resend 1 row, mark 1 as posted');
-  await told('Decided 2 rows.');
+  await press('Resend 1 row');
+  await told('Decided 1 row.');
 
   // Decided rows wait a while before they are sent, so that the decision can be undone.
   clock.ahead += 11_000;
@@ -174,12 +177,12 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
   await keyboard.press('Enter');
   await page.waitForURL(/\/review/);
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption there');
-  await tabTo('Not decided');
-  await keyboard.press('ArrowUp');
-  await keyboard.press('ArrowUp');
-  await tabTo('Post id of there');
+  // A single key only selects.
+  await keyboard.press('n');
+  expect(await page.getByLabel('Not posted').isChecked()).toBe(true);
+  await tabTo('Post ID of there');
   await keyboard.type(post?.postId ?? '');
-  await tabTo('Preview decisions…');
+  await tabTo('Preview decision…');
   await keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await tabTo('Mark 1 row as posted');

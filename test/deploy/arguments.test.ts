@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 import { commands as list } from '../../src/cli/commands/list.ts';
 import { commands as sandbox } from '../../src/cli/commands/sandbox.ts';
 import { commands as serve } from '../../src/cli/commands/serve.ts';
+import { commands as show } from '../../src/cli/commands/show.ts';
 import { commands as worker } from '../../src/cli/commands/worker.ts';
 import { allWorkloads, readCompose } from '../support/sheets/manifests.ts';
 
-const modules = { ...list, ...sandbox, ...serve, ...worker };
+const modules = { ...list, ...show, ...sandbox, ...serve, ...worker };
 const commands = Object.entries(modules).map(([name, define]) => define(new Command(name)));
 
 const started = [

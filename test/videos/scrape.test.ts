@@ -26,14 +26,21 @@ it.each([
 });
 
 it.each([
-  { tz: 'Mars/Base' },
-  { tz: '+08:00' },
-  { pattern: '0 2 * *' },
-  { pattern: '0 0 30 2 *' },
-  { pattern: 'at night' },
-])('%j is refused', async (given) => {
+  [{ tz: 'Mars/Base' }, 'there is no time zone Mars/Base'],
+  [{ tz: '+08:00' }, 'there is no time zone +08:00'],
+  [{ pattern: '0 2 * *' }, '"0 2 * *" is not a schedule: it needs five fields'],
+  [{ pattern: '0 0 30 2 *' }, '"0 0 30 2 *" is not a schedule: no day has such a date'],
+  [
+    { pattern: '0 99 * * *' },
+    '"0 99 * * *" is not a schedule: its hour is "99"; it may be 0 to 23, lists such as 1,3, and *',
+  ],
+  [
+    { pattern: '0 2 * * someday' },
+    '"0 2 * * someday" is not a schedule: its weekday is "someday"; it may be 0 to 7, or SUN to SAT, lists such as 1,3, and *',
+  ],
+])('%j is refused in our own words', async (given, message) => {
   const { kept, runtime } = open(null);
-  await expect(setSchedule(runtime, given)).rejects.toMatchObject({ code: 'schedule_invalid' });
+  await expect(setSchedule(runtime, given)).rejects.toMatchObject({ code: 'schedule_invalid', message });
   expect(kept).toEqual([]);
 });
 

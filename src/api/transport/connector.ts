@@ -3,7 +3,8 @@
  * (RFC 9110, section 15.2.1), so it is taken out of what undici reads.
  */
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { undici } from '../../fs/packages.ts';
 
 const interim = /^HTTP\/1\.[01] 100[ \r]/;
 const longestStart = 'HTTP/1.1 100 '.length;
@@ -13,7 +14,7 @@ const longestHead = 16 * 1024;
 
 /** @param timeoutMs for the connection and its TLS handshake. */
 export function connector(timeoutMs: number): buildConnector.connector {
-  return readingPlainly(buildConnector({ timeout: timeoutMs, allowH2: false }));
+  return readingPlainly(undici().buildConnector({ timeout: timeoutMs, allowH2: false }));
 }
 
 /** Takes the interim answers out of what comes over the sockets of a connector. */

@@ -3,7 +3,7 @@
  * setting there is no call.
  */
 import { Blob } from 'node:buffer';
-import { FormData } from 'undici';
+import { undici } from '../../fs/packages.ts';
 import { writeJson } from '../contract/json.ts';
 import { type ReferencedOperationId, referencedOperations } from '../contract/operations.ts';
 import { type OperationTemplate, operationTemplates, placeholdersOf } from '../contract/templates.ts';
@@ -165,9 +165,9 @@ function fillAnyBody(
 ): ServiceCall['body'] {
   if (body === undefined) return undefined;
   if (encoding === 'json') return writeJson(fillBody(body, values));
-  const form = encoding === 'multipart' ? new FormData() : new URLSearchParams();
+  const form = encoding === 'multipart' ? new (undici().FormData)() : new URLSearchParams();
   for (const [name, value] of Object.entries(Object(body) as Record<string, OperationTemplate['body']>)) {
-    if (value === '{file}' && form instanceof FormData) {
+    if (value === '{file}' && !(form instanceof URLSearchParams)) {
       if (!file) throw new MissingValueError('file');
       form.append(name, new Blob([file.bytes], { type: file.contentType }), file.fileName);
     } else for (const text of fillField(value, values)) form.append(name, text);

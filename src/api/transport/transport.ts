@@ -4,7 +4,8 @@
  * A kept connection may have been closed by the other side a moment ago, and then nobody knows whether a call reached the service. So
  * calls that must not be repeated get a new connection each, which nothing but their answer can come over.
  */
-import { errors, type FormData, Pool } from 'undici';
+import type { FormData, Pool } from 'undici';
+import { undici } from '../../fs/packages.ts';
 import { codeReader, type ServiceCodes } from '../contract/codes.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import { withoutTrailingSlashes } from '../contract/uri.ts';
@@ -103,7 +104,7 @@ export class Transport {
     this.#redactor = keyRedactor(options.apiKey);
     this.#meaningOf = codeReader(options.codes);
     const connect = connector(Math.min(options.timeoutMs, longestConnectMs));
-    const pool = () => new Pool(url.origin, { connections, pipelining: 1, connect });
+    const pool = () => new (undici().Pool)(url.origin, { connections, pipelining: 1, connect });
     this.#pool = pool();
     this.#newly = pool();
   }
@@ -216,7 +217,7 @@ function withoutAnswer(
     connection: describeCause(error.cause),
   }[error.reason];
   // The parser's errors carry the raw answer, which may echo the key.
-  const cause = error.cause instanceof errors.HTTPParserError ? undefined : error.cause;
+  const cause = error.cause instanceof undici().errors.HTTPParserError ? undefined : error.cause;
   if (error.sent) {
     const message = `${operation} was sent, but no answer came: ${why}.`;
     return isCutOff
@@ -227,7 +228,7 @@ function withoutAnswer(
 }
 
 function describeCause(cause: unknown): string {
-  if (cause instanceof errors.HTTPParserError) return 'the answer is not HTTP';
+  if (cause instanceof undici().errors.HTTPParserError) return 'the answer is not HTTP';
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
 }

@@ -1,15 +1,19 @@
 /** Scheduled posts of all campaigns by day and creator, with collisions: posts of one creator that are too close. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
+import { type Delivery, deliveryOf } from '../../ledger/rows/deliveries.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { deliveryRules } from '../deliveries.ts';
 import type { calendarSchema } from '../documents/overview.ts';
 import { addDays, type DaysQuery, type ScheduledRow, type Schedules, ZonesOfPosts } from './schedule.ts';
 
 export interface PlannedPost extends ScheduledRow {
   readonly campaign: Campaign;
   readonly state: RowState;
+  /** Of an accepted post. */
+  readonly delivery: Delivery | undefined;
   /** Username; if the import did not keep it, the creator as written in the sheet. */
   readonly name: string;
   /** Region of the creator, as the service gave it at the import. */
@@ -58,12 +62,14 @@ export interface CalendarQuery extends DaysQuery {
 /** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
 const mostRows = 100_000;
 
+type CalendarRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
+
 /**
  * Reads at most `mostRows` rows, the newest campaigns first. @param schedules shared by the process.
  * @throws {UseCaseError} `date_invalid`.
  */
 export async function readCalendar(
-  { ledger }: Pick<Runtime, 'ledger'>,
+  runtime: CalendarRuntime,
   schedules: Schedules,
   query: CalendarQuery,
 ): Promise<Calendar> {
@@ -73,14 +79,14 @@ export async function readCalendar(
   const found: Campaign[] = [];
   let looked = 0;
   let isWhole = true;
-  for (const campaign of await ledger.campaigns.list()) {
+  for (const campaign of await runtime.ledger.campaigns.list()) {
     if (query.campaign !== undefined && campaign.id !== query.campaign) continue;
     if (looked + campaign.rows > mostRows && looked > 0) {
       isWhole = false;
       break;
     }
     looked += campaign.rows;
-    const rows = await postsOf(ledger, schedules, campaign, zones);
+    const rows = await postsOf(runtime, schedules, campaign, zones);
     if (rows.length > 0) found.push(campaign);
     for (const post of rows) {
       if (!isOf(post, query.creator)) continue;
@@ -105,7 +111,7 @@ export interface Nearest {
  * @throws {UseCaseError} `date_invalid`.
  */
 export async function nearestPosts(
-  { ledger }: Pick<Runtime, 'ledger'>,
+  runtime: CalendarRuntime,
   schedules: Schedules,
   query: Omit<CalendarQuery, 'tooCloseMs'>,
 ): Promise<Nearest> {
@@ -113,11 +119,11 @@ export async function nearestPosts(
   let before: PlannedPost | undefined;
   let after: PlannedPost | undefined;
   let looked = 0;
-  for (const campaign of await ledger.campaigns.list()) {
+  for (const campaign of await runtime.ledger.campaigns.list()) {
     if (query.campaign !== undefined && campaign.id !== query.campaign) continue;
     if (looked + campaign.rows > mostRows && looked > 0) break;
     looked += campaign.rows;
-    for (const post of await postsOf(ledger, schedules, campaign, zones, 'all')) {
+    for (const post of await postsOf(runtime, schedules, campaign, zones, 'all')) {
       if (!isOf(post, query.creator)) continue;
       const { begin, end } = zones.spanOf(post.zone);
       if (post.at < begin && post.at >= (before?.at ?? 0)) before = post;
@@ -133,7 +139,7 @@ function isOf({ name, creator: written }: PlannedPost, creator: string | undefin
 }
 
 async function postsOf(
-  ledger: Runtime['ledger'],
+  runtime: CalendarRuntime,
   schedules: Schedules,
   campaign: Campaign,
   zones: ZonesOfPosts,
@@ -143,6 +149,8 @@ async function postsOf(
     const { begin, end } = zones.spanOf(zones.zoneOf(row));
     return row.at >= begin && row.at < end;
   };
+  const { ledger } = runtime;
+  const rules = deliveryRules(runtime);
   const posts: PlannedPost[] = [];
   // Read only for campaigns with rows in these days.
   let creators: Awaited<ReturnType<typeof ledger.campaigns.creators>> | undefined;
@@ -152,14 +160,18 @@ async function postsOf(
     const rows = all.filter((row) => row.position < campaign.rows && (which === 'all' || isWithin(row)));
     if (rows.length === 0) continue;
     creators ??= await ledger.campaigns.creators(campaign.id);
-    const statuses = await ledger.rows.statuses(campaign.id, chunk * chunkSize, chunkSize);
-    for (const row of rows) {
-      const state = statuses[row.position % chunkSize]?.state ?? 'cancelled';
+    const outcomes = await ledger.rows.outcomesOf(
+      campaign.id,
+      rows.map(({ position }) => position),
+    );
+    for (const [index, row] of rows.entries()) {
+      const { state = 'cancelled', result } = outcomes[index] ?? {};
       const isGone = state === 'cancelled' || (state === 'waiting' && campaign.cancelledAt !== undefined);
       if (isGone) continue;
       const { username: name = row.creator, oauthRegion: region } = creators.get(row.creator) ?? {};
       const zone = zones.zoneOf(row);
-      posts.push({ ...row, campaign, state, name, region, zone, day: zones.dayOf(row.at, zone) });
+      const delivery = state === 'posted' && result ? deliveryOf(result, rules) : undefined;
+      posts.push({ ...row, campaign, state, delivery, name, region, zone, day: zones.dayOf(row.at, zone) });
     }
   }
   return posts;
@@ -209,6 +221,7 @@ export function calendarDocument(
         ...placeOf(post),
         day: days[post.day] ?? '',
         state: post.state,
+        delivery: post.delivery ?? null,
         product: post.product,
       })),
       collisions: collisions.slice(0, some.length).map(({ first, second, apartMs }) => ({

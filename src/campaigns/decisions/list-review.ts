@@ -25,7 +25,7 @@ export interface ReviewPage {
   /** Rows in review, whatever the filter. */
   readonly total: number;
   /** Campaigns that have rows in review, newest first. */
-  readonly campaigns: readonly Pick<Campaign, 'id' | 'name' | 'counts'>[];
+  readonly campaigns: readonly Campaign[];
   /** Where the next page begins; undefined at the end. */
   readonly next: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** Over all campaigns: what waits for a person, scheduled posts by creator; and the throughput of a campaign. */
 import { z } from 'zod';
 import { rowState } from './campaign.ts';
+import { delivery } from './row.ts';
 
 const campaign = { id: z.string(), name: z.string() };
 
@@ -51,7 +52,15 @@ export const calendarSchema = z.strictObject({
     z.strictObject({
       name: z.string(),
       /** In the order of their times. */
-      posts: z.array(z.strictObject({ ...place, day: z.iso.date(), state: rowState, product: z.string() })),
+      posts: z.array(
+        z.strictObject({
+          ...place,
+          day: z.iso.date(),
+          state: rowState,
+          delivery: delivery.nullable(),
+          product: z.string(),
+        }),
+      ),
       /** Posts that are closer than the query allows. */
       collisions: z.array(
         z.strictObject({ first: z.strictObject(place), second: z.strictObject(place), apartMs: z.number() }),

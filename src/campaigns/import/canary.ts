@@ -1,34 +1,26 @@
 /** The canary by choice: which rows of a sheet go out first, and whether they tell anything soon. */
-import {
-  type CanaryChoice,
-  type CanaryRow,
-  type CanaryRows,
-  mostCanaryRows,
-} from '../../importers/plan/canary.ts';
+import { type CanaryChoice, type CanaryRows, minuteMs, mostCanaryRows } from '../../importers/plan/canary.ts';
 import { plural } from '../../runtime/wording.ts';
 
 export type { CanaryChoice };
 
-/** The rows of a canary that are known, and how many it has. */
-function canaryOf(rows: CanaryRows, choice: CanaryChoice, accepted: number) {
-  if (typeof choice === 'number')
-    return { size: Math.min(choice, accepted), rows: rows.first.slice(0, choice) };
-  const chosen = typeof choice === 'object' ? numbered(rows, choice.rows) : [...rows[choice].values()];
-  // Of a large sheet, rows that were chosen after its check are not known.
-  const isKnown = typeof choice !== 'object' || accepted <= rows.first.length;
-  return { size: isKnown ? chosen.length : choice.rows.length, rows: chosen };
-}
-
-function numbered({ first, numbered }: CanaryRows, numbers: readonly number[]): readonly CanaryRow[] {
-  const wanted = new Set(numbers);
-  const among = first.filter(({ number }) => wanted.has(number));
-  return [...new Map([...among, ...numbered.values()].map((row) => [row.position, row])).values()];
-}
-
 /** @returns positions of chosen rows in the campaign; undefined if they are the first ones, which go first anyway. */
 export function canaryPositions(rows: CanaryRows, choice: CanaryChoice): readonly number[] | undefined {
   if (typeof choice === 'number') return undefined;
-  return canaryOf(rows, choice, 0).rows.map(({ position }) => position);
+  if (typeof choice !== 'object') return Array.from(rows[choice].values(), ({ position }) => position);
+  const found = choice.rows.map((number) => positionOf(rows, number));
+  return [...new Set(found.filter((position) => position !== undefined))];
+}
+
+/** Position in the campaign of a row by its number in the sheet; undefined if it is not accepted. */
+function positionOf({ numbers }: CanaryRows, number: number): number | undefined {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < number) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === number ? low : undefined;
 }
 
 /** Posts that are planned for later than this tell little, because nobody sees them published before the others are released. */
@@ -43,13 +35,18 @@ export function describeCanary(
   choice: CanaryChoice,
   { accepted, now }: { readonly accepted: number; readonly now: number },
 ): string {
-  const canary = canaryOf(rows, choice, accepted);
-  const { size } = canary;
+  const positions = canaryPositions(rows, choice);
+  const size = positions?.length ?? Math.min(Number(choice), accepted);
   if (size === 0) return 'None of the rows chosen as canary can be posted.';
   if (size >= accepted) return 'The canary covers every post; nothing will wait.';
   const first = `The first ${size === 1 ? 'post' : plural(size, 'post')} of the sheet ${size === 1 ? 'goes' : 'go'} out first.`;
   const chosen = `${plural(size, 'post')} ${size === 1 ? 'goes' : 'go'} out first${typeof choice === 'number' ? '' : `: ${whose(choice)}`}.`;
-  const ahead = canary.rows.filter(({ at = 0 }) => at > now + soonMs).length;
+  const soon = (now + soonMs) / minuteMs;
+  const isAhead = (minute = 0) => minute > soon;
+  const ahead = (
+    positions?.filter((position) => isAhead(rows.minutes[position])) ??
+    rows.minutes.subarray(0, size).filter(isAhead)
+  ).length;
   const some = `${ahead.toLocaleString('en')} of them ${ahead === 1 ? 'is' : 'are'}`;
   const all = ahead === 1 ? 'It is' : 'All of them are';
   const many = ahead === size ? all : some;

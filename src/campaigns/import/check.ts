@@ -66,7 +66,6 @@ export interface ManifestCheckOptions extends Omit<CheckSheetOptions, 'account'>
   readonly onUnchanged?: CheckOptions['onUnchanged'];
   readonly onHeader?: CheckOptions['onHeader'];
   readonly onWarning?: CheckOptions['onWarning'];
-  readonly canaryRows?: CheckOptions['canaryRows'];
   /** Default: a new one, which asks the service. */
   readonly creators?: CreatorLookUp | undefined;
   /** Default: compares with all campaigns. */

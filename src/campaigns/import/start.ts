@@ -95,7 +95,6 @@ async function tryStart(
         options.skipInvalid && options.problemsFile !== null
           ? `${options.name ?? manifest.name}.problems.csv`
           : undefined,
-      canaryRows: typeof options.canary === 'object' ? options.canary.rows : undefined,
       onRefused: (row) => leftOut.add(nameOf(row)),
       onLeftOut: (name) => leftOut.push(name),
     },

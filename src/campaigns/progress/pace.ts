@@ -12,12 +12,23 @@ interface Sample {
   readonly ended: number;
 }
 
+/** Rows a second, from the slowest to the quickest that the next rows may take. */
+interface Estimate {
+  readonly at: number;
+  /** Number of rows that it was made from. */
+  readonly rows: number;
+  readonly slowest: number;
+  readonly quickest: number;
+}
+
 const longMs = 300_000;
 const recentMs = 30_000;
 const sampleEveryMs = 1000;
 /** Fewer rows or less time would make a rate a guess. */
 const fewestRows = 3;
 const shortestMs = 3000;
+/** An estimate of a few rows is forgotten once so many times more are known. */
+const muchMore = 4;
 
 /** Ended rows over the last minutes, as observed. */
 export class PaceWindow {
@@ -25,6 +36,8 @@ export class PaceWindow {
   #endedLast = 0;
   /** Ended rows that were sent back, such as by a retry: they will end a second time. */
   #sentBack = 0;
+  /** The estimates of the last minutes. Their union does not jump where the pace goes up and down. */
+  #estimates: readonly Estimate[] = [];
 
   /** @param at milliseconds of any steady clock. @param endedNow rows ended by then. */
   add(at: number, endedNow: number): void {
@@ -53,8 +66,20 @@ export class PaceWindow {
     const rates = [rateBetween(oldest, newest), rateBetween(recentFrom, newest)] as const;
     // The uncertainty of a count is its square root.
     const doubt = 1 / Math.sqrt(rows);
-    const quickest = Math.min(Math.max(...rates) * (1 + doubt), mostPerSecond);
-    const slowest = Math.min(Math.min(...rates) * (1 - doubt), mostPerSecond);
+    const recent = this.#estimates.filter(
+      (each) => each.at > newest.at - longMs && each.rows * muchMore > rows,
+    );
+    const before = recent.at(-1);
+    const estimate = {
+      at: newest.at,
+      rows,
+      quickest: Math.max(...rates) * (1 + doubt),
+      slowest: Math.min(...rates) * (1 - doubt),
+    };
+    const isSoon = before !== undefined && newest.at - before.at < sampleEveryMs;
+    this.#estimates = [...(isSoon ? recent.slice(0, -1) : recent), estimate];
+    const quickest = Math.min(Math.max(...this.#estimates.map((each) => each.quickest)), mostPerSecond);
+    const slowest = Math.min(...this.#estimates.map((each) => each.slowest), mostPerSecond);
     return {
       rowsPerMinute: rates[1] * 60,
       remaining: {

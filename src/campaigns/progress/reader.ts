@@ -11,6 +11,8 @@ import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { RateLimitStatus } from '../../queues/rate-limit-book.ts';
+import { rowOfJobId } from '../../queues/row-jobs.ts';
+import { readLine } from '../../queues/waiting-jobs.ts';
 import type { Document } from '../../runtime/documents.ts';
 import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -33,6 +35,15 @@ export type Hold = Document<typeof progressSchema>['heldBackBy'][number];
 /** How long a campaign may take, and what holds it back. */
 export type ProgressSummary = Omit<CampaignProgress, 'steps'>;
 
+/** Posts of other campaigns go first, because they share a rate limit. */
+export interface Turn {
+  /** The campaigns that go first, the one with the most posts first. */
+  readonly behind: readonly Campaign[];
+  /** Milliseconds until its next post: if no more posts overtake it, and if all that the others have left do. */
+  readonly least: number;
+  readonly most: number;
+}
+
 /** How far a campaign is, what holds it, and when it will end. */
 export interface CampaignProgress extends SeenWorkers {
   readonly campaign: Campaign;
@@ -49,6 +60,8 @@ export interface CampaignProgress extends SeenWorkers {
   readonly unreachable: readonly UnreachableService[];
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
+  /** Undefined while its own posts are sent. */
+  readonly turn: Turn | undefined;
 }
 
 /** Operations that rows wait for. */
@@ -68,7 +81,17 @@ const figuresEveryMs = 2000;
 /** A campaign of fewer rows is read whenever one has changed. */
 const manyRows = 20_000;
 
-type Surroundings = Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
+interface Surroundings
+  extends Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers> {
+  /** Campaigns of the posts that wait for their rate limit, in the order in which they are sent. */
+  readonly line: readonly string[];
+}
+
+/** Waiting posts that are looked at: those of a few campaigns. */
+const longestLine = 3000;
+/** A shorter wait is no turn: the posts of several campaigns are mixed then. */
+const shortestTurnMs = 30_000;
+const mostBefore = 3;
 
 /** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
@@ -149,7 +172,9 @@ export class ProgressReader {
   /** As `read`, without the steps: cheap enough for a list. */
   async summary(campaign: Campaign): Promise<ProgressSummary> {
     const { account } = campaign;
-    const surroundings = await remembered(this.#surroundings, account, () => this.#readSurroundings(account));
+    const { line, ...surroundings } = await remembered(this.#surroundings, account, () =>
+      this.#readSurroundings(account),
+    );
     const { rateLimits } = surroundings;
     const ended = endedRows(campaign);
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
@@ -162,7 +187,28 @@ export class ProgressReader {
       pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: rateLimits.filter(isHeldBack).map(holdOf),
       ...surroundings,
+      turn: post && campaign.state === 'running' ? await this.#turnOf(campaign, line, post) : undefined,
     };
+  }
+
+  async #turnOf(
+    { id, account }: Campaign,
+    line: readonly string[],
+    post: RateLimitStatus,
+  ): Promise<Turn | undefined> {
+    const at = line.indexOf(id);
+    const before = new Map<string, number>();
+    for (const other of line.slice(0, Math.max(0, at))) before.set(other, (before.get(other) ?? 0) + 1);
+    const most = [...before].sort(([, one], [, other]) => other - one).slice(0, mostBefore);
+    const found = await Promise.all(most.map(([other]) => this.#runtime.ledger.campaigns.find(other)));
+    const behind = found.filter((other) => other?.account === account && isUnderWay(other));
+    const posts = behind.reduce((sum, other) => sum + (before.get(other?.id ?? '') ?? 0), 0);
+    const perSecond = allowedPerSecond(post);
+    const least = (posts / perSecond) * 1000;
+    if (least < shortestTurnMs) return undefined;
+    const left = behind.reduce((sum, other) => sum + (other ? other.rows - endedRows(other) : 0), 0);
+    const others = behind.filter((other) => other !== undefined);
+    return { behind: others, least, most: Math.max(least, (left / perSecond) * 1000) };
   }
 
   #window(id: string): PaceWindow {
@@ -181,7 +227,10 @@ export class ProgressReader {
       ledger.reachOf(account).unreachable(),
       queues.paused(),
     ]);
-    return { rateLimits, ...seen, unreachable, pausedQueues };
+    const isPostHeld = rateLimits.some((each) => each.operation === 'createCreatorPost' && isHeldBack(each));
+    const jobs = isPostHeld ? await readLine(this.#redis, queues.queue('post'), longestLine) : [];
+    const line = jobs.map((job) => rowOfJobId(job)?.c ?? '');
+    return { rateLimits, ...seen, unreachable, pausedQueues, line };
   }
 }
 

@@ -9,7 +9,7 @@ import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { literalCell, unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
-import { matchHeader } from '../../manifest/headers/header.ts';
+import { matchHeader, positionIn } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -61,18 +61,18 @@ export function draftEdit(
     matchHeader(added, { allowUnknownColumns: true, allowResultsSheet: true }),
   );
   const sheet: ImportedSheet = { header, map, timezone: campaign.timezone };
-  const { indexes, names } = createImportedRowReader(sheet).header;
+  const read = createImportedRowReader(sheet).header;
   const cells = header.map((_name, position) => stored.cells[position] ?? '');
   const changes: CellChange[] = [];
   for (const [column, text] of wanted) {
-    const position = indexes[column];
+    const position = positionIn(read, column, cells);
     const cell = cells[position];
     if (column === 'key' || cell === undefined) continue;
     const before = unguardFormula(cell);
     const after = withLineFeeds(text);
     if (withLineFeeds(before) === after) continue;
     cells[position] = literalCell(after);
-    changes.push({ column, name: names[position] ?? column, before, after });
+    changes.push({ column, name: read.names[position] ?? column, before, after });
   }
   return { sheet, stored, cells, changes };
 }

@@ -6,6 +6,7 @@ import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
+import { positionIn } from '../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -54,13 +55,12 @@ export type EditRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 
 /** All editable fields of a row, including empty ones. */
 export function editFields(campaign: Campaign, stored: StoredRow): readonly EditField[] {
-  const { indexes, names } = createImportedRowReader(campaign).header;
-  return editableColumns.map(({ name: column, explanation }) => ({
-    column,
-    explanation,
-    name: names[indexes[column]] ?? column,
-    text: unguardFormula(stored.cells[indexes[column]] ?? ''),
-  }));
+  const { header } = createImportedRowReader(campaign);
+  return editableColumns.map(({ name: column, explanation }) => {
+    const position = positionIn(header, column, stored.cells);
+    const text = unguardFormula(stored.cells[position] ?? '');
+    return { column, explanation, name: header.names[position] ?? column, text };
+  });
 }
 
 /** Why a row in this state cannot be edited now; undefined if it can. */
@@ -176,13 +176,13 @@ async function save(
     readonly by: string;
   },
 ): Promise<EditRefusal | undefined> {
-  const { sheet, stored, cells, changes } = draft;
+  const { sheet, cells, changes } = draft;
   const chunk = Math.floor(row / chunkSize);
   async function* rows(): AsyncGenerator<StoredRow> {
     let at = chunk * chunkSize;
     for await (const part of ledger.store.parts(campaign, chunk)) {
       for (const each of part) {
-        yield at === row ? { number: stored.number, cells } : each;
+        yield at === row ? { ...each, cells } : each;
         at += 1;
       }
     }

@@ -5,10 +5,10 @@ import { type Delivery, deliveryOf } from '../../ledger/rows/deliveries.ts';
 import type { HistoryEntry } from '../../ledger/rows/histories.ts';
 import { shownState } from '../../ledger/rows/query.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
+import { lineOf, type StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { columns } from '../../manifest/columns.ts';
+import { meaningsOf } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
@@ -49,6 +49,8 @@ export interface ReadRow {
   readonly row: ShownRow;
   /** Number in the sheet, from 1, without the header. */
   readonly number: number;
+  /** Line in the file of the sheet, from 1. */
+  readonly line: number;
   readonly stored: StoredRow;
   /** As the planner wrote them, for each column of the sheet. */
   readonly cells: Written['cells'];
@@ -84,7 +86,17 @@ export async function readRow(
     keyBeside(runtime, campaign, row, 1),
   ]);
   const cells = writtenCells(campaign, stored);
-  return { campaign, row, number: stored.number, stored, cells, media, jobs, beside: { before, after } };
+  return {
+    campaign,
+    row,
+    number: stored.number,
+    line: lineOf(stored),
+    stored,
+    cells,
+    media,
+    jobs,
+    beside: { before, after },
+  };
 }
 
 async function readHistory(
@@ -127,9 +139,9 @@ function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEnt
 }
 
 function writtenCells(sheet: ImportedSheet, { cells }: StoredRow): Written['cells'] {
-  const { indexes, names } = createImportedRowReader(sheet).header;
-  const meanings = new Map(columns.map(({ name }) => [indexes[name], name]));
-  return names.map((name, position) => {
+  const { header } = createImportedRowReader(sheet);
+  const meanings = meaningsOf(header);
+  return header.names.map((name, position) => {
     return { name, column: meanings.get(position) ?? null, text: unguardFormula(cells[position] ?? '') };
   });
 }

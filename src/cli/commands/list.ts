@@ -1,19 +1,12 @@
-/** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's history. */
-import { describeDelivery, readDeliveries } from '../../campaigns/deliveries.ts';
+/** `campaigns list`: all campaigns, newest first. */
+import { readDeliveries } from '../../campaigns/deliveries.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
-import { listCampaigns, showCampaign, shownCampaignDocument, unreachableIn } from '../../campaigns/list.ts';
-import {
-  describeLostJobs,
-  describePausedQueues,
-  describeUnreachable,
-} from '../../campaigns/progress/notes.ts';
-import { rowDocument, type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
+import { listCampaigns, unreachableIn } from '../../campaigns/list.ts';
+import { describePausedQueues, describeUnreachable } from '../../campaigns/progress/notes.ts';
 import { documentPlace } from '../../runtime/configuration.ts';
-import { plural } from '../../runtime/wording.ts';
-import { campaignId, type Define } from '../flags/common.ts';
-import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';
-import type { Output } from '../print/output.ts';
+import type { Define } from '../flags/common.ts';
+import { describeCounts, describeWorkers, printPause, stateName } from '../print/campaign.ts';
 import { inSession, type Session } from '../session.ts';
 
 const list: Define = (command) =>
@@ -63,58 +56,4 @@ async function listAll({ runtime, output }: Session): Promise<void> {
   }
 }
 
-const show: Define = (command) =>
-  command
-    .argument(...campaignId)
-    .argument('[key]', 'key of a row, to see its history')
-    .addHelpText(
-      'after',
-      '\nA row that was posted at the first attempt shows only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
-    )
-    .action(inSession({}, showOne));
-
-async function showOne({ runtime, output }: Session, id: string, key: string | undefined): Promise<void> {
-  if (key !== undefined) {
-    const row = await showRow(runtime, id, key);
-    output.document('show', rowDocument(id, row));
-    printRow(output, row);
-    return;
-  }
-  const shown = await showCampaign(runtime, id);
-  const { isUnderWay, campaign, causes, rowsWithoutJobs, pausedQueues, unreachable } = shown;
-  output.document('show', shownCampaignDocument(shown));
-  printSummary(output, campaign, { causes, deliveries: shown.deliveries, now: runtime.now() });
-  const lost = describeLostJobs(id, rowsWithoutJobs);
-  if (lost !== undefined) output.print(`\n${lost}`);
-  const note = describePausedQueues(pausedQueues);
-  if (note !== undefined && isUnderWay) output.print(`\n${note}`);
-  for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);
-}
-
-/** Outcomes of a history whose words in the ledger are not plain. */
-const plainOutcomes: Readonly<Record<string, string>> = {
-  review: 'outcome unknown',
-  'decided: goes on': 'decided: resumes',
-  'retry taken back': 'retry undone',
-  'decision taken back': 'decision undone',
-};
-
-function printRow(output: Output, { key, state, delivery, scheduledAt, error, history }: ShownRow): void {
-  const at = scheduledAt === undefined ? '' : `${new Date(scheduledAt).toISOString().slice(0, 16)}Z`;
-  const is = delivery === undefined ? state : describeDelivery(delivery, at);
-  output.print(`Row ${output.paint('bold', key)} is ${delivery === 'unconfirmed' ? `accepted: ${is}` : is}.`);
-  if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
-  if (error?.note) output.printText('  note   ', error.note);
-  if (error?.cure) output.printText('  to do  ', error.cure);
-  if (history.length === 0) return;
-  output.print();
-  const lines = history.map(({ at, step, outcome, message, times }) => [
-    `${new Date(at).toISOString().slice(0, 19)}Z`,
-    step ?? '',
-    `${plainOutcomes[outcome] ?? outcome}${times > 1 ? ` (${plural(times, 'time')})` : ''}`,
-    message ?? '',
-  ]);
-  output.table(['TIME', 'STEP', 'OUTCOME', 'MESSAGE'], lines);
-}
-
-export const commands = { list, show };
+export const commands = { list };

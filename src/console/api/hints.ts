@@ -27,6 +27,7 @@ const api: Words = {
   rate: ({ operation }) => `To see or change it: GET or PUT /rate-limits/${operation}`,
   skipInvalid: 'Or skip it with skipInvalid=true.',
   postAgain: 'To post it again, send again=true.',
+  mayPostTwice: 'Then send mayPostTwice=true.',
   postAllAgain: 'To post every row again, including those already posted, send again=true.',
   otherAccount: ({ accounts }) =>
     `Or use an account of the settings, in the field account: ${accounts.join(', ')}`,

@@ -40,9 +40,11 @@ const styles = [
   'layout',
   'components',
   'pages',
+  'pictures',
   'campaigns',
   'campaign',
-  'pictures',
+  'review',
+  'row',
   'adapt',
 ] as const;
 

@@ -62,8 +62,8 @@ export function mediumPath(campaign: string, key: string, column: string, index:
   return `/media/campaigns/${encodeURIComponent(campaign)}/${encodeURIComponent(key)}/${column}/${index}`;
 }
 
-/** Width and height in CSS pixels: in lists, on cards of a week, and in days of a month. On phones, the stylesheet enlarges the cards. */
-const sizes = { list: [28, 38], week: [40, 71], month: [20, 36] } as const;
+/** Width and height in CSS pixels: in lists, on cards of a week, in days of a month, and of a row beside its records. On phones, the stylesheet enlarges the cards. */
+const sizes = { list: [28, 38], week: [40, 71], month: [20, 36], frame: [117, 208] } as const;
 
 type PictureSize = keyof typeof sizes;
 

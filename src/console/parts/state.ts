@@ -114,14 +114,15 @@ export function iconOf(state: ShownState): IconName {
   return state === 'unconfirmed' ? 'info' : state;
 }
 
-/** The state to show for a campaign, and its word: one whose posts lie ahead has not ended for people. */
+/** The state to show for a campaign, and its word: one whose posts lie ahead has not ended for people, and a cancelled one did not just end. */
 export function stateOfCampaign(
-  campaign: Pick<Campaign, 'state' | 'plannedUntil'>,
+  campaign: Pick<Campaign, 'state' | 'plannedUntil' | 'cancelledAt'>,
   now: number,
 ): readonly [state: ShownState, word: string] {
-  const { state } = campaign;
+  const { state, cancelledAt } = campaign;
   if (isScheduled(campaign, now)) return ['scheduled', 'scheduled'];
-  return [state === 'cancelling' ? 'cancelled' : state, state];
+  if (state === 'cancelling') return ['cancelled', 'cancelling'];
+  return state === 'ended' && cancelledAt !== undefined ? ['cancelled', 'cancelled'] : [state, state];
 }
 
 /** A row's state, and its words. @param at its planned time, in words. */
@@ -141,19 +142,26 @@ export function stateBadge(state: ShownState, word = wordOf(state), place: 'tag'
 /** Percent. Thinner parts of a bar would be invisible. */
 const leastShare = 0.7;
 
-/** Rows by state as a bar; waiting rows are the empty rest. */
-export function progressBar(counts: ShownCounts): Html {
+/** Rows by state as a bar; waiting rows are the empty rest. @param queued running rows that only wait for a rate limit. */
+export function progressBar(counts: ShownCounts, size = '', queued = 0): Html {
   const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
-  const said = shownRowStates
-    .filter((state) => counts[state] > 0)
-    .map((state) => `${number(counts[state])} ${wordOf(state)}`);
+  const said = shownRowStates.flatMap((state) => [
+    ...(state === 'running' && queued > 0 ? [`${number(queued)} ${queuedWord}`] : []),
+    ...(counts[state] > (state === 'running' ? queued : 0)
+      ? [`${number(counts[state] - (state === 'running' ? queued : 0))} ${wordOf(state)}`]
+      : []),
+  ]);
   const parts = shownRowStates.filter((state) => state !== 'waiting');
   return bar(
     parts.map((state) => [state, counts[state]]),
     total,
     `${count(total, 'row')}: ${said.join(', ')}`,
+    size,
   );
 }
+
+/** What people read of running rows that only wait for a rate limit. */
+export const queuedWord = 'waiting for the rate limit';
 
 /** @param parts of `all`. @param label the figures in words. @param size `thin` for one among several. */
 export function bar(
@@ -172,15 +180,4 @@ export function bar(
     return [rect];
   });
   return html`<svg class="bar ${size}" width="100%" height="10" role="img" aria-label="${label}">${rects}</svg>`;
-}
-
-/** Rows by state; each number leads to its rows. @param rows address of the rows of a state. */
-export function countLinks(counts: ShownCounts, rows: (state: ShownRowState) => string): Html {
-  const shown = shownRowStates.filter((state) => counts[state] > 0);
-  return html`<ul class="counts">
-    ${shown.map(
-      (state) =>
-        html`<li><a href="${rows(state)}" data-state="${state}">${icon(iconOf(state))} <b>${number(counts[state])}</b> ${wordOf(state)}</a></li>`,
-    )}
-  </ul>`;
 }

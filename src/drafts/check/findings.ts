@@ -1,9 +1,8 @@
 /** The results of a check, row by row. They are kept in memory while somebody works on the draft, and updated after each mend. */
 import { type HashWords, hashText } from '../../importers/check/distinct-count.ts';
-import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
-import { type ColumnIndexes, matchHeader } from '../../manifest/headers/header.ts';
+import { type ColumnIndexes, matchHeader, meaningsOf } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
 import type { DraftColumn } from '../view.ts';
@@ -149,20 +148,23 @@ export class RowStates {
 
 export type SheetColumn = Omit<DraftColumn, 'firstTexts' | 'proposal'>;
 
-/** The columns of a sheet, and their meaning. @param cells of the header. @param doubtful headers whose meaning must be said. @param result meaning of the columns of a results sheet. */
+/** The columns of a sheet, and their meaning. @param cells of the header. @param doubtful headers whose meaning must be said. @param result meaning of the columns of a results sheet. @param isOneMedia whether several columns of media are one. */
 export function columnsOf(
   cells: readonly string[],
   map: ColumnMap | undefined,
   doubtful: ReadonlySet<string | null> = new Set(),
   result: '_' | null = null,
+  isOneMedia = false,
 ): readonly SheetColumn[] {
-  const { names, indexes, results, problems } = matchHeader(cells, {
+  const header = matchHeader(cells, {
     allowUnknownColumns: false,
     allowResultsSheet: true,
     map,
+    linesOfBoth: () => (isOneMedia ? [] : undefined),
   });
+  const { names, results, problems } = header;
   const unknown = new Set([...(result === null ? results : []), ...problems.map(({ index }) => index)]);
-  const byPosition = new Map<number, ColumnName>(columns.map(({ name }) => [indexes[name], name]));
+  const byPosition = meaningsOf(header);
   return names.map((title, position) => ({
     position,
     letters: columnLetters(position),

@@ -56,7 +56,7 @@ export async function checkSome(
   });
   const checks = new RowChecks(
     header,
-    { called: result.format?.kind.startsWith('json') ? 'key' : 'header' },
+    { called: result.format?.kind.startsWith('json') ? 'key' : 'header', linesOfBoth: () => [] },
     rules,
   );
   const again = numbers.size === mended.length ? mended : await read(file, numbers);
@@ -68,7 +68,11 @@ export async function checkSome(
     findings.forget(number);
     if (mends.leavesOut(number)) states.set(number, 'leftOut', true);
     for (const { problems } of refused) findings.refuse(number, problems);
-    for (const { warnings } of accepted) findings.warn(number, warnings.map(checks.titled, checks));
+    for (const { warnings, cells } of accepted)
+      findings.warn(
+        number,
+        warnings.map((warning) => checks.titled(warning, cells)),
+      );
   }
   return true;
 }

@@ -137,7 +137,9 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const doubtful = result.blocking
     .filter(({ code }) => code === 'doubtful_column')
     .map(({ column }) => column);
-  findings.columns = columnsOf(result.header, map, new Set(doubtful), update === undefined ? null : noteMark);
+  const ofResults = update === undefined ? null : noteMark;
+  const isOneMedia = result.blocking.every(({ code }) => code !== 'duplicate_column');
+  findings.columns = columnsOf(result.header, map, new Set(doubtful), ofResults, isOneMedia);
   const sheets =
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
   const timezone = update ? update.campaign.timezone : (draft.reading.timezone ?? runtime.settings.timezone);

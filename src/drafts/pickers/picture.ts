@@ -2,8 +2,9 @@
  * Fetches a picture that the service names, so that a page can show it: pages load nothing from other servers. The request sends
  * no API key, follows no redirect, reaches no private address, and is bounded in size and time.
  */
-import { Agent } from 'undici';
+
 import type { Settings } from '../../../config/schema.ts';
+import { undici } from '../../fs/packages.ts';
 import { AddressPolicy, parseMediaUrl } from '../../media/addresses.ts';
 import { typeOfBytes } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
@@ -20,7 +21,7 @@ export interface Picture {
 
 /** @throws {UseCaseError} `media_not_shown`. */
 export async function fetchPicture({ media }: Pick<Settings, 'media'>, source: string): Promise<Picture> {
-  const agent = new Agent({
+  const agent = new (undici().Agent)({
     allowH2: false,
     connect: new AddressPolicy(media.allowPrivateAddresses).connector(timeoutMs),
   });

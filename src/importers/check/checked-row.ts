@@ -28,8 +28,6 @@ export interface CheckOptions {
   /** Number of the first row in the manifest; default 1. */
   readonly first?: number;
   readonly mends?: RowMends | undefined;
-  /** Numbers of rows that may be chosen as canary, besides the usual ones. */
-  readonly canaryRows?: readonly number[] | undefined;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
   /** Called with each batch of rows as read from the file, before they are checked. */

@@ -1,6 +1,6 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
 import { withRemembered } from '../../manifest/headers/column-map.ts';
-import { matchHeader } from '../../manifest/headers/header.ts';
+import { isFilled, matchHeader } from '../../manifest/headers/header.ts';
 import {
   type ColumnProposal,
   findDoubtful,
@@ -78,7 +78,7 @@ export class ManifestRun {
   readonly #warnings = new ProblemLog();
   readonly #plan: PlanTally;
   readonly #times = new TimeSpan();
-  readonly #canary: CanaryTally;
+  readonly #canary = new CanaryTally();
   #checks: RowChecks | undefined;
   #accepted = 0;
   /** Accepted rows not yet passed on. */
@@ -93,7 +93,6 @@ export class ManifestRun {
     this.#options = options;
     this.#onRows = onRows;
     this.#plan = new PlanTally(options);
-    this.#canary = new CanaryTally(options.canaryRows);
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
@@ -115,7 +114,12 @@ export class ManifestRun {
     first,
   }: Pick<OpenSheet, 'header' | 'called' | 'first'>): RowChecks {
     const rows = first.map((row) => row.cells);
-    const named = { called, doubtful: findDoubtful(cells, rows) };
+    // Without first rows, as in JSON, nobody knows.
+    const linesOfBoth = (one: number, other: number) =>
+      first.length === 0
+        ? undefined
+        : first.flatMap((row) => (isFilled(row.cells, one) && isFilled(row.cells, other) ? [row.line] : []));
+    const named = { called, doubtful: findDoubtful(cells, rows), linesOfBoth };
     try {
       return new RowChecks(cells, named, this.#options);
     } catch (error) {
@@ -153,7 +157,7 @@ export class ManifestRun {
     for (const [index, row] of accepted.entries()) {
       const { line, number, key, cells, post } = row;
       const warnings = this.#plan.add(row, outputs?.[index]);
-      for (const warning of warnings) this.#warn(row, checks.titled(warning));
+      for (const warning of warnings) this.#warn(row, checks.titled(warning, cells));
       if (row.row.schedule !== undefined) this.#times.add(row.row.schedule.at);
       this.#canary.add(number, row.row);
       this.#open.push({ line, number, key, cells, post });

@@ -66,7 +66,7 @@ export class RowChecks {
   /** @throws {HeaderError | ColumnMapError} */
   constructor(
     header: readonly string[],
-    { called, doubtful }: Pick<HeaderOptions, 'called' | 'doubtful'>,
+    named: Pick<HeaderOptions, 'called' | 'doubtful' | 'linesOfBoth'>,
     options: CheckOptions,
   ) {
     this.#options = options;
@@ -79,8 +79,7 @@ export class RowChecks {
       allowUnknownColumns: options.allowUnknownColumns ?? false,
       allowResultsSheet: options.into !== undefined,
       map: withRemembered(map, rememberedMap),
-      called,
-      doubtful,
+      ...named,
     });
     this.#media = new RowMedia(options.media);
     this.#warnings = new RowWarnings(options.now);
@@ -273,14 +272,14 @@ export class RowChecks {
 
   #report(candidate: Candidate, problem: CellProblem | null): void {
     if (problem === null) return;
-    candidate.problems = [...candidate.problems, this.titled(problem)];
+    candidate.problems = [...candidate.problems, this.titled(problem, candidate.cells)];
   }
 
   /** Names the column as the sheet does. */
-  titled(problem: CellProblem): CellProblem {
+  titled(problem: CellProblem, cells?: readonly string[]): CellProblem {
     return problem.column === null
       ? problem
-      : { ...problem, column: titleOf(this.#reader.header, problem.column) };
+      : { ...problem, column: titleOf(this.#reader.header, problem.column, cells) };
   }
 }
 

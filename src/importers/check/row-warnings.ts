@@ -3,7 +3,7 @@ import type { Settings } from '../../../config/schema.ts';
 import { videoPermission } from '../../api/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/post-limits.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
-import type { Header } from '../../manifest/headers/header.ts';
+import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft, RowReading } from '../../manifest/reader.ts';
@@ -171,8 +171,8 @@ export function findFaults(row: SheetRow, header: Header, reading: RowReading): 
 }
 
 /** Whether the cell is used. Notes and results of an earlier run are not. */
-function isRead(position: number, { names, indexes }: Header): boolean {
-  return position >= names.length || Object.values(indexes).includes(position);
+function isRead(position: number, header: Header): boolean {
+  return position >= header.names.length || meaningsOf(header).has(position);
 }
 
 /** Checks the settings that a single row needs. */

@@ -1,15 +1,15 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
-import { type ColumnName, columns, foldHeader, problemColumns } from '../../manifest/columns.ts';
+import { type ColumnName, foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
-import { type Header, matchHeader } from '../../manifest/headers/header.ts';
+import { type Header, isFilled, matchHeader, meaningsOf } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 
 /** A campaign's sheet, followed by the new columns of another sheet. */
 export class CellAlignment {
   readonly header: readonly string[];
   readonly map: ColumnMap;
-  /** Position of each column in the other sheet; -1 if it has none. */
-  readonly #sources: readonly number[];
+  /** Positions of each column in the other sheet: a row fills one of them at most. */
+  readonly #sources: readonly (readonly number[])[];
   /** Notes that the other sheet lacks: they stay unchanged. */
   readonly #kept: readonly number[];
 
@@ -17,23 +17,24 @@ export class CellAlignment {
     const header = [...campaign.header];
     const map = new Map(campaign.map);
     const { header: own } = createImportedRowReader(campaign);
-    const columnAt = meanings(own);
+    const columnAt = meaningsOf(own);
     const taken = new Set(own.names.map(foldHeader));
-    const targets = new Map<number, number>();
-    const meant = meanings(sheet);
+    const targets = new Map<number, number[]>();
+    const meant = meaningsOf(sheet);
     for (const [position, name] of sheet.names.entries()) {
       if (isLeftOut(sheet, position)) continue;
       const column = meant.get(position);
-      const known = column === undefined ? findNote(own, columnAt, name) : own.indexes[column];
-      if (known >= 0) targets.set(known, position);
+      const known =
+        column === undefined ? findNote(own, columnAt, name) : findColumn(own, columnAt, name, column);
+      if (known >= 0) targets.set(known, [...(targets.get(known) ?? []), position]);
       else {
-        targets.set(header.length, position);
+        targets.set(header.length, [position]);
         header.push(newName(column ?? name, { taken, map, column }));
       }
     }
     this.header = header;
     this.map = map;
-    this.#sources = header.map((_name, position) => targets.get(position) ?? -1);
+    this.#sources = header.map((_name, position) => targets.get(position) ?? []);
     this.#kept = campaign.header.flatMap((_name, position) =>
       columnAt.has(position) || targets.has(position) ? [] : [position],
     );
@@ -41,7 +42,10 @@ export class CellAlignment {
 
   /** Aligns a row of the other sheet. Columns that the sheet lacks are empty. */
   align(cells: readonly string[]): readonly string[] {
-    return this.#sources.map((position) => cells[position] ?? '');
+    return this.#sources.map(
+      (positions) =>
+        cells[positions.find((position) => isFilled(cells, position)) ?? positions[0] ?? -1] ?? '',
+    );
   }
 
   /** Adds the notes that only the campaign has. */
@@ -53,8 +57,15 @@ export class CellAlignment {
   }
 }
 
-function meanings({ indexes }: Header): ReadonlyMap<number, ColumnName> {
-  return new Map(columns.flatMap(({ name }) => (indexes[name] < 0 ? [] : [[indexes[name], name] as const])));
+/** Position of a column; of several columns of media, the one of this name. -1 if there is none. */
+function findColumn(
+  { names, indexes }: Header,
+  columnAt: ReadonlyMap<number, ColumnName>,
+  name: string,
+  column: ColumnName,
+): number {
+  const same = names.findIndex((other, position) => other === name && columnAt.get(position) === column);
+  return same >= 0 ? same : indexes[column];
 }
 
 const ofProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));

@@ -54,13 +54,13 @@ export class SheetMerge {
     this.#alignment = alignment;
     const { index, campaign } = this.#options;
     const hasKeys = this.#hasKeys(alignment);
-    const staged = rows.map(({ number, key, cells, post }) => {
+    const staged = rows.map(({ number, line, key, cells, post }) => {
       const row = index.find(key) ?? -1;
       this.#rows.push(row);
       this.#merge.stagedPosts.push(post);
       // With keys of their own, rows need the number only as a place.
       const place = hasKeys ? campaign.rows + this.#rows.length : number;
-      return { number: place, cells: alignment.align(cells) };
+      return { number: place, line, cells: alignment.align(cells) };
     });
     await this.#merge.staged.add(staged);
   }
@@ -165,7 +165,7 @@ export class SheetMerge {
   /** A row of the campaign with the cells of the sheet. */
   async #merged(before: StoredRow, staged: number, alignment: CellAlignment): Promise<StoredRow> {
     const { cells } = await this.#staged(staged);
-    return { number: before.number, cells: alignment.withNotesOf(cells, before.cells) };
+    return { ...before, cells: alignment.withNotesOf(cells, before.cells) };
   }
 
   /** Appends new rows: first to the last chunk, if it has room, then to new chunks. */

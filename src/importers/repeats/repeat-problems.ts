@@ -9,6 +9,9 @@ export interface ShownDates {
   readonly now: number;
 }
 
+/** Codes of warnings about rows that are posted although they repeat a post. */
+export const codesOfRepeats = ['already_posted', 'posted_at_another_time'] as const;
+
 export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
   return {
     column: null,

@@ -97,13 +97,6 @@ export class CampaignLedger extends LedgerPart {
     return this.ifReadable(this.redis.hlen(this.keys.creators(id)), 0);
   }
 
-  /** Number of creators of each campaign. */
-  async creatorCounts(ids: readonly string[]): Promise<readonly number[]> {
-    const pipeline = this.redis.pipeline();
-    for (const id of ids) pipeline.hlen(this.keys.creators(id));
-    return (await this.execReadable(pipeline)).map(Number);
-  }
-
   /** Whether each campaign has rows of a creator. @param name as written in the manifest. */
   async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
     const pipeline = this.redis.pipeline();

@@ -40,10 +40,10 @@ export class StagedRows extends LedgerPart {
   }
 
   async add(rows: readonly ImportedRow[]): Promise<void> {
-    for (const { number, cells, post } of rows) {
+    for (const { number, line, cells, post } of rows) {
       if (post !== undefined) await this.posts.add(this.#rows, post);
       this.#rows += 1;
-      await this.#writer.add({ number, cells });
+      await this.#writer.add({ number, line, cells });
     }
   }
 

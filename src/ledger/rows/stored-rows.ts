@@ -126,6 +126,8 @@ const decompress = promisify(zstdDecompress);
 export interface StoredRow {
   /** Row number in the manifest, from 1, without the header. */
   readonly number: number;
+  /** Its line in the file of the manifest; undefined for the usual one, below one line of headers. */
+  readonly line?: number | undefined;
   /** One per column of the header. */
   readonly cells: readonly string[];
 }
@@ -135,10 +137,20 @@ const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 let scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
 export function encodeChunk(rows: readonly StoredRow[]): Buffer {
-  const json = JSON.stringify(rows.map((row) => [row.number, row.cells]));
+  const json = JSON.stringify(rows.map(packRow));
   // A UTF-16 unit takes at most three bytes of UTF-8.
   if (json.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(json.length * 3);
   return zstdCompressSync(scratch.subarray(0, scratch.write(json)), compression);
+}
+
+function packRow(row: StoredRow): readonly unknown[] {
+  const line = lineOf(row);
+  return line === row.number + 1 ? [row.number, row.cells] : [row.number, row.cells, line];
+}
+
+/** Line of a row in the file of its manifest, from 1: its place as people see it. */
+export function lineOf({ number, line = number + 1 }: StoredRow): number {
+  return line;
 }
 
 export interface DecodedRows {
@@ -157,8 +169,8 @@ export async function decodeChunk(chunk: Uint8Array | null): Promise<DecodedRows
 }
 
 function readRows(json: Buffer): readonly StoredRow[] {
-  const rows = JSON.parse(json.toString()) as [number, string[]][];
-  return rows.map(([number, cells]) => ({ number, cells }));
+  const rows = JSON.parse(json.toString()) as [number, string[], number?][];
+  return rows.map(([number, cells, line]) => ({ number, cells, ...(line !== undefined && { line }) }));
 }
 
 /** Approximate memory of a cell without its text. */

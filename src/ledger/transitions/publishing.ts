@@ -35,6 +35,8 @@ export interface PostChange {
   readonly row: number;
   readonly before: PostedResult;
   readonly postStatus: string;
+  /** As in `PostedResult`, from now on. */
+  readonly plannedAt?: number | undefined;
 }
 
 /** How far the posts of a campaign have been followed. */
@@ -138,8 +140,8 @@ export class PublishingLedger extends LedgerPart {
   ): Promise<readonly Change[]> {
     if (changes.length === 0) return [];
     const args: ScriptArgument[] = [campaign];
-    for (const { row, before, postStatus } of changes) {
-      args.push(row, packResult(before), packResult({ ...before, postStatus }));
+    for (const { row, before, postStatus, plannedAt } of changes) {
+      args.push(row, packResult(before), packResult({ ...before, postStatus, plannedAt }));
     }
     const written = await this.run<string[]>('transitions/follow-posts', args);
     return changes.filter((_change, index) => written[index] === '1');

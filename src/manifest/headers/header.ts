@@ -36,6 +36,11 @@ export interface HeaderOptions {
   readonly map?: ColumnMap | undefined;
   /** Positions of headers whose cells do not fit their names: what they are must be said, by `map`. */
   readonly doubtful?: ReadonlySet<number> | undefined;
+  /**
+   * Lines of the first rows that fill both columns; `undefined` if that is not known. Two columns of media that no row fills both are
+   * one: some have their videos and photos apart.
+   */
+  readonly linesOfBoth?: ((one: number, other: number) => readonly number[] | undefined) | undefined;
   /** The word for a name in problems: JSON rows have keys. */
   readonly called?: 'header' | 'key' | undefined;
 }
@@ -50,6 +55,8 @@ export interface Header {
   /** As written in the sheet, but trimmed. */
   readonly names: readonly string[];
   readonly indexes: ColumnIndexes;
+  /** Positions of further columns of media: a row fills one of them at most. */
+  readonly moreMedia: readonly number[];
   /** Positions without a header: the cells below must be empty. */
   readonly blanks: readonly number[];
   /** Positions of the columns of a results sheet, which are not read. */
@@ -79,6 +86,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   const columnOf = (folded: string) => mapped.get(folded) ?? byFoldedName.get(folded);
   const taken = new Set(names.map((name) => columnOf(foldHeader(name))));
   const indexes = noColumns();
+  const moreMedia: number[] = [];
   const blanks: number[] = [];
   const results: number[] = [];
   const seen = new Map<string, string>();
@@ -104,7 +112,9 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     } else {
       const identity = column ?? folded;
       const earlier = seen.get(identity);
-      if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
+      const both = earlier !== undefined && column === 'media' ? linesOfBoth(index) : undefined;
+      if (both?.length === 0) moreMedia.push(index);
+      else if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words, both));
       else if (column !== undefined) indexes[column] = index;
       else if (!options.allowUnknownColumns) {
         report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words, taken));
@@ -114,7 +124,12 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   });
 
   problems.push(...missingColumns(indexes, words));
-  return { names, indexes, blanks, results, problems };
+  return { names, indexes, moreMedia, blanks, results, problems };
+
+  function linesOfBoth(index: number): readonly number[] | undefined {
+    const found = [indexes.media, ...moreMedia].map((other) => options.linesOfBoth?.(other, index));
+    return found.some((lines) => lines === undefined) ? undefined : found.flatMap((lines) => lines ?? []);
+  }
 }
 
 /** Elsewhere than before `ledger`, a column of this name is the planner's own. */
@@ -149,9 +164,31 @@ export function nearestColumn(header: string): ColumnName | undefined {
   return guess === undefined ? undefined : byFoldedName.get(guess);
 }
 
-/** The column's header in the sheet; else its name in the catalogue. */
-export function titleOf(header: Header, column: string): string {
-  const index = header.indexes[column as ColumnName] ?? -1;
+/** The columns that are read, by position. */
+export function meaningsOf({ indexes, moreMedia }: Header): ReadonlyMap<number, ColumnName> {
+  const first = columns.map(({ name }) => [indexes[name], name] as const);
+  const all = [...first, ...moreMedia.map((position) => [position, 'media'] as const)];
+  return new Map(all.filter(([position]) => position >= 0));
+}
+
+/** Position of a column; of several columns of media, the one that the row fills. */
+export function positionIn(
+  { indexes, moreMedia }: Pick<Header, 'indexes' | 'moreMedia'>,
+  column: ColumnName,
+  cells: readonly string[],
+): number {
+  const first = indexes[column] ?? -1;
+  if (column !== 'media' || moreMedia.length === 0 || isFilled(cells, first)) return first;
+  return moreMedia.find((position) => isFilled(cells, position)) ?? first;
+}
+
+export function isFilled(cells: readonly string[], position: number): boolean {
+  return (cells[position] ?? '').trim() !== '';
+}
+
+/** The column's header in the sheet; else its name in the catalogue. @param cells of the row that it is about. */
+export function titleOf(header: Header, column: string, cells: readonly string[] = []): string {
+  const index = positionIn(header, column as ColumnName, cells);
   return index < 0 ? column : showValue(header.names[index] ?? column);
 }
 
@@ -221,16 +258,22 @@ function reserved(name: string, words: Words): CellProblem {
   };
 }
 
-function duplicate(name: string, earlier: string, words: Words): CellProblem {
+const linesShown = 5;
+
+/** @param both lines that fill both columns. */
+function duplicate(name: string, earlier: string, words: Words, both: readonly number[] = []): CellProblem {
+  const lines = both.slice(0, linesShown).join(', ');
+  const filled = `, and ${both.length === 1 ? 'line' : 'lines'} ${lines}${both.length > linesShown ? ' and others' : ''} ${both.length === 1 ? 'fills' : 'fill'} both`;
   return {
     column: showValue(name),
     code: 'duplicate_column',
     value: showValue(name),
-    problem:
+    problem: `${
       name === earlier
         ? words.has(showValue(name))
-        : `${showValue(name)} and ${showValue(earlier)} mean the same column`,
-    cure: 'Keep one of them.',
+        : `${showValue(name)} and ${showValue(earlier)} mean the same column`
+    }${both.length > 0 ? filled : ''}`,
+    cure: both.length > 0 ? 'Clear one of them in these rows, or keep one column.' : 'Keep one of them.',
   };
 }
 

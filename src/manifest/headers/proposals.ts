@@ -7,7 +7,7 @@ import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
 import { hint, hintsOf } from '../problems/hint.ts';
 import { showValue } from '../problems/problem.ts';
 import { type MappedTo, noteMark } from './column-map.ts';
-import { type Header, type HeaderProblem, nearestColumn } from './header.ts';
+import { type Header, type HeaderProblem, isFilled, nearestColumn } from './header.ts';
 
 /** What a column may be. */
 export interface ColumnProposal {
@@ -43,8 +43,16 @@ export function proposeColumns(
     return { position, name: names[position] ?? '', texts: texts.filter(Boolean), rows: rows.length };
   });
   const found = new Map<number, ColumnProposal>();
-  const isFree = (column: ColumnName) =>
-    indexes[column] < 0 && ![...found.values()].some((each) => each.column === column);
+  const holdersOf = (column: ColumnName) => [
+    ...(indexes[column] < 0 ? [] : [indexes[column]]),
+    ...[...found.values()].flatMap((each) => (each.column === column ? [each.position] : [])),
+  ];
+  const isFree = (column: ColumnName) => holdersOf(column).length === 0;
+  // Videos and photos may be in columns of their own.
+  const isMoreMedia = ({ position }: Content) =>
+    holdersOf('media').every((other) =>
+      rows.every((cells) => !(isFilled(cells, position) && isFilled(cells, other))),
+    );
   const propose = (column: MappedTo, { position }: Content, evidence: string) =>
     found.set(position, { position, column, evidence });
   const left = () => open.filter(({ position }) => !found.has(position));
@@ -53,6 +61,10 @@ export function proposeColumns(
       .map((content) => ({ content, evidence: isFree(column) ? read(content) : undefined }))
       .find(({ evidence }) => evidence !== undefined);
     if (best?.evidence !== undefined) propose(column, best.content, best.evidence);
+  }
+  for (const content of left()) {
+    const evidence = isMoreMedia(content) ? mediaEvidence(content) : undefined;
+    if (evidence !== undefined) propose('media', content, evidence);
   }
   for (const content of left().filter(({ name }) => !doubtful.has(foldHeader(name)))) {
     const near = nearestColumn(content.name);

@@ -22,6 +22,8 @@ const actions = {
   findMusic: {},
   skipInvalid: {},
   postAgain: {},
+  /** Start rows that may be posts that exist already. */
+  mayPostTwice: {},
   // Importing it.
   /** `campaign`: null if it stands in the sheet. */
   updateCampaign: { campaign: text.nullable() },

@@ -2,7 +2,8 @@
  * To which addresses a notification may go: public ones, and those that the entry of its receiver permits
  * (`allowPrivateAddresses`). The name is resolved and checked at each connection. `config/notify.ts` checks the form of the URL.
  */
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
+import { undici } from '../../fs/packages.ts';
 import { AddressPolicy } from '../../media/addresses.ts';
 import { MediaError } from '../../media/errors.ts';
 
@@ -11,7 +12,7 @@ const connectionsPerReceiver = 4;
 
 /** Connects only to permitted addresses: its requests fail with an error that `addressProblem` reads. */
 export function receiverAgent(allowPrivateAddresses: readonly string[]): Agent {
-  return new Agent({
+  return new (undici().Agent)({
     connect: new AddressPolicy(allowPrivateAddresses).connector(connectMs),
     connections: connectionsPerReceiver,
     pipelining: 1,

@@ -12,12 +12,23 @@ export interface FailedPost {
   readonly row: number;
   readonly before: PostedResult;
   readonly postStatus: string;
+  /** When it is still to be published; undefined for at once, or if it is out. */
+  readonly plannedAt?: number | undefined;
   /** As given by the records. */
   readonly reason: string | undefined;
 }
 
 export function isFailed({ settings }: Pick<RecordTools, 'settings'>, status: string): boolean {
   return settings.records.failed.includes(status);
+}
+
+/** When a post is to be published: undefined once it is, even if that was before its time. */
+export function timeToCome(
+  { settings }: Pick<RecordTools, 'settings'>,
+  { postStatus, plannedAt }: Pick<PostedResult, 'postStatus' | 'plannedAt'>,
+): number | undefined {
+  const { final, failed } = settings.records;
+  return final.includes(postStatus) && !failed.includes(postStatus) ? undefined : plannedAt;
 }
 
 /**

@@ -14,7 +14,7 @@ import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
 import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
-import { type FailedPost, failPosts, isFailed } from './failed-posts.ts';
+import { type FailedPost, failPosts, isFailed, timeToCome } from './failed-posts.ts';
 import { logUnreadable, type RecordTools, readRecordsOf } from './source.ts';
 
 /** A posted row whose post has no final status or no public URL yet, or has failed. */
@@ -136,7 +136,8 @@ async function* followPart(
     if (tools.settings.records.final.includes(status) && isComplete) open.delete(postId);
     if (status === post.result.postStatus && !isFailed(tools, status)) continue;
     const { key, row, result: before } = post;
-    changes.push({ key, row, before, postStatus: status, reason: failureReason });
+    const plannedAt = timeToCome(tools, { ...before, postStatus: status });
+    changes.push({ key, row, before, postStatus: status, plannedAt, reason: failureReason });
     if (changes.length < changesAtOnce) continue;
     yield* write(tools, view, changes);
     changes = [];

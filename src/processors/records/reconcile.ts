@@ -12,7 +12,7 @@ import type { PostOwner } from '../../ledger/transitions/publishing.ts';
 import type { Queues } from '../../queues/queues.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
-import { failPosts, isFailed } from './failed-posts.ts';
+import { failPosts, isFailed, timeToCome } from './failed-posts.ts';
 import { followPosts } from './follow-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
@@ -159,7 +159,8 @@ async function take(tools: RecordTools, view: CampaignView, row: UnknownRow): Pr
   const [record] = row.matches.values();
   if (!record) return leaveInReview(tools, row);
   const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
-  const result = { postId, postStatus, fileIds: row.fileIds ?? [], plannedAt: row.scheduledAt, at };
+  const plannedAt = timeToCome(tools, { postStatus, plannedAt: row.scheduledAt });
+  const result = { postId, postStatus, fileIds: row.fileIds ?? [], plannedAt, at };
   if (!(await tools.ledger.publishing.reconcile(row.ref, row.unknownCall, result))) {
     drop(row, postId, undefined);
     return leaveInReview(tools, row);

@@ -6,6 +6,7 @@ import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowPayload, rowPayload } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
+import { timeToCome } from '../records/failed-posts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome } from '../runner/outcome.ts';
@@ -48,12 +49,9 @@ async function record(
   created: CreatorPost,
   { assets, ...sent }: Pick<PostedResult, 'fileIds' | 'plannedAt'> & { readonly assets: readonly string[] },
 ): Promise<void> {
-  const result = {
-    postId: created.postId,
-    postStatus: created.status ?? '',
-    ...sent,
-    at: context.now(),
-  };
+  const { postId, status: postStatus = '' } = created;
+  const plannedAt = timeToCome(context, { postStatus, plannedAt: sent.plannedAt });
+  const result = { postId, postStatus, ...sent, plannedAt, at: context.now() };
   const { campaign, row } = run.ref;
   const facts = { campaign, row: row + 1, postId: created.postId };
   const recorded = await run.finish({ verdict: 'posted', result, assets }).catch((error: unknown) => {

@@ -20,7 +20,7 @@ async function open() {
   const runner = await openRunner();
   const schedules = new Schedules(runner.ledger);
   const read = (query: Partial<CalendarQuery> = {}) =>
-    readCalendar(runner, schedules, { ...usual, ...query });
+    readCalendar({ ...runner.context, ledger: runner.ledger }, schedules, { ...usual, ...query });
   return { runner, read };
 }
 
@@ -111,6 +111,21 @@ it('leaves out cancelled rows, and counts failed ones apart', async () => {
     ['demo_anna', ['b'], 0],
     ['demo_ines', [], 1],
   ]);
+});
+
+it('tells accepted posts apart: those that lie ahead are scheduled', async () => {
+  const { runner, read } = await open();
+  const id = await runner.importOrUpdate([at('a', '2027-03-12 18:00'), at('b', '2027-03-12 19:00')]);
+  await runner.start();
+  await runner.ended(id);
+  const [{ result: before } = {}] = await runner.rows(id);
+  if (before === undefined) throw new Error('it has no result');
+  await runner.ledger.publishing.follow(id, [{ row: 0, before, postStatus: 'PUBLISHED' }]);
+  await runner.importRows([at('c', '2027-03-12 20:00')]);
+  const { creators } = await read();
+  expect(
+    creators.flatMap(({ posts }) => posts.map(({ key, state, delivery }) => `${key} ${delivery ?? state}`)),
+  ).toEqual([...['a live', 'b scheduled', 'c waiting']]);
 });
 
 it('filters by campaign and creator, and knows a creator by the username', async () => {

@@ -13,8 +13,8 @@ const now = Date.UTC(2027, 0, 1);
 const day = 24 * 3_600_000;
 
 /** Rows 1 to 6 of a sheet; row 3 is not accepted. */
-function tally(wanted: readonly number[] = []) {
-  const canary = new CanaryTally(wanted);
+function tally() {
+  const canary = new CanaryTally();
   const add = (number: number, creator: string, kind: Partial<Row>, days?: number) =>
     canary.add(number, {
       creator,
@@ -54,6 +54,18 @@ it.each<[CanaryChoice, string]>([
   [5, 'The canary covers every post; nothing will wait.'],
 ])('says what the canary %j is, and whether it is a poor one', (choice, text) => {
   expect(describeCanary(tally(), choice, { accepted: 5, now })).toContain(text);
+});
+
+it('a canary of many rows is looked at as a whole', () => {
+  const canary = new CanaryTally();
+  const at = (number: number) => now + (number > 1500 ? 60 * day : 0);
+  for (let number = 1; number <= 2500; number += 1) {
+    canary.add(number, { creator: 'anna', mediaType: 'VIDEO', schedule: { at: at(number) } } as Row);
+  }
+  const rows = canary.finish();
+  const many = { accepted: 2500, now };
+  expect(describeCanary(rows, 2000, many)).toContain('500 of them are planned for more than 7 days ahead');
+  expect(describeCanary(rows, { rows: [1, 2400] }, many)).toContain('1 of them is planned for more than 7');
 });
 
 it.each(['20', 'kinds', 'creators', 'rows:3,17'])('reads %s as it is written', (text) => {

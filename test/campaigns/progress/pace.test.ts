@@ -47,6 +47,22 @@ describe('the pace of a campaign', () => {
     expect(window.pace(1000)?.rowsPerMinute).toBeCloseTo(6000, -2);
   });
 
+  it('does not jump where the pace goes up and down', () => {
+    const window = new PaceWindow();
+    const ranges = [];
+    let ended = 0;
+    // A minute at ten a second, then one at two a second, by turns.
+    for (let second = 0; second < 1200; second += 1) {
+      ended += Math.floor(second / 60) % 2 === 0 ? 10 : 2;
+      window.add(second * 1000, ended);
+      const { remaining } = window.pace(10_000) ?? { remaining: undefined };
+      if (second > 600) ranges.push([remaining?.least ?? 0, remaining?.most ?? 0] as const);
+    }
+    const [least, most] = [ranges.map(([from]) => from), ranges.map(([, to]) => to)];
+    expect(Math.max(...least) / Math.min(...least)).toBeLessThan(1.2);
+    expect(Math.max(...most) / Math.min(...most)).toBeLessThan(1.2);
+  });
+
   it('is never faster than the rate limit of posts allows', () => {
     const remaining = steadily(100, 20).pace(1000, 5)?.remaining;
     expect(remaining).toEqual({ least: 200_000, most: 200_000 });

@@ -6,6 +6,7 @@ import type { Step } from '../../../src/manifest/steps.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import { rateLimitKey } from '../../../src/queues/rate-limit-book.ts';
 import { RateLimits } from '../../../src/queues/rate-limits.ts';
+import { postJobId } from '../../../src/queues/row-jobs.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { testLedger } from '../../support/ledger.ts';
 
@@ -113,6 +114,24 @@ it.for([
   await redis.hincrbyfloat(bucket, 'short', -20_000);
   await redis.hset(bucket, 'tokens', tokens);
   expect((await read()).heldBackBy).toHaveLength(holds);
+});
+
+it('says which campaign goes first, and when the turn of this one is likely', async () => {
+  const { id, read, rateLimits, clock, queues, campaign } = await watchedCampaign();
+  const other = await campaign(50);
+  await rateLimits.take(operation, 0);
+  await rateLimits.take(operation, 0);
+  const post = (of: string, row: number) =>
+    queues.queue('post').add('post', {}, { jobId: postJobId({ c: of, r: row, v: 0 }) });
+  for (const row of [0, 1]) await post(other, row);
+  await post(id, 0);
+  clock.now += 1001;
+  // One post a minute: two before it, or all fifty.
+  expect((await read()).turn).toMatchObject({ behind: [{ id: other }], least: 120_000, most: 3_000_000 });
+  await queues.queue('post').remove(postJobId({ c: other, r: 0, v: 0 }));
+  await queues.queue('post').remove(postJobId({ c: other, r: 1, v: 0 }));
+  clock.now += 1001;
+  expect((await read()).turn).toBeUndefined();
 });
 
 it('shows a pause after a 429', async () => {

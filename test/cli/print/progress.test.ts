@@ -46,6 +46,7 @@ async function progressWith(
     redisRefuses: undefined,
     pausedQueues: [],
     workers: [worker],
+    turn: undefined,
     ...more,
   };
 }

@@ -42,7 +42,6 @@ const operationOf: Readonly<Record<string, string>> = {
   '/campaigns/:id/rows/:key/edit': 'editRow',
   '/campaigns/:id/rows/:key/save': 'editRow',
   '/review': 'decideChosen',
-  '/review/all': 'listReview',
   '/review/sheet': 'decideSheet',
   '/review/decide': 'decideChosen',
   '/review/look': 'lookIntoRecords',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cancelCampaign } from '../../../src/campaigns/cancel.ts';
 import { changeDraft, createDraft } from '../../../src/drafts/drafts.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -20,8 +21,9 @@ describe('/campaigns', () => {
     const change = { by: 'ann', version: 1, what: 'started it' };
     await changeDraft(pages.runtime, started.id, change, () => ({ campaign: 'c1' }));
     const { html, text } = await pages.get('/campaigns');
-    expect([...html.matchAll(/\/campaigns\/new\/([0-9a-f]{16})"/g)].map(([, found]) => found)).toEqual([id]);
-    expect(text).toContain('Without a sheet yet of ann, changed');
+    const led = new Set([...html.matchAll(/\/campaigns\/new\/([0-9a-f]{16})"/g)].map(([, found]) => found));
+    expect([...led]).toEqual([id]);
+    expect(text).toMatch(/draft Without a sheet yet not started, of ann changed .*, kept until .* Continue/);
   });
 
   it('finds campaigns by id, name and creator, and rows by key', async () => {
@@ -72,9 +74,27 @@ describe('/campaigns', () => {
     );
     const { text } = await (await openPages(runner)).get('/campaigns');
     expect(text).toContain('1 creator to authorize again');
-    expect(text).toContain('1 canary to look at');
-    expect(text).toContain('paused: canary');
-    expect(text).toContain('The first row has ended. Look at them , then release the other row.');
+    expect(text).toContain('1 canary to look at › test: 1 of 2 posted');
+    expect(text).toMatch(/canary test 1 of 2 posted started \d\d:\d\d Check, then release 1/);
+    expect(text).toMatch(/ended test none of 1 posted, 1 failed .* 1 cause/);
+  });
+
+  it('shows twelve campaigns: those that run as cards, the others as lines, a cancelled one as that', async () => {
+    const runner = await openRunner();
+    const ids = [];
+    for (let each = 0; each < 12; each += 1) ids.push(await runner.importRows([videoRow(`r${each}`)]));
+    const [cancelled = '', paused = '', ...running] = ids;
+    const pages = await openPages(runner);
+    await cancelCampaign(pages.runtime, cancelled);
+    await runner.ledger.campaigns.pause(paused, { code: 'paused', message: '' });
+    const { html, text } = await pages.get('/campaigns');
+    expect(html.match(/<a class="run"/g)).toHaveLength(6);
+    expect(text).toContain(`Running ${running.length}`);
+    expect(text).toContain('All 6 Running 4 Paused 1 Ended 1');
+    expect(text).toContain('cancelled test none of 1 posted');
+    const cancelledPage = (await pages.get(`/campaigns/${cancelled}`)).text;
+    expect(cancelledPage).toContain('test Cancelled');
+    expect(cancelledPage).not.toContain('0 / 0');
   });
 
   it('tells an ended campaign by its cause, and by how long it took', async () => {
@@ -83,6 +103,6 @@ describe('/campaigns', () => {
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/campaigns?state=ended');
-    expect(text).toMatch(/Ended .* Worked for .* All posted\./);
+    expect(text).toMatch(/ended test all 1 posted \d\d:\d\d, took \d/);
   });
 });

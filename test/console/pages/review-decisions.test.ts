@@ -112,48 +112,41 @@ describe('a decision', () => {
     expect(text).toContain('another row has the same id 7');
   });
 
-  it('for all posts that were not found is a choice on the page, and sends nothing', async () => {
+  it('for all posts that were not found asks first', async () => {
     const { review, pages } = await open(records);
     await findNothing({ review, pages }, [0, 1]);
     const before = await review.states();
-    const shown = (await pages.get('/review')).text;
-    expect(shown).toContain('Mark 2 posts as not posted');
-    expect(shown).toContain('Decide 1 post one by one: the publishing records have not been searched');
-    const { html } = await pages.post('/review/all', {
-      all: 'no-record',
-      [groupOf(review, 3)]: 'not-generated',
-    });
-    const checked = [...html.matchAll(/type="radio"[^>]*value="([^"]*)" checked/g)].map(([, value]) => value);
-    expect(checked).toEqual(['not-posted', 'not-posted', '', 'not-generated']);
+    const { html, text } = await pages.get('/review');
+    expect(text).toContain('Mark 2 posts as not posted…');
+    const fields = [...html.matchAll(/name="(d\.[^"]+)" value="not-posted">/g)].map(([, name = '']) => name);
+    expect(fields).toEqual([groupOf(review, 0), groupOf(review, 1)]);
+    const asked = await pages.post('/review', Object.fromEntries(fields.map((name) => [name, 'not-posted'])));
+    expect(asked.text).toContain('Resend 2 rows?');
     expect(await review.states()).toEqual(before);
   });
 
   it.each([
-    ['the records cannot be read here', {}, 'the publishing records cannot be read here'],
-    ['they have not been searched', records, 'the publishing records have not been searched'],
-  ])('for all posts is not offered while %s', async (_what, settings, why) => {
+    ['the records cannot be read here', {}],
+    ['they have not been searched', records],
+  ])('for all posts is not offered while %s', async (_what, settings) => {
     const { pages } = await open(settings);
-    const { html, text } = await pages.get('/review');
-    expect(html).not.toContain('name="all" value="no-record"');
-    expect(text).toContain(`Decide 3 posts one by one: ${why}`);
-    const after = await pages.post('/review/all', { all: 'no-record' });
-    expect(after.html).not.toContain('value="not-posted" checked');
+    expect((await pages.get('/review')).text).not.toContain('as not posted');
   });
 
   it('for all posts is not offered after a look that failed, and rows say why', async () => {
     const { review, pages } = await open(records);
     review.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 404 });
     await pages.post('/review/look', { row: `${review.id}.0` });
-    const { html, text } = await pages.get('/review');
-    expect(html).not.toContain('name="all" value="no-record"');
+    const { text } = await pages.get('/review');
+    expect(text).not.toContain('as not posted');
     expect(text).toMatch(/The publishing records could not be read: .*404/);
   });
 
   it('for all posts is not offered after a look so early that records may lag', async () => {
     const { review, pages } = await open(records);
     await findNothing({ review: { ...review, clock: { ahead: 0 } }, pages }, [0]);
-    const { html, text } = await pages.get('/review');
-    expect(html).not.toContain('name="all" value="no-record"');
+    const { text } = await pages.get('/review');
+    expect(text).not.toContain('as not posted');
     expect(text).toContain('They may lag');
   });
 });

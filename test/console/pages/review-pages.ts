@@ -28,6 +28,13 @@ export function groups(html: string): readonly string[] {
   return [...new Set([...html.matchAll(/type="radio"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name))];
 }
 
+/** Positions of the rows in the list, in order. */
+export function listed(html: string): readonly number[] {
+  return [
+    ...html.matchAll(/<a href="[^"]*[?&;]open=c\d+\.(\d+)"(?: aria-current="true")?><(?:img|span)/g),
+  ].map(([, row]) => Number(row));
+}
+
 export async function open(settings = {}, more: Parameters<typeof openReview>[1] = []) {
   const review = await openReview(settings, more);
   const pages = await openPages(review);

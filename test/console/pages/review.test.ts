@@ -4,7 +4,7 @@ import { openPages } from '../../support/console/console-pages.ts';
 import { steps } from '../../support/console/row-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiPhotoRow, videoRow } from '../../support/sheets/rows.ts';
-import { confirm, findNothing, groupOf, groups, hostile, open, records, turned } from './review-pages.ts';
+import { confirm, groupOf, groups, hostile, listed, open, records, turned } from './review-pages.ts';
 
 describe('the list of rows in review', () => {
   it('without a choice asks for one, in a dialog as well', async () => {
@@ -22,13 +22,30 @@ describe('the list of rows in review', () => {
     expect(shown).not.toContain('<html');
   });
 
-  it('shows each row, and nothing is decided', async () => {
+  it('shows each row, one of them with its choices, and nothing is decided', async () => {
     const { review, pages } = await open();
     const { html, text } = await pages.get('/review');
     expect(text).toContain('4 rows. Outcome unknown: they may already exist.');
-    expect(groups(html)).toEqual([0, 1, 2, 3].map((row) => groupOf(review, row)));
-    const checked = [...html.matchAll(/type="radio"[^>]*value="([^"]*)" checked/g)].map(([, value]) => value);
-    expect(checked).toEqual(['', '', '', '']);
+    expect(text).toContain('Was this row of demo_anna posted?');
+    expect(listed(html)).toEqual([0, 1, 2, 3]);
+    expect(groups(html)).toEqual([groupOf(review, 0)]);
+    expect(html).not.toMatch(/type="radio"[^>]*checked/);
+    const other = await pages.get(`/review?open=${review.id}.3`);
+    expect(other.text).toContain('Was the media of this row of demo_ben generated?');
+    expect(groups(other.html)).toEqual([groupOf(review, 3)]);
+  });
+
+  it('opens the next row when one is decided, with the same filter', async () => {
+    const { review, pages } = await open();
+    const { html } = await pages.get('/review?creator=demo_anna');
+    const hidden = [...html.matchAll(/type="hidden" name="(home|next)" value="([^"]*)"/g)];
+    const fields = Object.fromEntries(
+      hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
+    );
+    const after = await confirm(pages, { ...fields, [groupOf(review, 0)]: 'not-posted' });
+    expect(after.text).toContain('Just decided');
+    expect(listed(after.html)).toEqual([1]);
+    expect(groups(after.html)).toEqual([groupOf(review, 1)]);
   });
 
   it.each([
@@ -37,29 +54,18 @@ describe('the list of rows in review', () => {
     ['what=records', []],
     ['creator=demo_anna', [0, 1]],
     ['campaign=c99', []],
+    ['campaign=c1&row=c', [2]],
   ])('is filtered by %s', async (query, rows) => {
-    const { review, pages } = await open();
-    const { html } = await pages.get(`/review?${query}`);
-    expect(groups(html)).toEqual(rows.map((row) => groupOf(review, row)));
+    const { pages } = await open();
+    expect(listed((await pages.get(`/review?${query}`)).html)).toEqual(rows);
   });
 
   it('goes on at the place that a page names', async () => {
     const { review, pages } = await open();
     const { html, text } = await pages.get(`/review?from=${review.id}.2&before=2`);
-    expect(groups(html)).toEqual([2, 3].map((row) => groupOf(review, row)));
+    expect(listed(html)).toEqual([2, 3]);
     expect(text).toContain('3 to 4 of 4');
     expect(html).toMatch(/href="\/review">First page/);
-  });
-
-  it('keeps to the rows that were chosen when a button decides for all', async () => {
-    const { review, pages } = await open(records);
-    await findNothing({ review, pages }, [2]);
-    const { html } = await pages.get(`/review?campaign=${review.id}&row=c`);
-    const kept = [...html.matchAll(/type="hidden" name="(campaign|row)" value="(\w+)">/g)];
-    const fields = Object.fromEntries(kept.map(([, name = '', value = '']) => [name, value]));
-    const after = await pages.post('/review/all', { ...fields, all: 'no-record' });
-    expect(groups(after.html)).toEqual([groupOf(review, 2)]);
-    expect(after.html).toContain('value="not-posted" checked');
   });
 
   it('tells how many outputs of a generation there are', async () => {
@@ -105,7 +111,7 @@ describe('the list of rows in review', () => {
     expect(html).not.toContain(hostile);
     expect(html).toContain('&lt;script&gt;');
     expect(html).not.toContain('\u202e');
-    expect(html).toContain('<td class="same">same file</td>');
+    expect(html).toContain('<span class="same">same file</span>');
     expect(html).toMatch(/<span class="differs">[^<]*before it was sent/);
     expect(html).toContain('value="posted p-1"');
   });
@@ -114,13 +120,13 @@ describe('the list of rows in review', () => {
 it('the page of a row in review asks for its decision, and leads back to it', async () => {
   const { review, pages } = await open({}, [videoRow('z', { product_title: hostile })]);
   const { html, text } = await pages.get(`/campaigns/${review.id}/rows/a`);
-  expect(text).toContain('Posted or not posted?');
+  expect(text).toContain('Was this row posted?');
   expect(groups(html)).toEqual([groupOf(review, 0)]);
   expect(html).not.toMatch(/type="radio"[^>]*checked/);
   const place = { 'row-campaign': review.id, 'row-key': 'a' };
   const done = await confirm(pages, { ...place, [groupOf(review, 0)]: 'not-posted' });
   expect(done.text).toContain('a Waiting');
-  expect(text).toContain('Check demo_anna’s profile, or the service’s dashboard.');
+  expect(text).toContain('Check demo_anna’s profile, or the service’s dashboard, before you decide.');
   expect(done.text).toMatch(/You can undo this for 10 seconds\. .* Undo a/);
 });
 

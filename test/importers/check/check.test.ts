@@ -295,3 +295,27 @@ test('the report is the JSON document of check --json', async () => {
     plan: result.plan,
   });
 });
+
+test('two columns of media that no row fills both are one; a later row that does has a problem', async () => {
+  const one = { media: 'a.mp4', Foto: '' };
+  const two = { media: '', Foto: 'b.jpg' };
+  const result = await check(manifestOf([one, two]));
+  expect(result).toMatchObject({ accepted: 2, found: [], blocking: [] });
+  expect(result.handedOn.map(({ cells }) => cells.at(-1))).toEqual(['', 'b.jpg']);
+  const both = { media: 'a.mp4', Foto: 'b.jpg' };
+  const { blocking } = await check(manifestOf([one, both, two, both]));
+  expect(blocking).toMatchObject([
+    { code: 'duplicate_column', problem: 'Foto and media mean the same column, and lines 3, 5 fill both' },
+  ]);
+  const late = await check(manifestOf([...Array(300).fill(one), both]));
+  expect(late).toMatchObject({ accepted: 300, found: ['302 media duplicate_column'] });
+});
+
+test('columns whose cells are media are both proposed, unless a row fills both', async () => {
+  const head = 'creator,caption,product_id,product_title,Reel,Bildchen\n';
+  const row = (media: string) => `demo_anna,Hi,1,Serum,${media}\n`;
+  const proposed = async (...media: readonly string[]) =>
+    (await check(head + media.map(row).join(''))).proposals.map(({ column }) => column);
+  expect(await proposed('a.mp4,', ',b.jpg')).toEqual(['media', 'media']);
+  expect(await proposed('a.mp4,b.jpg', ',b.jpg')).toEqual(['media', '_']);
+});

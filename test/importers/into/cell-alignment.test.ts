@@ -23,6 +23,21 @@ test('columns are matched by meaning, in any order and under any name', () => {
   ]);
 });
 
+test('columns of media are kept apart where the campaign has them, and joined where it has one', () => {
+  const linesOfBoth = () => [];
+  const read = (names: readonly string[]) =>
+    matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: true, linesOfBoth });
+  const two = [...required, 'Foto'];
+  const photo = ['anna', 'Hello', 'p', 'Cup', '', 'b.jpg'];
+  const apart = new CellAlignment({ ...campaign, header: two }, read(two));
+  expect([apart.header, apart.align(photo)]).toEqual([two, photo]);
+  const joined = new CellAlignment({ ...campaign, header: required }, read(two));
+  expect([joined.header, joined.align(photo)]).toEqual([required, [...photo.slice(0, 4), 'b.jpg']]);
+  const toTwo = new CellAlignment({ ...campaign, header: two }, read(required));
+  const aligned = toTwo.align([...photo.slice(0, 4), 'c.jpg']);
+  expect(toTwo.withNotesOf(aligned, photo)).toEqual([...photo.slice(0, 4), 'c.jpg', '']);
+});
+
 test('a new column of the sheet comes after those of the campaign', () => {
   const alignment = new CellAlignment(campaign, sheetOf([...required, 'key', 'music_id', '_by']));
   expect(alignment.header).toEqual([...campaign.header, 'key', 'music_id', '_by']);

@@ -65,6 +65,17 @@ describe('posts', () => {
     expect(await runner.ledger.publishing.followState(id)).toEqual({ posted: 1, next });
   });
 
+  it('of a campaign lie ahead no more once they are published, even within their minute', async () => {
+    const minute = Math.ceil(Date.now() / 60_000) * 60_000 + hour;
+    const scheduled_at = new Date(minute + 10_000).toISOString();
+    const { id, wait, ...runner } = await postedCampaign([videoRow('a', { scheduled_at })]);
+    const planned = async () => (await runner.ledger.campaigns.find(id))?.plannedUntil;
+    expect(await planned()).toBe(minute + 60_000);
+    wait(minute + 20_000 - Date.now());
+    expect(await follow(runner, id)).toMatchObject([{ after: 'PUBLISHED' }]);
+    expect(await planned()).toBeUndefined();
+  });
+
   it('are asked for again while their state is on no list', async () => {
     const { id, wait, ...runner } = await postedCampaign([videoRow('a')], { final: ['DONE'] });
     wait(60_000);

@@ -154,14 +154,30 @@ export const draftOperations = [
     statuses: [201, 200],
     problems: [
       ...changes,
-      ...(['plan_changed', 'manifest_known', 'import_conflict', 'manifest_unreadable'] as const),
+      ...([
+        'plan_changed',
+        'posts_exist',
+        'manifest_known',
+        'import_conflict',
+        'manifest_unreadable',
+      ] as const),
       ...(['service_unreachable', 'service_failed', 'account_unknown', 'account_incomplete'] as const),
     ],
     description: 'Answers 200 with the campaign if the draft was started before.',
-    body: z.strictObject({ version, posts: z.int().min(1).describe('`check.accepted` of the draft.') }),
+    body: z.strictObject({
+      version,
+      posts: z.int().min(1).describe('`check.accepted` of the draft.'),
+      mayPostTwice: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Send `true` to start rows that may be posts that exist already: rows to be posted again, and rows that were posted at ' +
+            'another time. Otherwise the start is refused (`posts_exist`).',
+        ),
+    }),
     answer: campaignSchema,
-    async handle({ drafts, person, params: { id }, body: { version, posts } }) {
-      const agreed = { by: person.name, version, rows: posts };
+    async handle({ drafts, person, params: { id }, body: { version, posts, mayPostTwice } }) {
+      const agreed = { by: person.name, version, rows: posts, mayPostTwice };
       const { campaign, isNew } = await drafts.start(id, agreed);
       const started = campaignDocument(campaign);
       return isNew ? started : new Existing(started);

@@ -4,7 +4,8 @@
  *     1. tells the server the time zone of this browser, and loads the first page again in it
  *     2. shows a question in a dialog instead of on a page of its own, and sends the fields of the page along with its form
  *     3. selects all rows of a page
- *     4. updates live parts, but none that is in use: focused, in an open menu or dialog, in a form that was touched
+ *     4. updates live parts, but none that is in use: focused, selected, in an open menu or dialog, in a form that was touched. Such a part
+ *        follows when it is free. Menus close on Escape and on a click elsewhere
  *     5. shows in the footer whether the page is live
  *     6. offers the time zone of this browser if nobody has chosen one
  *     7. selects "Posted" or "Generated" when its id is typed
@@ -12,8 +13,9 @@
  *     9. prints a page that is made for paper
  *    10. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
  *    11. fills the form of a row with what was picked from a list
- *    12. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
- *    13. loads what shows the figures of a plot when somebody points at one
+ *    12. selects by a single key what names one, such as a choice in a review; changes nothing by itself
+ *    13. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
+ *    14. loads what shows the figures of a plot when somebody points at one
  */
 (() => {
   const lostAfterMs = 5000;
@@ -80,8 +82,13 @@
     if (target instanceof Element) touched.add(target.closest('form') ?? target);
   });
 
+  /** The newest state of parts that were in use when it came, by id. */
+  const awaited = new Map();
+
   function isUnderHand(part) {
     if (question?.open || part.contains(document.activeElement)) return true;
+    const selection = getSelection();
+    if (selection && !selection.isCollapsed && selection.containsNode(part, true)) return true;
     if (part.querySelector('details[open]')) return true;
     // A fact in a form, such as the state of a row beside its box.
     if ('fact' in part.dataset) return false;
@@ -93,12 +100,38 @@
     const parts = document.createElement('template');
     parts.innerHTML = message.data;
     for (const part of [...parts.content.children]) {
+      const title = part.querySelector('[data-title]')?.dataset.title;
+      if (title) document.title = title;
       const shown = document.getElementById(part.id);
-      if (!shown || isUnderHand(shown)) part.remove();
-      else if (part.dataset.title) document.title = part.dataset.title;
+      awaited.delete(part.id);
+      if (shown && isUnderHand(shown)) awaited.set(part.id, part);
+      if (!shown || awaited.has(part.id)) part.remove();
     }
     message.data = parts.innerHTML;
     if (message.event !== 'away') live();
+  });
+
+  /** Shows what came for parts that were in use then, and are not any more. */
+  function catchUp() {
+    for (const [id, part] of awaited) {
+      const shown = document.getElementById(id);
+      if (shown && isUnderHand(shown)) continue;
+      awaited.delete(id);
+      shown?.replaceWith(...part.childNodes);
+      window.htmx.process(document.getElementById(id) ?? main());
+      document.dispatchEvent(new Event('htmx:after:swap'));
+    }
+  }
+
+  document.addEventListener('click', ({ target }) => {
+    for (const menu of document.querySelectorAll('.menu[open]'))
+      if (!menu.contains(target) || target.closest?.('li')) menu.open = false;
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    const menu = document.querySelector('.menu[open]');
+    if (key !== 'Escape' || !menu) return;
+    menu.open = false;
+    menu.querySelector('summary').focus();
   });
 
   // 5.
@@ -117,6 +150,7 @@
     lastAt = new Date();
     if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
     for (const notice of document.querySelectorAll('#not-live, #away, [data-held]')) notice.remove();
+    catchUp();
   }
 
   function notLive() {
@@ -296,6 +330,16 @@
   });
 
   // 12.
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || event.defaultPrevented || question?.open || !/^\w$/.test(key)) return;
+    if (target.closest('select, textarea, input:not([type=radio], [type=checkbox])')) return;
+    const named = document.querySelector(`[data-key="${key.toLowerCase()}"]:not(:disabled)`);
+    if (named instanceof HTMLInputElement) named.focus();
+    named?.click();
+  });
+
+  // 13.
   /** What may help with a problem, the likeliest first. */
   const cures = [
     'button[name=use]',

@@ -161,7 +161,7 @@ function clash(request: PageRequest, withZone: boolean, { first, second, apartMs
   const apart = apartMs < 60_000 ? 'the same minute' : `${describeDuration(apartMs)} apart`;
   const isOne = first.campaign.id === second.campaign.id;
   const state = (post: typeof first) =>
-    post.state === 'review' || post.state === 'posted' ? `, ${wordOf(post.state)}` : '';
+    post.delivery || post.state === 'review' ? `, ${wordOf(post.delivery ?? post.state)}` : '';
   const at = (post: typeof first) =>
     html`${clock(post.at, post.zone)}${withZone ? ` (${offset(post.at, post.zone)})` : ''} ${rowLink(request, post, html`<code>${post.key}</code>`)}${isOne ? '' : html` ${words(post.campaign.name)}`}${state(post)}`;
   return html`<li data-state="warning">${icon('warning')}<div><b>${words(first.name)}, ${dayName(first.at, first.zone, request.now)}: ${apart}</b><p>${at(first)} and ${at(second)}${isOne ? html`, both ${words(first.campaign.name)}` : ''}</p></div></li>`;

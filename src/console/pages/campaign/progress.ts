@@ -1,13 +1,13 @@
 /** How a campaign gets on: what holds it back, its rate limits in use, the five steps of its rows side by side, and its throughput. */
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import type { Hold, ProgressSummary } from '../../../campaigns/progress/reader.ts';
+import type { Hold, ProgressSummary, Turn } from '../../../campaigns/progress/reader.ts';
 import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
-import { capitalized, describeDuration, sentence } from '../../../runtime/wording.ts';
+import { capitalized, describeDuration, describeRange, sentence } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { type Point, point, section } from '../../parts/blocks.ts';
 import { plot } from '../../parts/figures.ts';
@@ -88,6 +88,27 @@ function rateLimit(
   };
 }
 
+/** What a campaign uses up, in one sentence. */
+export function rateText({ operation, perSecond, pausedMs }: Hold): string {
+  const word = operationWord(operation);
+  if (pausedMs > 0)
+    return `${operationTitle(operation)} pauses for ${describeDuration(pausedMs)} after a 429 (too many requests)`;
+  return `Uses the full rate limit of ${word}, ${describeRate(perSecond)}`;
+}
+
+/** `Next post in 12 to 40 min`. */
+export function nextPost({ least, most }: Turn): string {
+  return `Next post in ${describeRange(least, most)}`;
+}
+
+/** Which campaigns go first, and why. */
+export function turnText({ rateLimits }: ProgressSummary, { behind }: Turn): Html {
+  const names = behind.map(({ name }, index) => html`${index > 0 ? ', ' : ''}<b>${words(name)}</b>`);
+  const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
+  const rate = post === undefined ? '' : `, ${describeRate(post.rateLimit.perSecond * post.share)}`;
+  return html`${names} ${behind.length === 1 ? 'goes' : 'go'} first: they share the rate limit of posts${rate}`;
+}
+
 function silent(
   { link, now, zone }: PageRequest,
   { workers, redisRefuses }: ProgressSummary,
@@ -135,6 +156,9 @@ export function rateLimitsInUse(
 
 /** @param steps undefined while a large sheet is read for the first time. */
 export function lane(request: PageRequest, campaign: Campaign, steps: StepCounts | undefined): Html {
+  // Nothing is left of a campaign that was cancelled before its first post.
+  if (steps !== undefined && Object.values(steps).every(({ all }) => all === 0))
+    return html`<div id="campaign-steps"></div>`;
   const list =
     steps === undefined
       ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
@@ -166,8 +190,8 @@ function lanePart(
   const nothing = all === 0 ? 'no row needs it' : 'all done';
   const label = `${stepFacts[step].title}: ${number(done)} of ${number(all)} done`;
   return html`<li>
-    <h3>${stepFacts[step].title} <span>${number(done)} / ${number(all)}</span></h3>
-    ${bar(parts, all, label, 'thin')}
+    <h3>${stepFacts[step].title}${all === 0 ? '' : html` <span>${number(done)} / ${number(all)}</span>`}</h3>
+    ${all === 0 ? '' : bar(parts, all, label, 'thin')}
     <p>${said.length === 0 ? nothing : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
   </li>`;
 }

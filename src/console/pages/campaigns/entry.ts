@@ -1,197 +1,204 @@
-/** What stands in the list of campaigns: the card of things that wait for a person, drafts, and one entry for each campaign. */
+/** What stands in the list of campaigns: a card for each that runs, one line for each other and for each draft. */
 import { deliveredCounts } from '../../../campaigns/deliveries.ts';
-import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/list.ts';
+import { type CampaignOverview, isAtCanary } from '../../../campaigns/list.ts';
 import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
 import type { Draft } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
 import { draftKeptMs } from '../../../drafts/expiry.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { capitalized, describeDuration } from '../../../runtime/wording.ts';
+import { capitalized, describeDuration, describeRange } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { type Point, point } from '../../parts/blocks.ts';
-import { count, dayAndMonth, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
-import {
-  countLinks,
-  progressBar,
-  type ShownRowState,
-  stateBadge,
-  stateOfCampaign,
-} from '../../parts/state.ts';
+import { spark } from '../../parts/figures.ts';
+import { mayChange } from '../../parts/form.ts';
+import { count, dayAndMonth, moment, number, timeLeft } from '../../parts/numbers.ts';
+import { icon, iconOf, progressBar, type ShownState, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { titleOf, whyPaused } from '../campaign/causes.ts';
-import { heldPoints } from '../campaign/progress.ts';
+import { titleOf } from '../campaign/causes.ts';
+import { heldPoints, nextPost, rateText, turnText } from '../campaign/progress.ts';
 
-export function entry(request: PageRequest, overview: CampaignOverview): Html {
+/** A campaign that runs: how far it is, how long it takes, and why. */
+export function card(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;
-  const { campaign, creators, deliveries } = overview;
-  const { id, name, state, rows, account, createdAt, pauseReason } = campaign;
+  const { campaign, deliveries, summary, throughput } = overview;
+  const { id, name, rows, createdAt } = campaign;
   const counts = deliveredCounts(campaign, deliveries);
-  const sent = counts.scheduled + counts.unconfirmed > 0 ? 'accepted' : 'posted';
-  const page = link(`/campaigns/${id}`);
-  const address = (rowState: ShownRowState) => `${page}?state=${rowState}#rows`;
-  const [shown, usual] = stateOfCampaign(campaign, now);
-  const word = state === 'paused' && pauseReason ? pauseWord(pauseReason.code) : usual;
-  return html`<li id="campaign-${id}">
-    <div>
-      <h2><a href="${page}">${words(name)}</a></h2>
-      <p>${stateBadge(shown, word)}</p>
-      <p>${id}, account ${account}, ${count(creators, 'creator')}<br>began ${moment(createdAt, zone, now)}</p>
-    </div>
-    <div>
-      <p><b>${number(campaign.counts.posted)}</b> of ${number(rows)} ${sent}</p>
-      ${progressBar(counts)}
-      ${countLinks(counts, address)}
-    </div>
-    <div>${outcome(request, overview)}</div>
+  const [shown, word] = stateOfCampaign(campaign, now);
+  const tallies = (['failed', 'review'] as const)
+    .filter((each) => counts[each] > 0)
+    .map(
+      (each) =>
+        html`<span data-state="${each}">${icon(each)} <b>${number(counts[each])}</b> ${wordOf(each)}</span>`,
+    );
+  // It may have ended since the page was loaded.
+  const [lead, more] = summary ? outlook(summary) : [capitalized(word), whenOf(request, overview)];
+  return html`<li id="campaign-${id}"><a class="run" href="${link(`/campaigns/${id}`)}">
+    <header><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span>
+      <h3>${words(name)}</h3><small>started ${moment(createdAt, zone, now)}</small></header>
+    <div class="big"><b>${percent(campaign)}<small> %</small></b> <span><b>${lead}</b> ${more}</span>${spark(throughput?.perMinute ?? [])}</div>
+    ${progressBar(counts)}
+    <p class="counts"><span><b>${number(campaign.counts.posted)}</b> of ${number(rows)} ${sentWord(counts)}</span>${tallies}</p>
+    <p class="why">${summary && campaign.state === 'running' ? whyNotFaster(request, summary) : ''}</p>
+  </a></li>`;
+}
+
+function percent({ counts, rows }: Campaign): string {
+  return rows === 0 ? '0' : String(Math.floor((counts.posted / rows) * 100));
+}
+
+/** A post that the service has accepted for later is not posted yet. */
+function sentWord({ scheduled, unconfirmed }: ReturnType<typeof deliveredCounts>): string {
+  return scheduled + unconfirmed > 0 ? 'accepted' : 'posted';
+}
+
+/** The time left, and at which pace; or when its turn is. */
+function outlook({
+  campaign,
+  ended,
+  pace,
+  turn,
+  rateLimits,
+}: ProgressSummary): readonly [lead: string, more: string] {
+  if (campaign.state === 'cancelling') return ['Being cancelled', ''];
+  if (turn) {
+    const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
+    const left = campaign.rows - ended - campaign.asleep;
+    const rest = post && (left / (post.rateLimit.perSecond * post.share)) * 1000;
+    return [nextPost(turn), rest === undefined ? '' : `then ${describeRange(rest, undefined)}`];
+  }
+  if (pace === undefined) return ['No estimate yet', 'too few rows have ended'];
+  return [capitalized(timeLeft(pace)), `${number(Math.round(pace.rowsPerMinute))} a minute`];
+}
+
+/** What a running campaign waits for, in one sentence. The whole card is one link, so there is none in it. */
+function whyNotFaster(request: PageRequest, summary: ProgressSummary): Html | string {
+  if (summary.turn) return turnText(summary, summary.turn);
+  const [held] = heldPoints(request, summary);
+  if (held === undefined) return '';
+  const [hold] = summary.heldBackBy;
+  const isByRate = held.state === 'running' && hold !== undefined;
+  return isByRate ? rateText(hold) : html`${held.what}`;
+}
+
+/** One line of the list. */
+interface Line {
+  readonly id: string;
+  readonly state: ShownState;
+  readonly word: string;
+  readonly name: Html | string;
+  /** Undefined for what cannot be opened. */
+  readonly address: string | undefined;
+  readonly bar: Html | string;
+  readonly sum: Html | string;
+  readonly when: Html | string;
+  readonly action?: readonly [text: string, address: string] | undefined;
+}
+
+function line({ id, state, word, name, address, bar, sum, when, action }: Line): Html {
+  return html`<li id="${id}">
+    <span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>
+    <h3>${address === undefined ? name : html`<a href="${address}">${name}</a>`}</h3>
+    <span class="mini">${bar}</span>
+    <p class="sum">${sum}</p>
+    <p class="opt none">${when}</p>
+    <p class="act">${action && html`<a href="${action[1]}">${action[0]}</a>`}</p>
   </li>`;
 }
 
-const toDo = { settle: 'to decide', mend: 'to fix', retry: 'to retry', authorize: 'stopped' } as const;
-
-/** The reason of a pause; empty for a pause by a person. */
-function pauseWord(code: string): string {
-  return code === 'paused' ? 'paused' : `paused: ${code.replaceAll('_', ' ')}`;
+/** A campaign of the list. */
+export function entry(request: PageRequest, overview: CampaignOverview): Html {
+  const { link, now } = request;
+  const { campaign, deliveries, causes, summary } = overview;
+  const { id, name } = campaign;
+  const address = link(`/campaigns/${id}`);
+  const counts = deliveredCounts(campaign, deliveries);
+  const [state, usual] = stateOfCampaign(campaign, now);
+  const word = state === 'paused' ? pauseWord(campaign) : usual;
+  const many = count(causes.length, 'cause');
+  const toCauses: Line['action'] = causes.length === 0 ? undefined : [many, `${address}#causes`];
+  return line({
+    id: `campaign-${id}`,
+    state,
+    word,
+    name: words(name),
+    address,
+    bar: progressBar(counts, 'thin'),
+    sum: sumOf(overview),
+    when: summary ? outlook(summary).join(', ') : whenOf(request, overview),
+    action: isAtCanary(campaign)
+      ? [`${mayChange(request) ? 'Check, then release' : 'Check'} ${number(counts.waiting)}`, address]
+      : toCauses,
+  });
 }
 
-function outcome(request: PageRequest, overview: CampaignOverview): Html {
-  const { campaign, summary } = overview;
-  if (campaign.state === 'paused') return pausedCampaign(request, campaign);
-  return summary === undefined ? ended(request, overview) : running(request, summary);
+/** The reason of a pause. */
+function pauseWord({ pauseReason }: Campaign): string {
+  const code = pauseReason?.code ?? 'paused';
+  return code === 'paused' || code === 'canary' ? code : 'stopped';
 }
 
-function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
-  const { link } = request;
-  const { id, counts, pauseReason } = campaign;
-  const begun = campaign.rows - counts.waiting;
-  const text = isAtCanary(campaign)
-    ? html`${campaign.canaryOf !== undefined ? `The canary (${campaign.canaryOf}) has` : begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
-    : words(whyPaused(request, pauseReason));
-  return html`<p class="lead">Waiting for you</p><p>${text}</p>`;
+/** `1,170 of 1,240 posted, 64 failed, 6 in review`. */
+function sumOf({ campaign, deliveries, causes }: CampaignOverview): Html {
+  const counts = deliveredCounts(campaign, deliveries);
+  const { rows, counts: of, state } = campaign;
+  const sent = sentWord(counts);
+  const posted =
+    of.posted === rows
+      ? `all ${number(rows)} ${sent}`
+      : of.posted === 0
+        ? `none of ${number(rows)} posted`
+        : `${number(of.posted)} of ${number(rows)} ${sent}`;
+  const others = (['failed', 'review'] as const)
+    .filter((each) => counts[each] > 0)
+    .map((each) => `, ${number(counts[each])} ${wordOf(each)}`);
+  const [cause, ...more] = causes;
+  const why = cause && state === 'paused' && more.length === 0 ? html`: ${words(titleOf(cause))}` : '';
+  return html`${posted}${others.join('')}${why}`;
 }
 
-function running(request: PageRequest, summary: ProgressSummary): Html {
-  const { now, zone } = request;
-  const { pace, campaign } = summary;
-  const [held] = heldPoints(request, summary);
-  const left = campaign.state === 'cancelling' ? 'Being cancelled' : pace === undefined ? '' : timeLeft(pace);
-  const facts = pace && [
-    endsBetween(pace, now, zone),
-    `${count(Math.round(pace.rowsPerMinute), 'row')} a minute`,
-  ];
-  const said = facts?.filter((fact) => fact !== '').join('. ');
-  return html`${left === '' ? '' : html`<p class="lead">${left}</p>`}${said ? html`<p>${capitalized(said)}.</p>` : ''}${held ? html`<p>${held.what}. ${held.more ?? ''}</p>` : ''}`;
-}
-
-function ended({ link, zone, now }: PageRequest, { campaign, deliveries, causes }: CampaignOverview): Html {
-  const { id, rows, counts, endedAt, workedMs } = campaign;
-  const took = workedMs === undefined ? '' : `Worked for ${describeDuration(workedMs)}. `;
-  const [first, ...others] = causes;
-  const cause = first
-    ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${words(titleOf(first))}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
-    : '';
-  const isLive = deliveries.scheduled + deliveries.unconfirmed === 0;
-  const all = counts.posted === rows ? `All ${isLive ? 'posted' : 'accepted'}.` : '';
+/** When it ended, or what comes next. */
+function whenOf({ zone, now }: PageRequest, { campaign, deliveries }: CampaignOverview): string {
+  const { state, pausedBy, endedAt, createdAt, workedMs } = campaign;
   const { firstAt, lastAt } = deliveries;
-  const ahead =
-    firstAt === undefined || lastAt === undefined
-      ? html`Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}`
-      : html`Next post ${moment(firstAt, zone, now)}${lastAt === firstAt ? '' : html`, last ${moment(lastAt, zone, now)}`}`;
-  return html`<p class="lead">${ahead}</p><p>${took}${all}</p>${cause}`;
+  const at = (ms: number) => moment(ms, zone, now);
+  if (state === 'ended' && firstAt !== undefined && lastAt !== undefined)
+    return `next post ${at(firstAt)}${lastAt === firstAt ? '' : `, last ${at(lastAt)}`}`;
+  if (state === 'paused' && pausedBy?.did === 'paused') return `paused ${at(pausedBy.at)}`;
+  if (state === 'paused' || endedAt === undefined) return `started ${at(createdAt)}`;
+  return `${at(endedAt)}${workedMs === undefined ? '' : `, took ${describeDuration(workedMs)}`}`;
 }
 
-const pausedShown = 6;
-
-export function waitingSection(request: PageRequest, waiting: Waiting): Html | string {
-  const points = [
-    ...review(request, waiting.inReview),
-    ...authorize(request, waiting.stopped),
-    ...paused(request, waiting.paused),
-  ];
-  if (points.length === 0) return '';
-  return html`<section class="card" aria-labelledby="waits">
-    <h2 id="waits">Waiting for a person</h2>
-    <ul class="points across">${points.map(point)}</ul>
-  </section>`;
-}
-
-function review({ link }: PageRequest, campaigns: Waiting['inReview']): readonly Point[] {
-  const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
-  if (rows === 0) return [];
-  return [
-    {
-      state: 'review',
-      what: html`<a href="${link('/review')}">${count(rows, 'row')} to decide</a>`,
-      more: html`${namesOf(campaigns)}: outcome unknown, ${rows === 1 ? 'it' : 'they'} may already exist`,
-    },
-  ];
-}
-
-function authorize({ link }: PageRequest, stopped: Waiting['stopped']): readonly Point[] {
-  const [first] = stopped;
-  if (first === undefined) return [];
-  const creators = [...new Set(stopped.flatMap((one) => one.creators))];
-  const rows = stopped.reduce((sum, one) => sum + one.rows, 0);
-  return [
-    {
-      state: 'failed',
-      what: html`<a href="${link(`/campaigns/${first.campaign.id}#causes`)}">${count(creators.length, 'creator')} to authorize again</a>`,
-      more: html`${words(creators.slice(0, 3).join(', '))}${creators.length > 3 ? ` and ${number(creators.length - 3)} more` : ''}: ${count(rows, 'row')} stopped`,
-    },
-  ];
-}
-
-function paused(request: PageRequest, campaigns: Waiting['paused']): readonly Point[] {
-  const { link } = request;
-  const points = campaigns.slice(0, pausedShown).map((campaign): Point => {
-    const { id, name, counts, pauseReason } = campaign;
-    const more = isAtCanary(campaign)
-      ? html`${words(name)}: ${number(counts.posted)} posted`
-      : html`${words(whyPaused(request, pauseReason))}`;
-    const what = isAtCanary(campaign) ? '1 canary to look at' : html`${words(name)} is paused`;
-    return { state: 'paused', what: html`<a href="${link(`/campaigns/${id}`)}">${what}</a>`, more };
-  });
-  const left = campaigns.length - points.length;
-  if (left === 0) return points;
-  const all = html`<a href="${link('/campaigns?state=paused')}">${number(left)} more paused</a>`;
-  return [...points, { state: 'paused', what: all }];
-}
-
-function namesOf(campaigns: readonly Campaign[]): Html {
-  const [first, ...others] = campaigns;
-  return html`${words(first?.name ?? '')}${others.length === 0 ? '' : ` and ${number(others.length)} more`}`;
-}
-
-const draftsShown = 12;
-
-export function draftsSection(request: PageRequest, { drafts, unreadable }: AllDrafts): Html | string {
-  const open = drafts.filter(({ campaign }) => campaign === undefined);
-  if (open.length + unreadable.length === 0) return '';
-  const shown = request.query.get('drafts') === 'all' ? open.length : draftsShown;
-  const more = open.length - shown;
-  return html`<section class="card" aria-labelledby="drafts">
-    <h2 id="drafts">Drafts</h2>
-    <ul class="points across">${open.slice(0, shown).map((draft) => item(request, draft))}${unreadable.map((draft) => unreadableItem(request, draft))}</ul>
-    ${more > 0 ? html`<p class="note">${number(more)} older ones are not shown. <a href="${request.link('/campaigns?drafts=all')}">Show all</a></p>` : ''}
-  </section>`;
-}
-
-function item({ link, zone, now }: PageRequest, { id, sheet, options, into, changedAt, owner }: Draft): Html {
+/** A draft of the list. */
+export function draftEntry(request: PageRequest, draft: Draft): Html {
+  const { link, zone, now } = request;
+  const { id, sheet, options, into, changedAt, changedBy, owner } = draft;
   const name = options.name ?? sheet?.name ?? 'Without a sheet yet';
-  const what = into === undefined ? '' : ` into ${into}`;
-  return point({
+  const address = link(`/campaigns/new/${id}`);
+  return line({
+    id: `draft-${id}`,
     state: 'waiting',
-    what: html`<a href="${link(`/campaigns/new/${id}`)}">${words(name)}${what}</a>`,
-    more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
+    word: 'draft',
+    name: words(name),
+    address,
+    bar: '',
+    sum: html`${into === undefined ? 'not started' : `to update ${into}, not started`}, of ${words(owner)}`,
+    when: html`changed ${moment(changedAt, zone, now)}${changedBy === owner ? '' : html` by ${words(changedBy)}`}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
+    action: mayChange(request) ? ['Continue', address] : undefined,
   });
 }
 
-function unreadableItem(
+/** A draft whose record is damaged. */
+export function unreadableEntry(
   { zone, now }: PageRequest,
   { id, changedAt }: AllDrafts['unreadable'][number],
 ): Html {
-  return point({
+  return line({
+    id: `draft-${id}`,
     state: 'failed',
-    what: html`A draft that cannot be read`,
-    more: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
+    word: 'draft',
+    name: 'A draft that cannot be read',
+    address: undefined,
+    bar: '',
+    sum: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory`,
+    when: `kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
   });
 }

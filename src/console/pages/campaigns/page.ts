@@ -6,26 +6,34 @@ import {
   type CampaignOverview,
   describeCampaigns,
   listCampaigns,
+  type Pulse,
+  readPulse,
   whatWaits,
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
-import { listDrafts } from '../../../drafts/drafts.ts';
+import { type AllDrafts, listDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
+import type { LiveParts } from '../../live/hub.ts';
 import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';
 import { empty, tabs } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, isoDay, number } from '../../parts/numbers.ts';
 import { smallestSheet } from '../../parts/sheets.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
-import { draftsSection, entry, waitingSection } from './entry.ts';
+import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
+import { needs, pulse } from './head.ts';
 
-const shownStates = ['running', 'paused', 'scheduled', 'ended'] as const;
+const shownStates = ['drafts', 'running', 'paused', 'scheduled', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];
 const campaignsAPage = 50;
+/** More cards would push the list from the screen; further running campaigns are lines of it. */
+const mostCards = 6;
 const longestSearch = 200;
+/** How often all campaigns are read while the page is open. */
+const allEveryMs = 5000;
 
 interface Asked {
   readonly q: string;
@@ -48,58 +56,113 @@ function readAsked({ query }: PageRequest): Asked {
 }
 
 export async function showCampaigns(request: PageRequest): Promise<Page> {
-  const { runtime, progress } = request;
+  const { runtime, progress, now } = request;
   // Read first, so that the stream reports a campaign that begins while the page is made.
   const all = await runtime.ledger.campaigns.count();
   const { campaigns } = await listCampaigns(runtime);
+  const drafts = await listDrafts(runtime);
   const asked = readAsked(request);
   const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
-  const fitting = found.campaigns.filter(
-    (campaign) => asked.tab === undefined || tabOf(campaign, request.now) === asked.tab,
-  );
-  const shown = await describeCampaigns(
-    runtime,
-    progress,
-    fitting.slice(asked.from, asked.from + campaignsAPage),
-  );
+  const running = found.campaigns.filter((campaign) => tabOf(campaign, now) === 'running');
+  const cards = running.slice(0, mostCards);
+  const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
+  const lines: readonly Line[] = [
+    ...draftLines(request, drafts, asked.q),
+    ...[...others]
+      .sort((one, other) => orderOf(one) - orderOf(other))
+      .map((campaign) => ({ campaign, tab: tabOf(campaign, now) })),
+  ];
+  const fitting = lines.filter(({ tab }) => asked.tab === undefined || tab === asked.tab);
+  const shown = fitting.slice(asked.from, asked.from + campaignsAPage);
+  const overviews = await describeCampaigns(runtime, progress, [...cards, ...campaignsOf(shown)]);
+  const idsOf = (of: readonly Campaign[]) => of.map(({ id }) => id).join();
+  const open = { cards: idsOf(cards), ids: idsOf(campaignsOf(shown)), all: String(all) };
   const isRowOnly = found.campaigns.length === 0 && found.rows.length > 0;
-  const ids = shown.map(({ campaign }) => campaign.id).join(',');
   return {
     kind: 'page',
     title: 'Campaigns',
     section: '/campaigns',
-    stream: `/campaigns/events?${new URLSearchParams({ ids, all: String(all) })}`,
-    main: html`
-      ${campaigns.length === 0 ? html`<div class="head"><h1>Campaigns</h1></div>` : head(request, asked.q)}
-      ${staleNote(request)}
-      ${campaigns.length === 0 ? '' : waitingSection(request, await whatWaits(progress, campaigns))}
-      ${draftsSection(request, await listDrafts(runtime))}
-      ${
-        campaigns.length === 0
-          ? howToBegin(request)
-          : html`${foundRows(request, asked, found)}
-            ${isRowOnly ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>` : list(request, asked, found, shown, fitting.length)}`
-      }`,
+    stream: `/campaigns/events?${new URLSearchParams(open)}`,
+    main:
+      campaigns.length === 0 && lines.length === 0
+        ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${howToBegin(request)}`
+        : html`${head(request, asked.q, await readPulse(progress, campaigns, isTodayFor(request)))}
+          ${staleNote(request)}
+          ${needs(request, await whatWaits(progress, campaigns))}
+          ${foundRows(request, asked, found)}
+          ${
+            isRowOnly
+              ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
+              : html`${runningGroup(request, overviews.slice(0, cards.length), running.length)}${list(request, asked, { lines, fitting, shown, overviews, isAlone: cards.length === 0 })}`
+          }`,
   };
+}
+
+/** A campaign of the list, or a draft, which is shown as it is. */
+type Line =
+  | { readonly tab: ShownTab; readonly campaign: Campaign }
+  | { readonly tab: 'drafts'; readonly part: Html };
+
+/** Those that run or wait for a person first, each the newest first. */
+function orderOf({ state }: Campaign): number {
+  return state === 'ended' ? 2 : state === 'paused' ? 1 : 0;
+}
+
+function draftLines(request: PageRequest, { drafts, unreadable }: AllDrafts, q: string): readonly Line[] {
+  const open = drafts.filter(({ campaign }) => campaign === undefined);
+  const text = q.toLowerCase();
+  const found = open.filter(({ options, sheet }) =>
+    [options.name, sheet?.name].some((name) => q === '' || name?.toLowerCase().includes(text)),
+  );
+  return [
+    ...found.map((draft) => draftEntry(request, draft)),
+    ...(q === '' ? unreadable.map((draft) => unreadableEntry(request, draft)) : []),
+  ].map((part) => ({ tab: 'drafts', part }));
+}
+
+function campaignsOf(lines: readonly Line[]): readonly Campaign[] {
+  return lines.flatMap((line) => ('campaign' in line ? [line.campaign] : []));
+}
+
+function isTodayFor({ zone, now }: PageRequest): (at: number) => boolean {
+  const today = isoDay(now, zone);
+  return (at) => isoDay(at, zone) === today;
 }
 
 export function streamCampaigns(request: PageRequest): Stream {
   const { runtime, zone, query, progress } = request;
-  const ids = (query.get('ids') ?? '').split(',').filter(Boolean).slice(0, campaignsAPage);
+  const idsIn = (name: string, most: number) =>
+    (query.get(name) ?? '').split(',').filter(Boolean).slice(0, most);
+  // What was loaded as a card stays one.
+  const cards = idsIn('cards', mostCards);
+  const ids = [...cards, ...idsIn('ids', campaignsAPage)];
   const loaded = Number(query.get('all'));
+  let head: { readonly at: number; readonly parts: LiveParts } | undefined;
+  const readHead = async (at: PageRequest): Promise<LiveParts> => {
+    if (head && at.now - head.at < allEveryMs) return head.parts;
+    const { campaigns } = await listCampaigns(runtime);
+    const [pulsed, waiting] = await Promise.all([
+      readPulse(progress, campaigns, isTodayFor(at)),
+      whatWaits(progress, campaigns),
+    ]);
+    head = { at: at.now, parts: { pulse: pulse(at, pulsed), needs: needs(at, waiting) } };
+    return head.parts;
+  };
   const read = async () => {
-    const [all, campaigns] = await Promise.all([
+    const at = { ...request, now: runtime.now() };
+    const [all, campaigns, parts] = await Promise.all([
       runtime.ledger.campaigns.count(),
       readCampaigns(runtime, ids),
+      readHead(at),
     ]);
     const shown = await describeCampaigns(runtime, progress, campaigns);
-    const at = { ...request, now: runtime.now() };
-    return {
-      'campaigns-stale': stale(all - loaded),
-      ...Object.fromEntries(shown.map((one) => [`campaign-${one.campaign.id}`, entry(at, one)])),
-    };
+    const live = shown.map((one) => {
+      const { id } = one.campaign;
+      return [`campaign-${id}`, cards.includes(id) ? card(at, one) : entry(at, one)];
+    });
+    return { 'campaigns-stale': stale(all - loaded), ...parts, ...Object.fromEntries(live) };
   };
-  return { kind: 'stream', view: { key: `campaigns ${loaded} ${ids.join()} ${zone}`, read } };
+  return { kind: 'stream', view: { key: `campaigns ${loaded} ${cards.length} ${ids.join()} ${zone}`, read } };
 }
 
 /** The note that the list is out of date. @param more campaigns since it was loaded. */
@@ -118,10 +181,10 @@ function tabOf(campaign: Campaign, now: number): ShownTab {
   return campaign.state === 'cancelling' ? 'running' : campaign.state;
 }
 
-function head(request: PageRequest, q: string): Html {
+function head(request: PageRequest, q: string, pulsed: Pulse): Html {
   const { link } = request;
   return html`<div class="head">
-    <h1>Campaigns</h1>
+    <div><h1>Campaigns</h1>${pulse(request, pulsed)}</div>
     <div class="actions">
       <form role="search" action="${link('/campaigns')}" class="find">
         <label class="hidden" for="q">Search campaigns</label>
@@ -131,6 +194,13 @@ function head(request: PageRequest, q: string): Html {
       ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
     </div>
   </div>`;
+}
+
+/** @param all how many run; the list has those that are no cards. */
+function runningGroup(request: PageRequest, shown: readonly CampaignOverview[], all: number): Html | string {
+  if (shown.length === 0) return '';
+  return html`<section class="running" aria-labelledby="running"><div class="group"><h2 id="running">Running <span>${number(all)}</span></h2></div>
+    <ul class="live${shown.length > 3 ? ' many' : ''}">${shown.map((one) => card(request, one))}</ul></section>`;
 }
 
 function howToBegin(request: PageRequest): Html {
@@ -178,32 +248,52 @@ function excerpt(caption: string, text: string): string {
   return `${at > 0 ? '…' : ''}${part}${at + excerptLength < caption.length ? '…' : ''}`;
 }
 
-/** @param fitting how many campaigns match; the page shows some of them. */
+interface Listed {
+  /** All that were found, without cards. */
+  readonly lines: readonly Line[];
+  /** Those of the tab. */
+  readonly fitting: readonly Line[];
+  /** Those of the page. */
+  readonly shown: readonly Line[];
+  readonly overviews: readonly CampaignOverview[];
+  /** Whether there are no cards above it. */
+  readonly isAlone: boolean;
+}
+
 function list(
   request: PageRequest,
   { q, tab, from }: Asked,
-  found: Found,
-  shown: readonly CampaignOverview[],
-  fitting: number,
-): Html {
-  const views = [undefined, ...shownStates].map((state) => {
-    const many = found.campaigns.filter(
-      (each) => state === undefined || tabOf(each, request.now) === state,
-    ).length;
-    const name = `${capitalized(state ?? 'all')} ${number(many)}`;
-    return [name, address(request, { q, state }), state === tab] as const;
+  { lines, fitting, shown, overviews, isAlone }: Listed,
+): Html | string {
+  if (lines.length === 0 && !isAlone) return '';
+  const views = [undefined, ...shownStates].flatMap((state) => {
+    const many = lines.filter((each) => state === undefined || each.tab === state).length;
+    if (many === 0 && state !== tab) return [];
+    return [
+      [
+        `${capitalized(state ?? 'all')} ${number(many)}`,
+        address(request, { q, state }),
+        state === tab,
+      ] as const,
+    ];
   });
+  const byId = new Map(overviews.map((one) => [one.campaign.id, one]));
+  const item = (each: Line) => {
+    if ('part' in each) return each.part;
+    const overview = byId.get(each.campaign.id);
+    return overview ? entry(request, overview) : '';
+  };
   const pageAt = (start: number) =>
     address(request, { q, state: tab, from: start > 0 ? String(start) : undefined });
-  return html`<section aria-label="Campaigns">
-    ${tabs('Which campaigns', views)}
+  return html`<section aria-labelledby="others">
+    <div class="group"><h2 id="others">${isAlone ? 'All campaigns' : 'Everything else'} <span>${number(lines.length)}</span></h2>${tabs('Which campaigns', views)}</div>
     ${
       shown.length === 0
         ? empty(
             html`<b>No campaign matches.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
             html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
           )
-        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${indexPager('Pages', { from, each: campaignsAPage, total: fitting }, ['Newer', 'Older'], pageAt)}`
+        : html`<ul class="flat">${shown.map(item)}</ul>${indexPager('Pages', { from, each: campaignsAPage, total: fitting.length }, ['Newer', 'Older'], pageAt)}`
     }
   </section>`;
 }

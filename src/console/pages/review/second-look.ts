@@ -14,7 +14,7 @@ import { undoResend } from './undo.ts';
 export async function askDecide(request: PageRequest): Promise<Answer> {
   const choices = readChoices(request.form);
   const unchecked = request.form.get('unchecked') === 'yes';
-  const back = backOf(request);
+  const back = homeOf(request.form);
   if (choices.length === 0) {
     return {
       kind: 'question',
@@ -66,22 +66,30 @@ export async function decide(request: PageRequest): Promise<Answer> {
   return done(afterwards(request, decided), said, more, state);
 }
 
-function afterwards(request: PageRequest, decided: readonly ChoiceOutcome[]): Redirect['to'] {
-  const back = backOf(request);
-  if (back !== '/review' || decided.length === 0) return back;
-  const places = decided.map(({ choice }) => `${choice.campaign}.${choice.position}`);
-  return `/review?${new URLSearchParams({ decided: places.join(',') })}`;
+function afterwards({ form: fields }: PageRequest, decided: readonly ChoiceOutcome[]): Redirect['to'] {
+  const home = homeOf(fields);
+  if (!home.startsWith('/review') || decided.length === 0) return home;
+  const params = new URLSearchParams(home.split('?')[1]);
+  const next = fields.get('next');
+  if (next === null) params.delete('open');
+  else params.set('open', next);
+  params.set('decided', decided.map(({ choice }) => `${choice.campaign}.${choice.position}`).join(','));
+  return `/review?${params}`;
 }
 
-/** The page where the decisions were made: the row's page, or the list. */
-function backOf({ form: fields }: PageRequest): string {
+/** The page where decisions are made: a row's page, or the list with a case open. */
+export function homeOf(fields: URLSearchParams): string {
   const [campaign, key] = [fields.get('row-campaign'), fields.get('row-key')];
-  return campaign !== null && key !== null ? rowPath(campaign, key) : '/review';
+  if (campaign !== null && key !== null) return rowPath(campaign, key);
+  const list = new URLSearchParams(fields.get('home') ?? '');
+  return list.size === 0 ? '/review' : `/review?${list}`;
 }
 
 /** @param more another field to keep. */
 function choiceFields({ form: fields }: PageRequest, outcomes: readonly ChoiceOutcome[], more = ''): Html {
-  const kept = ['row-campaign', 'row-key', more].map((name) => hidden(name, fields.get(name)));
+  const kept = ['row-campaign', 'row-key', 'home', 'next', more].map((name) =>
+    hidden(name, fields.get(name)),
+  );
   return html`${kept}${outcomes.map(({ choice }) => hidden(choiceField(choice), choiceValue(choice.verdict)))}`;
 }
 

@@ -1,24 +1,25 @@
 /** Decides in a sheet: a person downloads the rows in review, fills in decisions and uploads the sheet. Its plan is shown first. */
-import { kindOf } from '../../../campaigns/decisions/list-review.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import { canLook } from '../../../campaigns/records.ts';
 import { type Html, html, words } from '../../html.ts';
 import {
   type Asked,
   ask,
   asksFirst,
   type Change,
+  form,
+  hiddenFields,
   questionLink,
   select,
   sheetField,
 } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { keepSheet } from '../campaign/sheet/plan.ts';
+import { choiceField } from './second-look.ts';
 
 const upload: Change = {
   path: '/review/sheet',
@@ -61,32 +62,15 @@ export function sheetLink(request: PageRequest, campaign: string | undefined): H
   return questionLink(request, `/review/sheet${query}`, html`${icon('down')}Decide in a sheet…`);
 }
 
-/** The buttons only choose: the page comes back with the choices, and nothing is sent. */
-export function allAtOnce({ link, runtime }: PageRequest, items: readonly ReviewItem[]): Html {
-  const absent = items.filter((item) => isNotFound(item.about, item)).length;
-  const open = items.filter(
-    (item) => kindOf(item.about, item) === 'no-record' && !isNotFound(item.about, item),
-  );
-  const unseen = open.filter(({ lookedAt }) => lookedAt === null).length;
-  const button = (value: string, text: string) =>
-    html`<button formaction="${link('/review/all')}" name="all" value="${value}">${text}</button>`;
-  const none = absent === 0 ? '' : button('no-record', `Mark ${count(absent, 'post')} as not posted`);
-  const found =
-    absent === 0
-      ? ''
-      : html`<p class="note">The publishing records do not have ${absent === 1 ? 'this post' : 'these posts'}. They may lag.</p>`;
-  const why =
-    open.length === 0
-      ? ''
-      : html`<p class="note">Decide ${count(open.length, 'post')} one by one: ${whyOneByOne(open.length, unseen, canLook(runtime))}</p>`;
-  return html`<p class="actions"><span class="note">All at once:</span> ${none} ${button('later', 'Clear all decisions')}</p>${found}${why}`;
-}
-
-/** @param unseen rows that no search has a result for. */
-function whyOneByOne(rows: number, unseen: number, canLook: boolean): string {
-  if (!canLook) return 'the publishing records cannot be read here.';
-  const those = unseen === rows ? '' : ` for ${number(unseen)} of them`;
-  if (unseen > 0)
-    return `the publishing records have not been searched${those}, or could not be read. Search them now.`;
-  return 'the last search does not prove that they were not posted. Each row shows what was found.';
+/** Decides all posts of a list that a search of the records did not find. Asks first. @param kept filter and place of the list. */
+export function allAtOnce(
+  request: PageRequest,
+  items: readonly ReviewItem[],
+  kept: URLSearchParams,
+): Html | string {
+  const absent = items.filter((item) => isNotFound(item.about, item));
+  if (absent.length === 0) return '';
+  const choices = absent.map((item) => [choiceField(item), 'not-posted'] as const);
+  const body = html`${hiddenFields([...choices, ['home', String(kept)]])}<button hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">Mark ${count(absent.length, 'post')} as not posted…</button>`;
+  return form(request, { path: '/review', body });
 }

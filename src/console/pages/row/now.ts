@@ -2,20 +2,18 @@
 import { repairOf } from '../../../campaigns/causes/error-codes.ts';
 import { describeReview } from '../../../campaigns/decisions/review-item.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { canLook } from '../../../campaigns/records.ts';
 import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Delivery } from '../../../ledger/rows/deliveries.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
-import { asksFirst, costOf, form, hiddenFields, mayChange, questionLink, takes } from '../../parts/form.ts';
+import { asksFirst, costOf, mayChange, questionLink, takes } from '../../parts/form.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
-import { absentText, choices, existsText, facts } from '../review/card.ts';
-import { lookForm } from '../review/page.ts';
+import { reviewCase } from '../review/case.ts';
 import { undoForm, undoResend, undoTerm, undoWhilePaused } from '../review/undo.ts';
 
 /** @param undoable the last decision or retry, while it can be taken back. */
@@ -134,25 +132,13 @@ export async function decideSection(
   if (row.state !== 'review') return '';
   const [item] = await describeReview(request.runtime, campaign, [row.position]);
   if (item === undefined) return '';
-  const head = html`<div class="section"><h2 id="decide">${existsText(item.about)} or ${absentText(item.about).toLowerCase()}?</h2></div>${facts(request, item)}`;
-  if (!mayChange(request)) {
-    return html`<section class="card doubt" aria-labelledby="decide">${head}${choices(request, item, {})}</section>`;
-  }
-  const check =
-    item.about === 'post'
-      ? html`Check ${words(item.creator)}’s profile, or the service’s dashboard. “Not posted” resends the row: if the post exists after all, this creates a duplicate.`
-      : 'Check the service’s dashboard. “Not generated” pays for the AI outputs again, even if the generation exists after all.';
-  const place = [
-    ['row-campaign', campaign.id],
-    ['row-key', row.key],
-  ] as const;
-  const body = html`${hiddenFields(place)}
-    ${choices(request, item, { alone: true })}
-    <div class="notice" data-state="review"><p>${icon('warning')}<span>${check}</span></p></div>
-    <p class="actions"><button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">Preview decision…</button></p>`;
-  const look =
-    item.about === 'post' &&
-    canLook(request.runtime) &&
-    lookForm(request, [...place, ['row', `${campaign.id}.${row.position}`]]);
-  return html`<section class="card doubt" aria-labelledby="decide">${head}${form(request, { path: '/review', body })}${look}</section>`;
+  return reviewCase(request, item, {
+    picture: undefined,
+    isOnRowPage: true,
+    fields: [
+      ['row-campaign', campaign.id],
+      ['row-key', row.key],
+    ],
+    button: 'Preview decision…',
+  });
 }

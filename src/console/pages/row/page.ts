@@ -112,11 +112,7 @@ function titleOf({ key, state, delivery }: ShownRow): string {
   return `${key}, ${wordOf(delivery ?? state)}`;
 }
 
-function head(
-  request: PageRequest,
-  { campaign, row, number: place, cells, beside }: ReadRow,
-  live: LiveParts,
-): Html {
+function head(request: PageRequest, { campaign, row, line, cells, beside }: ReadRow, live: LiveParts): Html {
   const { link, zone, now } = request;
   const { state, revision, error, result } = row;
   const at = error?.at ?? result?.at;
@@ -127,7 +123,7 @@ function head(
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${state === 'posted' ? 'accepted' : wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
+      <p class="about">${words(creator)} · line ${number(line)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${state === 'posted' ? 'accepted' : wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
     </div>
     <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
   </div>`;

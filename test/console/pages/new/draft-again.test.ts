@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startCampaign } from '../../../../src/campaigns/import/start.ts';
+import { openPages } from '../../../support/console/console-pages.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { aiVideoRow } from '../../../support/sheets/rows.ts';
 import { sheetText } from '../../../support/sheets/sheet.ts';
@@ -58,6 +59,42 @@ it('a start with them needs a tick of its own', async () => {
   expect(await runner.ledger.campaigns.list()).toHaveLength(before.length);
   expect((await look()).draft.campaign).toBeUndefined();
   expect((await send('start', { posts: '2', sure: 'yes' })).text).toContain('Started: 2 posts');
+});
+
+it('a program that starts them says that it knows', async () => {
+  const { checked, send, mend, pages, id, look, runner } = await openRepeating();
+  await checked();
+  await send('cells', { again: '2' });
+  await mend({ leaveOut: [1, 3] });
+  const { version } = (await look()).draft;
+  const start = async (more: object) => {
+    const body = JSON.stringify({ version, posts: 2, ...more });
+    const answer = await fetch(`${pages.url}/api/v1/drafts/${id}/start`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', origin: pages.url },
+    });
+    return { status: answer.status, document: (await answer.json()) as object };
+  };
+  const before = await runner.ledger.campaigns.list();
+  expect(await start({})).toMatchObject({
+    status: 409,
+    document: { code: 'posts_exist', cure: expect.stringContaining('send mayPostTwice=true') },
+  });
+  expect(await runner.ledger.campaigns.list()).toHaveLength(before.length);
+  expect(await start({ mayPostTwice: true })).toMatchObject({ status: 201, document: { rows: 2 } });
+});
+
+it('a start before the check is known asks first', async () => {
+  const { checked, path, runner, fieldsOf } = await openDraft(rows);
+  const fields = { ...fieldsOf((await checked()).html), posts: '3' };
+  // Another process, whose check fails once: the start itself would not.
+  const other = await openPages(runner);
+  const refusal = { operation: 'listCreatorAccounts', kind: 'status', status: 401, times: 1 } as const;
+  runner.sandbox.faults.add(refusal);
+  const { text } = await other.post(`${path}/start`, fields);
+  expect(text).not.toContain('Started');
+  expect(await runner.ledger.campaigns.list()).toEqual([]);
 });
 
 it('a tick is taken back on the page of the row', async () => {

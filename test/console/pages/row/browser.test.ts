@@ -49,23 +49,27 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
 
   await page.goto(`${pages.url}/review`);
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption a');
-  const first = page.locator('.doubt').nth(0);
-  await first.getByLabel('Post id of a').fill(post?.postId ?? '');
-  expect(await first.getByLabel('Posted', { exact: true }).isChecked()).toBe(true);
-  await page.locator('.doubt').nth(1).getByLabel('Not posted').check();
-  await page.getByRole('button', { name: 'Preview decisions…' }).click();
+  await page.getByLabel('Post ID of a').fill(post?.postId ?? '');
+  expect(await page.getByLabel('Posted', { exact: true }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Preview decision, then next…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Resend 1 row, mark 1 as posted?').waitFor();
+  await dialog.getByRole('button', { name: 'Mark 1 row as posted' }).click();
+  await page.getByText('Decided 1 row.').waitFor();
+  // The next row is open.
+  await page.getByLabel('Post ID of b').waitFor();
+  await page.getByLabel('Not posted').check();
+  await page.getByRole('button', { name: 'Preview decision…' }).click();
+  await dialog.getByText('Resend 1 row?').waitFor();
   expect(await findings(page)).toEqual([]);
   // Nothing is sent until the person says that they checked.
-  await dialog.getByRole('button', { name: 'Resend 1 row, mark 1 as posted' }).click();
-  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['review', 'review', 'failed']);
+  await dialog.getByRole('button', { name: 'Resend 1 row' }).click();
+  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'review', 'failed']);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Preview decisions…' }).click();
+  await page.getByRole('button', { name: 'Preview decision…' }).click();
   await dialog.getByLabel('I checked the creator’s profile').check();
-  await dialog.getByRole('button', { name: 'Resend 1 row, mark 1 as posted' }).click();
-  await page.getByText('Decided 2 rows.').waitFor();
+  await dialog.getByRole('button', { name: 'Resend 1 row' }).click();
+  await page.getByText('Decided 1 row.').waitFor();
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${pages.url}/campaigns/${id}/rows/f`);
@@ -139,7 +143,7 @@ it('"Not posted" can be chosen once the call can no longer be under way', async 
   await page.goto(`${pages.url}/review`);
   const choice = page.getByLabel('Not posted');
   expect(await choice.isDisabled()).toBe(true);
-  expect(await page.locator('.doubt').textContent()).toMatch(/can be chosen in \d s/);
+  expect(await page.locator('.case').textContent()).toMatch(/can be chosen in \d s/);
   await page.locator('input[value="not-posted"]:enabled').waitFor();
   await choice.check();
 });

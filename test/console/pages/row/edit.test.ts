@@ -4,7 +4,8 @@ import { mergeInto } from '../../../../src/campaigns/import/into.ts';
 import { openPages, type Pages } from '../../../support/console/console-pages.ts';
 import { ended, hostile, page, steps, waiting } from '../../../support/console/row-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';
-import { videoRow } from '../../../support/sheets/rows.ts';
+import { writeMedia } from '../../../support/sheets/media.ts';
+import { photoRow, videoRow } from '../../../support/sheets/rows.ts';
 import { writeSheet } from '../../../support/sheets/sheet.ts';
 
 function edit(pages: Pages, id: string, key: string, fields: Readonly<Record<string, string>>) {
@@ -21,6 +22,23 @@ async function cellsOf({ ledger }: TestRunner, id: string, row: number): Promise
 }
 
 describe('an edit', () => {
+  it('of the media changes the column that the row fills, where videos and photos have one each', async () => {
+    const photo = { ...photoRow('f', 1), media: '', Foto: 'wrong.png' };
+    const { runner, id, pages } = await waiting([{ ...videoRow('b'), Foto: '' }, photo]);
+    writeMedia(runner.folder, ['wrong.png', 'right.png']);
+    const shown = await pages.get(page(id, 'f'));
+    expect(shown.html).toMatch(/value="wrong\.png"|>wrong\.png</);
+    expect(shown.text).not.toContain('(a note)');
+    expect((await save(pages, id, 'f', { 'c.media': 'right.png' })).text).toContain('Saved 1 change');
+    expect(await cellsOf(runner, id, 1)).toEqual([
+      ...Object.values({ ...photo, media: '', Foto: 'right.png' }),
+    ]);
+    await runner.admit(id);
+    await runner.start();
+    await runner.ended(id);
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'posted']);
+  });
+
   it('is shown once more, with what it takes, and then sends the row again', async () => {
     const { runner, id, pages } = await ended([videoRow('f'), videoRow('b')]);
     const fields = { 'c.caption': `New ${hostile}`, 'c.product_id': 'p-f' };

@@ -27,6 +27,16 @@ describe('the page of a row', () => {
     expect(html).toContain('the product is &lt;script&gt;');
   });
 
+  it('names the line of the file, as the page of the sheet does', async () => {
+    const rows = [videoRow('a', { caption: 'Two\nlines' }), videoRow('b', { caption: 'Late' })];
+    const { id, pages } = await waiting(rows);
+    expect((await pages.get(page(id, 'a'))).text).toContain('line 2 of the sheet');
+    expect((await pages.get(page(id, 'b'))).text).toContain('line 4 of the sheet');
+    const saved = await pages.post(page(id, 'b', '/save'), { revision: '0', 'c.caption': 'Soon' });
+    expect(saved.text).toContain('Saved 1 change');
+    expect(saved.text).toContain('line 4 of the sheet');
+  });
+
   it('shows why a row failed, its history, and its jobs', async () => {
     const { id, pages } = await ended([videoRow('f1'), videoRow('b'), videoRow('f2')]);
     const { text, html } = await pages.get(page(id, 'f1'));

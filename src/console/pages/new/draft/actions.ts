@@ -5,6 +5,7 @@ import { draftRefused } from '../../../../drafts/draft.ts';
 import { type Change, findDraft } from '../../../../drafts/drafts.ts';
 import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
 import { type RememberedReading, rememberReading } from '../../../../drafts/remembered-columns.ts';
+import { mayBePosted } from '../../../../drafts/start.ts';
 import type { DraftView, ProblemGroup } from '../../../../drafts/view.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
@@ -28,7 +29,6 @@ import { showDraft, showStarted, startedBefore } from './page.ts';
 import { suggestedOnPage } from './problems.ts';
 import { nextPath } from './row.ts';
 import { backPath, draftPath, readAsked } from './shown.ts';
-import { mayBePosted } from './start-question.ts';
 
 /** The press of a button. */
 interface Press {
@@ -213,12 +213,13 @@ async function start(press: Press): Promise<Outcome> {
   const { request, id, by, typed } = press;
   const { checked } = await request.drafts.look(id);
   const isAsked = checked === undefined || mayBePosted(checked) > 0;
-  if (isAsked && request.form.get('sure') !== 'yes') return { text: '', to: draftPath(id, '/start') };
+  const mayPostTwice = request.form.get('sure') === 'yes';
+  if (isAsked && !mayPostTwice) return { text: '', to: draftPath(id, '/start') };
   press.typed = { ...typed, options: undefined };
   const { form } = request;
   const number = (name: string) => Number(form.get(name) ?? 'none');
   const rows = number('posts');
-  const seen = { by: by.by, version: by.version ?? 0, rows };
+  const seen = { by: by.by, version: by.version ?? 0, rows, mayPostTwice };
   if (form.has('redone')) {
     const update = { new: number('new'), changed: number('changed'), redone: number('redone') };
     const options = { leaveOutProblems: form.getAll('skip').includes('yes') || null };

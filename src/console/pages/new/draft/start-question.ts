@@ -1,7 +1,7 @@
 /** The question before the first post of a draft: what is posted when, what it costs, and what is left out. */
 
 import { describeCanary } from '../../../../campaigns/import/canary.ts';
-import type { CheckedDraft } from '../../../../drafts/view.ts';
+import { mayBePosted } from '../../../../drafts/start.ts';
 import { type Html, html } from '../../../html.ts';
 import { type Asked, ask } from '../../../parts/form.ts';
 import { count, moment } from '../../../parts/numbers.ts';
@@ -9,11 +9,6 @@ import type { Answer, PageRequest } from '../../../request.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
 import { draftPath, hiddenFields, readAsked } from './shown.ts';
-
-/** How many rows may be a post that exists already: only a tick starts them. */
-export function mayBePosted({ again, warnings }: CheckedDraft): number {
-  return again + (warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0);
-}
 
 export async function askStart(request: PageRequest): Promise<Answer> {
   const { drafts, params } = request;

@@ -1,0 +1,94 @@
+/** The head of `/campaigns`: how the service is used now, and what waits for a person. */
+import { isAtCanary, type Pulse, type Waiting } from '../../../campaigns/list.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type Html, html, words } from '../../html.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { icon, iconOf, type ShownState } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+
+/** One line: posts a minute, posts of today, when all is done. */
+export function pulse({ zone, now }: PageRequest, { posts, postedToday, doneIn }: Pulse): Html {
+  const perMinute = posts && Number(posts.perMinute.toFixed(posts.perMinute < 10 ? 1 : 0));
+  const isIdle = posts === undefined && postedToday === 0;
+  return html`<p class="pulse" id="pulse">
+    ${perMinute === undefined ? '' : html`<span><b>${number(perMinute)}</b> ${perMinute === 1 ? 'post' : 'posts'} a minute now${posts?.isFull ? ', the full rate limit' : ''}</span>`}
+    ${isIdle ? html`<span>Nothing is running.</span>` : html`<span><b>${number(postedToday)}</b> posted today</span>`}
+    ${doneIn === undefined ? '' : html`<span>all done by about <b>${moment(now + doneIn, zone, now)}</b></span>`}
+  </p>`;
+}
+
+interface Need {
+  readonly state: ShownState;
+  readonly many: number;
+  readonly what: string;
+  readonly more: Html | string;
+  readonly address: string;
+}
+
+/** What waits for a person, as large numbers; empty when nothing does. */
+export function needs(request: PageRequest, { inReview, stopped, paused }: Waiting): Html {
+  const canaries = paused.filter(isAtCanary);
+  const others = paused.filter((campaign) => !isAtCanary(campaign));
+  const isByPerson = ({ pauseReason }: Campaign) => (pauseReason?.code ?? 'paused') === 'paused';
+  const byPerson = others.filter(isByPerson);
+  const stoppedOnes = others.filter((campaign) => !isByPerson(campaign));
+  const found = [
+    review(request, inReview),
+    authorize(request, stopped),
+    pausedNeed(request, canaries, canaries.length === 1 ? 'canary to look at' : 'canaries to look at'),
+    pausedNeed(request, stoppedOnes, 'stopped automatically'),
+    pausedNeed(request, byPerson, 'paused'),
+  ].filter((need) => need !== undefined);
+  if (found.length === 0) return html`<div id="needs"></div>`;
+  return html`<nav class="needs" id="needs" aria-label="Waiting for you">${found.map(
+    ({ state, many, what, more, address }) =>
+      html`<a href="${address}" data-state="${state}">${icon(iconOf(state))} <span><b>${number(many)}</b> ${what}</span> <i aria-hidden="true">›</i> <small>${more}</small></a>`,
+  )}</nav>`;
+}
+
+function review({ link }: PageRequest, campaigns: Waiting['inReview']): Need | undefined {
+  const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
+  if (rows === 0) return undefined;
+  const what = `${rows === 1 ? 'row' : 'rows'} to decide`;
+  return { state: 'review', many: rows, what, more: namesOf(campaigns), address: link('/review') };
+}
+
+function authorize({ link }: PageRequest, stopped: Waiting['stopped']): Need | undefined {
+  const [first] = stopped;
+  if (first === undefined) return undefined;
+  const creators = [...new Set(stopped.flatMap((one) => one.creators))];
+  const rows = stopped.reduce((sum, one) => sum + one.rows, 0);
+  const others = creators.length > 3 ? ` and ${number(creators.length - 3)} more` : '';
+  return {
+    state: 'failed',
+    many: creators.length,
+    what: `${creators.length === 1 ? 'creator' : 'creators'} to authorize again`,
+    more: html`${words(creators.slice(0, 3).join(', '))}${others}: ${count(rows, 'row')} stopped`,
+    address: link(`/campaigns/${first.campaign.id}#causes`),
+  };
+}
+
+/** One campaign is named with its rows, several by their names. */
+function pausedNeed({ link }: PageRequest, campaigns: readonly Campaign[], what: string): Need | undefined {
+  const [first, ...others] = campaigns;
+  if (first === undefined) return undefined;
+  const { id, name, rows, counts } = first;
+  const failed = counts.failed + counts.review;
+  const done =
+    failed > 0
+      ? `${number(failed)} failed or in review`
+      : `${number(counts.posted)} of ${number(rows)} posted`;
+  return {
+    state: 'paused',
+    many: campaigns.length,
+    what,
+    more: others.length === 0 ? html`${words(name)}: ${done}` : namesOf(campaigns),
+    address: link(others.length === 0 ? `/campaigns/${id}` : '/campaigns?state=paused'),
+  };
+}
+
+function namesOf(campaigns: readonly Campaign[]): Html {
+  const names = campaigns.slice(0, 3).map(({ name }) => name);
+  const more = campaigns.length - names.length;
+  return html`${words(names.join(', '))}${more > 0 ? ` and ${number(more)} more` : ''}`;
+}

@@ -1,0 +1,268 @@
+/** One row in review: what is known, the records that resemble it beside it, and the choices. */
+import { type Decidable, postedTwice } from '../../../campaigns/causes/commands.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
+import { canLook } from '../../../campaigns/records.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { form, hiddenFields, mayChange } from '../../parts/form.ts';
+import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
+import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { icon } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { inZone, plainMessage } from '../campaign/causes.ts';
+import { type ChoiceValue, choiceField, idField } from './second-look.ts';
+
+export interface CaseOptions {
+  readonly picture: ShownPicture | undefined;
+  /** Whether the page shows the row itself beside the case. */
+  readonly isOnRowPage?: true;
+  /** Where the page comes back to; in the form. */
+  readonly fields: Iterable<readonly [name: string, value: string]>;
+  /** Stands above the question. */
+  readonly turn?: Html | string;
+  /** Label of the button that shows the effect of the decision. */
+  readonly button: string;
+  /** Stands beside the buttons. */
+  readonly more?: Html | string;
+}
+
+/** The question, and the form that answers it. */
+export function reviewCase(request: PageRequest, item: ReviewItem, options: CaseOptions): Html {
+  const { isOnRowPage = false, fields, turn = '', button, more = '' } = options;
+  const { campaign, position, about, creator } = item;
+  const asked = question(item, isOnRowPage);
+  const records = recordCards(request, item, options);
+  const head = html`${turn}<h2 id="asked">${asked}</h2>${known(request, item)}`;
+  if (!mayChange(request)) {
+    return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p></section>`;
+  }
+  // The list has one for all its rows.
+  const look =
+    isOnRowPage &&
+    about === 'post' &&
+    canLook(request.runtime) &&
+    html`<button formaction="${request.link('/review/look')}">${icon('again')}Search publishing records now</button>`;
+  const check =
+    about === 'post'
+      ? html`Check ${words(creator)}’s profile, or the service’s dashboard, before you decide.`
+      : 'Check the service’s dashboard before you decide.';
+  const body = html`${hiddenFields([...fields, ['row', `${campaign}.${position}`]])}
+    <fieldset><legend class="hidden">${asked}</legend>
+      ${records}
+      ${otherChoices(request, item)}
+    </fieldset>
+    <p class="note after">${check}</p>
+    <div class="bottom">
+      <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">${button}</button>
+      ${look}${more}
+    </div>`;
+  return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}</section>`;
+}
+
+function question({ about, creator, error }: ReviewItem, isOnRowPage: boolean): Html {
+  const row = isOnRowPage ? 'this row' : html`this row of ${words(creator)}`;
+  if (error.code === postedTwice) return html`Which post of ${row} stays?`;
+  return about === 'post' ? html`Was ${row} posted?` : html`Was the media of ${row} generated?`;
+}
+
+/** What is known of its call, and of the search for it. */
+function known(request: PageRequest, { error, sentAt, lookedAt, about, candidates }: ReviewItem): Html {
+  const { zone, now } = request;
+  const many = candidates.length;
+  const sent =
+    sentAt === null ? '' : html`The ${about} was sent at ${clockWithSeconds(Date.parse(sentAt), zone)}. `;
+  const looked = lookedAt === null ? '' : ` Last search: ${moment(Date.parse(lookedAt), zone, now)}.`;
+  const found =
+    many > 0
+      ? html` <b>${count(many, 'publishing record')} ${many === 1 ? 'looks' : 'look'} like it.</b>${looked}`
+      : error.note !== null && html` ${words(inZone(request, error.note))}`;
+  return html`<p class="sub">${sent}${words(plainMessage(error.message))}${found}</p>`;
+}
+
+/** The choice that the post or generation exists. */
+function existsText(about: Decidable): string {
+  return about === 'post' ? 'Posted' : 'Generated';
+}
+
+/** The choice that it does not exist. */
+function absentText(about: Decidable): string {
+  return about === 'post' ? 'Not posted' : 'Not generated';
+}
+
+/** A radio button. Nothing is preselected. @param key that selects it. */
+function radio(
+  item: ReviewItem,
+  value: ChoiceValue,
+  key: string | undefined,
+  more: Html | string = '',
+): Html {
+  return html`<input type="radio" name="${choiceField(item)}" value="${value}"${key && html` data-key="${key}"`}${more}>`;
+}
+
+/** The choices that are about no record. */
+function otherChoices(request: PageRequest, item: ReviewItem): Html | string {
+  const { about, key, scheduleId, candidates, error } = item;
+  if (error.code === postedTwice) return '';
+  const place = choiceField(item);
+  const exists = existsText(about);
+  const known =
+    about === 'generation' &&
+    scheduleId !== null &&
+    html`<label class="choice">${radio(item, `generated ${scheduleId}`, '1')} <span>${exists}<small>resumes with its AI result</small></span></label>`;
+  const id = about === 'post' ? 'post ID' : 'schedule ID';
+  const other: ChoiceValue = about === 'post' ? 'posted-other' : 'generated-other';
+  const named =
+    (about === 'post' || scheduleId === null) &&
+    html`<div class="choice">${radio(item, other, undefined, html` id="${place}"`)} <span><label for="${place}">${exists}${candidates.length > 0 ? ': another post' : ''}</label><small>${about === 'post' ? 'nothing is sent' : 'resumes with its AI result'}</small></span><input name="${idField(item)}" placeholder="Its ${id}" autocomplete="off" aria-label="${id === 'post ID' ? 'Post ID' : 'Schedule ID'} of ${key}"></div>`;
+  return html`${known}${named}${notThere(request, item)}`;
+}
+
+function notThere({ now }: PageRequest, item: ReviewItem): Html {
+  const { about, error, outputs, creator, underWayUntil } = item;
+  // Seconds for which the call may still be under way.
+  const wait = Math.ceil(((underWayUntil ?? 0) - now) / 1000);
+  const later =
+    wait > 0 &&
+    html` The request may still be running: can be chosen <span data-in="${wait}">in ${wait} s</span>.`;
+  const then =
+    about === 'generation'
+      ? `pays for ${count(Math.max(1, outputs), 'AI output')} again, even if the generation exists after all.`
+      : error.code === 'late'
+        ? 'resumes, unless its time has passed.'
+        : html`resends the row: 1 call. If it was posted after all, this creates a duplicate, and followers of ${words(creator)} see both.`;
+  const input = radio(
+    item,
+    about === 'post' ? 'not-posted' : 'not-generated',
+    'n',
+    wait > 0 ? html` disabled` : '',
+  );
+  return html`<label class="choice">${input} <span>${absentText(about)}<small>${then}${later}</small></span></label>`;
+}
+
+type Candidate = ReviewItem['candidates'][number];
+/** Name and value of a line of a card. */
+type Fact = readonly [name: string, value: Html | string];
+
+/** The row and its records as cards, side by side. */
+function recordCards(request: PageRequest, item: ReviewItem, options: CaseOptions): Html | string {
+  const { isOnRowPage = false } = options;
+  const { candidates } = item;
+  if (isOnRowPage && candidates.length === 0) return '';
+  const cards = candidates.map((each, index) => recordCard(request, item, each, index, options));
+  const kind = isOnRowPage ? ' pair' : candidates.length === 0 ? ' lone' : '';
+  return html`<div class="records${kind}">${isOnRowPage ? '' : rowCard(request, item, options)}${cards}</div>`;
+}
+
+function rowCard(request: PageRequest, item: ReviewItem, { picture }: CaseOptions): Html {
+  const { campaign, about, key, caption, product, scheduledAt, sentAt, scheduleId, generated } = item;
+  const { made, asked } = generated;
+  const schedule: readonly Fact[] =
+    scheduleId === null
+      ? []
+      : [['Schedule', html`<code>${words(scheduleId)}</code>, ${number(made)} of ${count(asked, 'output')}`]];
+  const sent = sentAt === null ? 'not known when' : clockWithSeconds(Date.parse(sentAt), request.zone);
+  return card(
+    html`<b>This row</b> <a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a>`,
+    thumbnail(request, picture, 'frame'),
+    [
+      ['Caption', words(caption)],
+      ['Product', words(product)],
+      ['Scheduled', timeOf(request, scheduledAt)],
+      ['Sent', sent],
+      ...schedule,
+      ...(about === 'post' ? [['Post ID', html`<span class="none">unknown</span>`] as const] : []),
+    ],
+    '',
+  );
+}
+
+function recordCard(
+  request: PageRequest,
+  item: ReviewItem,
+  record: Candidate,
+  index: number,
+  { picture, isOnRowPage }: CaseOptions,
+): Html {
+  const { title, isSimilar, productId, scheduledAt, status, postId, hasFiles } = record;
+  const scheduledMs = item.scheduledAt === null ? 0 : Date.parse(item.scheduledAt);
+  const isTwice = item.error.code === postedTwice;
+  const choice =
+    mayChange(request) &&
+    html`<label>${radio(item, `posted ${postId}`, index < 9 ? String(index + 1) : undefined)} <span>${isTwice ? html`Record ${index + 1} stays` : `Posted: record ${index + 1}`}<small>${isTwice ? 'delete the other one in the app first' : 'nothing is sent'}</small></span></label>`;
+  const facts: readonly Fact[] = [
+    ['Media', hasFiles ? same('same file') : untold],
+    ['Caption', title === null ? untold : isSimilar ? differs(words(title)) : same()],
+    [
+      'Product',
+      productId === null
+        ? untold
+        : productId === item.productId
+          ? same()
+          : differs(html`<code>${words(productId)}</code>`),
+    ],
+    [
+      'Scheduled',
+      scheduledAt === null
+        ? untold
+        : Math.abs(Date.parse(scheduledAt) - scheduledMs) <= roundingMs
+          ? same()
+          : differs(timeOf(request, scheduledAt)),
+    ],
+    ['Created', created(request, item, record)],
+    ...(status === null ? [] : [['State', words(status.toLowerCase())] as const]),
+    ['Post ID', html`<code>${words(postId)}</code>`],
+  ];
+  return card(
+    html`<b>Record ${index + 1}</b> <span>${apart(item, record)}</span>`,
+    // The service gives no picture of a post: the one of the same file stands for it.
+    isOnRowPage ? undefined : hasFiles ? thumbnail(request, picture, 'frame') : untold,
+    facts,
+    choice,
+  );
+}
+
+function card(
+  head: Html,
+  frame: Html | undefined,
+  facts: readonly Fact[],
+  choice: Html | string | false,
+): Html {
+  return html`<div class="post">
+    <header>${head}</header>
+    ${frame === undefined ? '' : html`<div class="frame">${frame}</div>`}
+    <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    ${choice}
+  </div>`;
+}
+
+/** Times that differ by less count as the same: services round schedules, at most to the minute. */
+const roundingMs = 60_000;
+
+/** Of a schedule. */
+function timeOf({ zone, now }: PageRequest, time: string | null): string {
+  return time === null ? 'at once' : moment(Date.parse(time), zone, now);
+}
+
+function same(what = 'same'): Html {
+  return html`<span class="same">${what}</span>`;
+}
+
+function differs(what: Html | string): Html {
+  return html`<span class="differs">${what}</span>`;
+}
+
+const untold = html`<span class="none">not told</span>`;
+
+/** `1 s after`: how long after the call the record was made. */
+function apart({ sentAt }: ReviewItem, { createdAt }: Candidate): string {
+  if (sentAt === null || createdAt === null) return '';
+  const ms = Date.parse(createdAt) - Date.parse(sentAt);
+  return `${describeDuration(Math.abs(ms))} ${ms < 0 ? 'before' : 'after'}`;
+}
+
+function created({ zone }: PageRequest, { sentAt }: ReviewItem, { createdAt }: Candidate): Html | string {
+  if (createdAt === null) return untold;
+  const at = clockWithSeconds(Date.parse(createdAt), zone);
+  return sentAt !== null && createdAt < sentAt ? differs(`${at}, before it was sent`) : at;
+}

@@ -1,0 +1,12 @@
+/** Large packages, loaded when something of them is first used: most commands send nothing, and open no queue. */
+import { createRequire } from 'node:module';
+
+const load = createRequire(import.meta.url);
+
+export function bullmq(): typeof import('bullmq') {
+  return load('bullmq');
+}
+
+export function undici(): typeof import('undici') {
+  return load('undici');
+}
