@@ -69,7 +69,13 @@ export type { LostRowsRuntime, MaybeSent } from './campaigns/lost-rows.ts';
 export { type HoldResult, pauseCampaign, resumeCampaign } from './campaigns/pause-resume.ts';
 export { type FollowOptions, followCampaigns } from './campaigns/progress/follow.ts';
 export type { Pace } from './campaigns/progress/pace.ts';
-export type { CampaignProgress, Hold, SeenWorkers, StepProgress } from './campaigns/progress/reader.ts';
+export type {
+  CampaignProgress,
+  Hold,
+  SeenWorkers,
+  StepProgress,
+  Turn,
+} from './campaigns/progress/reader.ts';
 export {
   changeRateLimit,
   type NewRateLimit,

@@ -12,6 +12,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
+import { boardLook } from './board/look.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
 import type { HttpContext } from './http/context.ts';
@@ -92,8 +93,15 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
     boardPath,
     headers(boardDirectives),
     guardBoard(context, board),
-    hideRefusedButtons(board, gate),
-    createBoard({ queues, describe, redact: createRedaction(secrets), log, path: board }),
+    hideRefusedButtons(board, context),
+    createBoard({
+      queues,
+      describe,
+      redact: createRedaction(secrets),
+      log,
+      path: board,
+      look: boardLook(context.files, base),
+    }),
   );
   router.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   router.use(createSignIn(context), createUploads(context));

@@ -181,6 +181,28 @@ export const columns: readonly (Column & { readonly name: ColumnName })[] = cata
 /** Name of a column of a sheet. */
 export type ColumnName = (typeof catalogue)[number]['name'];
 
+/** Names for people, of columns whose own name does not make one. */
+const labels: Readonly<Record<string, string | undefined>> = {
+  showcase: 'Add to showcase',
+  scheduled_at: 'Scheduled',
+  scheduled_time: 'Time of day',
+  scheduled_tz: 'Time zone',
+  oauth_region: 'Region',
+  is_ai_generated: 'AI label',
+  pre_check: 'Pre-check',
+  pre_check_overtime: 'Pre-check timeout',
+  cover_timestamp_ms: 'Cover frame',
+  ai_exec_at: 'AI begins',
+  ai_count: 'AI images',
+};
+
+/** The name of a column for people: `Product ID`. */
+export function labelOf(name: string): string {
+  const label =
+    labels[name] ?? name.replaceAll('_', ' ').replace(/\b(?:id|ai|uri)\b/g, (word) => word.toUpperCase());
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
 /** Columns that every manifest needs. It also needs `media` or `ai_prompt`. */
 export const requiredColumns = ['creator', 'caption', 'product_id', 'product_title'] as const;
 

@@ -1,5 +1,5 @@
 /** Jobs that wait in a queue: how many there are, and making those run that are due too late. */
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 
 export interface QueueLoad {
@@ -10,7 +10,7 @@ export interface QueueLoad {
   readonly failed: number;
   /** Jobs that ended well in the last minute. */
   readonly doneInMinute: number;
-  /** When the oldest waiting job came: Unix epoch, milliseconds. A post comes when its files are still to be uploaded. */
+  /** When the oldest of the next waiting jobs came: Unix epoch, milliseconds. A post comes when its files are still to be uploaded. */
   readonly oldestSince: number | undefined;
   readonly isPaused: boolean;
 }
@@ -19,9 +19,9 @@ const minuteMs = 60_000;
 
 /** @param now Unix epoch, milliseconds. */
 export async function readLoad(queue: Queue, now: number): Promise<QueueLoad> {
-  const [counts, [oldest], metrics, isPaused] = await Promise.all([
+  const [counts, next, metrics, isPaused] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed'),
-    queue.getJobs(['waiting'], 0, 0, true),
+    queue.getJobs(['waiting'], 0, nextJobs - 1, true),
     queue.getMetrics('completed', 0, 0),
     queue.isPaused(),
   ]);
@@ -32,10 +32,17 @@ export async function readLoad(queue: Queue, now: number): Promise<QueueLoad> {
     delayed: count('delayed'),
     failed: count('failed'),
     doneInMinute: doneInMinute(metrics, now),
-    // A job that was put back comes anew, after its delay.
-    oldestSince: oldest && (oldest.processedOn ?? oldest.timestamp) + (oldest.delay ?? 0),
+    oldestSince: next.length === 0 ? undefined : Math.min(...next.map(cameAt)),
     isPaused,
   };
+}
+
+/** More than one worker takes at once. Those that wait for a rate limit are put back in front: jobs behind them may not have begun yet. */
+const nextJobs = 50;
+
+/** A job that was put back comes anew, after its delay. */
+function cameAt({ processedOn, timestamp, delay }: Job): number {
+  return (processedOn ?? timestamp) + (delay ?? 0);
 }
 
 /** BullMQ writes a point when a job ends in another minute than the one before: an idle queue has old points. */

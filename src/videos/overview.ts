@@ -202,12 +202,13 @@ export interface ListedVideo {
 /** Returns the videos from a position on, without those removed since the overview was read. */
 export async function listOverviewPage(
   { ledger: { videos }, settings }: Pick<Runtime, 'ledger' | 'settings'>,
-  { order, days }: Overview,
+  { order, days, lastAt = 0 }: Overview,
   { sort, from, count }: { readonly sort: Sort; readonly from: number; readonly count: number },
 ): Promise<readonly ListedVideo[]> {
   const found = await videos.list.read(order.part(sort, from, count));
   const shown = found.filter((video) => video !== undefined);
-  const read = await figuresByDay(videos.history, shown, days);
+  // As of the overview, which may be kept for a while: the sums of its figures stand on the same page.
+  const read = await figuresByDay(videos.history, shown, { ...days, until: days.until ?? lastAt });
   return read.map((figures, index) => ({
     video: describeVideo(shown[index] as WatchedVideo, settings.videos.gone.after),
     figures,

@@ -40,7 +40,7 @@ function makeTrouble({ sandbox, folder }: TestRunner): void {
 }
 
 /** A cause on the page of a campaign, by its code. */
-const cause = (page: Page, code: string) => page.locator('.causes > li').filter({ hasText: code });
+const cause = (page: Page, code: string) => page.locator('.fix').filter({ hasText: code });
 
 it('each kind of failure is repaired by clicks, and all rows are posted', {
   timeout: 60_000,
@@ -86,7 +86,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
 
   await cause(page, '16001001').getByRole('link', { name: 'Show the rows' }).click();
   await page.getByRole('link', { name: 'wrong', exact: true }).click();
-  await page.getByLabel('caption', { exact: true }).fill('A caption that is allowed');
+  await page.getByRole('textbox', { name: 'Caption caption' }).fill('A caption that is allowed');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('button', { name: 'Save and retry' }).click();
   await told('Saved 1 change. Row wrong is retried.');
@@ -110,7 +110,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   clock.ahead += 11_000;
   await runner.queues.wakeAdmission(id);
   await page.goto(`${url}/campaigns/${id}`);
-  await page.locator('#campaign-counts').getByText('Posted 7').waitFor();
+  await page.locator('#campaign-counts').getByText('7 of 7 posted').waitFor();
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(rows.map(() => 'posted'));
   const titles = runner.sandbox.effects().posts.map(({ title }) => title);
   expect(titles).toHaveLength(rows.length);

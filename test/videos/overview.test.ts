@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { listOverviewPage, type OverviewQuery, readOverview } from '../../src/videos/overview.ts';
+import {
+  listOverviewPage,
+  type Overview,
+  type OverviewQuery,
+  readOverview,
+} from '../../src/videos/overview.ts';
 import { daysOf, readDates } from '../../src/videos/spans.ts';
 import { showSpanOfVideo } from '../../src/videos/watch-list.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -207,6 +212,25 @@ describe('an overview of the watch list', () => {
     await tools.ledger.videos.list.remove(ids.many ?? '');
     expect(await urls(true)).toEqual(['some', 'few', 'never'].map(videoUrl));
   });
+});
+
+it('the figures of a page are those that its totals were read from', async () => {
+  const tools = open();
+  const figures = async (overview: Overview) => {
+    const sort = { column: 'plays', descending: true } as const;
+    const [video] = await listOverviewPage(tools, overview, { sort, from: 0, count: 1 });
+    return [video?.figures.counts[0], video?.figures.growths[0]?.[0]];
+  };
+  await addPlayed(tools, 'a', {
+    samples: [
+      [night(1), 5],
+      [night(0), 9],
+    ],
+  });
+  const before = await readOverview(tools, week);
+  await addPlayed(tools, 'a', { samples: [[night(0) + 3600, 900]] });
+  expect(await figures(before)).toEqual([9, 4]);
+  expect(await figures(await readOverview(tools, week))).toEqual([900, 895]);
 });
 
 describe('the figures of one video', () => {

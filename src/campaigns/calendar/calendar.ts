@@ -10,8 +10,11 @@ import type { calendarSchema } from '../documents/overview.ts';
 import { addDays, type DaysQuery, type ScheduledRow, type Schedules, ZonesOfPosts } from './schedule.ts';
 
 export interface PlannedPost extends ScheduledRow {
+  /** Its time; of a post without one, when it was posted. Unix epoch, milliseconds. */
+  readonly at: number;
   readonly campaign: Campaign;
   readonly state: RowState;
+  readonly revision: number;
   /** Of an accepted post. */
   readonly delivery: Delivery | undefined;
   /** Username; if the import did not keep it, the creator as written in the sheet. */
@@ -45,6 +48,8 @@ export interface Calendar {
   readonly days: readonly string[];
   /** By name. */
   readonly creators: readonly CreatorPlan[];
+  /** Failed rows within the days. */
+  readonly failed: readonly PlannedPost[];
   /** Campaigns with rows in these days. */
   readonly campaigns: readonly Campaign[];
   /** False if there are too many rows: those of the oldest campaigns are missing. */
@@ -75,7 +80,7 @@ export async function readCalendar(
 ): Promise<Calendar> {
   const zones = new ZonesOfPosts(query);
   const posts: PlannedPost[] = [];
-  const stopped = new Map<string, number>();
+  const failed: PlannedPost[] = [];
   const found: Campaign[] = [];
   let looked = 0;
   let isWhole = true;
@@ -86,16 +91,15 @@ export async function readCalendar(
       break;
     }
     looked += campaign.rows;
-    const rows = await postsOf(runtime, schedules, campaign, zones);
+    const rows = await postsOf(runtime, schedules, campaign, { zones, query });
     if (rows.length > 0) found.push(campaign);
     for (const post of rows) {
       if (!isOf(post, query.creator)) continue;
-      if (post.state === 'failed') stopped.set(post.name, (stopped.get(post.name) ?? 0) + 1);
-      else posts.push(post);
+      (post.state === 'failed' ? failed : posts).push(post);
     }
   }
   const days = Array.from({ length: query.days }, (_, index) => addDays(query.from, index).toString());
-  return { days, creators: plansOf(posts, stopped, query.tooCloseMs), campaigns: found, isWhole };
+  return { days, creators: plansOf(posts, failed, query.tooCloseMs), failed, campaigns: found, isWhole };
 }
 
 /** The planned posts closest to the days of a query. */
@@ -123,7 +127,7 @@ export async function nearestPosts(
     if (query.campaign !== undefined && campaign.id !== query.campaign) continue;
     if (looked + campaign.rows > mostRows && looked > 0) break;
     looked += campaign.rows;
-    for (const post of await postsOf(runtime, schedules, campaign, zones, 'all')) {
+    for (const post of await postsOf(runtime, schedules, campaign, { zones, query }, 'all')) {
       if (!isOf(post, query.creator)) continue;
       const { begin, end } = zones.spanOf(post.zone);
       if (post.at < begin && post.at >= (before?.at ?? 0)) before = post;
@@ -132,6 +136,9 @@ export async function nearestPosts(
   }
   return { before, after };
 }
+
+/** How far the day of a zone may begin from that of another. */
+const longestOffsetMs = 26 * 3_600_000;
 
 /** @param creator undefined for all. */
 function isOf({ name, creator: written }: PlannedPost, creator: string | undefined): boolean {
@@ -142,13 +149,19 @@ async function postsOf(
   runtime: CalendarRuntime,
   schedules: Schedules,
   campaign: Campaign,
-  zones: ZonesOfPosts,
+  { zones, query }: { readonly zones: ZonesOfPosts; readonly query: DaysQuery },
   which: 'of the days' | 'all' = 'of the days',
 ): Promise<readonly PlannedPost[]> {
-  const isWithin = (row: ScheduledRow) => {
+  const isWithin = (row: ScheduledRow, at: number) => {
     const { begin, end } = zones.spanOf(zones.zoneOf(row));
-    return row.at >= begin && row.at < end;
+    return at >= begin && at < end;
   };
+  // Its rows without a time may have been posted within the days.
+  const { begin, end } = zones.spanOf(query.zone);
+  const mayPost =
+    campaign.counts.posted > 0 &&
+    campaign.createdAt < end + longestOffsetMs &&
+    (campaign.endedAt ?? end) > begin - longestOffsetMs;
   const { ledger } = runtime;
   const rules = deliveryRules(runtime);
   const posts: PlannedPost[] = [];
@@ -157,7 +170,10 @@ async function postsOf(
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
     // A merge may have added rows since this campaign was read.
     const all = await schedules.ofChunk(campaign, chunk);
-    const rows = all.filter((row) => row.position < campaign.rows && (which === 'all' || isWithin(row)));
+    const rows = all.filter((row) => {
+      if (row.position >= campaign.rows) return false;
+      return row.at === undefined ? mayPost : which === 'all' || isWithin(row, row.at);
+    });
     if (rows.length === 0) continue;
     creators ??= await ledger.campaigns.creators(campaign.id);
     const outcomes = await ledger.rows.outcomesOf(
@@ -165,13 +181,16 @@ async function postsOf(
       rows.map(({ position }) => position),
     );
     for (const [index, row] of rows.entries()) {
-      const { state = 'cancelled', result } = outcomes[index] ?? {};
+      const { state = 'cancelled', revision = 0, result } = outcomes[index] ?? {};
+      const at = row.at ?? (state === 'posted' ? result?.at : undefined);
+      if (at === undefined || (row.at === undefined && which !== 'all' && !isWithin(row, at))) continue;
       const isGone = state === 'cancelled' || (state === 'waiting' && campaign.cancelledAt !== undefined);
       if (isGone) continue;
       const { username: name = row.creator, oauthRegion: region } = creators.get(row.creator) ?? {};
       const zone = zones.zoneOf(row);
       const delivery = state === 'posted' && result ? deliveryOf(result, rules) : undefined;
-      posts.push({ ...row, campaign, state, delivery, name, region, zone, day: zones.dayOf(row.at, zone) });
+      const day = zones.dayOf(at, zone);
+      posts.push({ ...row, at, campaign, state, revision, delivery, name, region, zone, day });
     }
   }
   return posts;
@@ -179,10 +198,11 @@ async function postsOf(
 
 function plansOf(
   posts: readonly PlannedPost[],
-  stopped: ReadonlyMap<string, number>,
+  failed: readonly PlannedPost[],
   tooCloseMs: number,
 ): readonly CreatorPlan[] {
   const byName = Map.groupBy(posts, ({ name }) => name);
+  const stopped = Map.groupBy(failed, ({ name }) => name);
   const names = [...new Set([...byName.keys(), ...stopped.keys()])].sort((one, other) =>
     one.localeCompare(other),
   );
@@ -192,7 +212,7 @@ function plansOf(
       name,
       posts: sorted,
       collisions: collisionsOf(sorted, tooCloseMs),
-      stopped: stopped.get(name) ?? 0,
+      stopped: stopped.get(name)?.length ?? 0,
     };
   });
 }

@@ -10,15 +10,15 @@ import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
-/** A row with a time. */
+/** A row, and its time. */
 export interface ScheduledRow {
   readonly position: number;
   readonly key: string;
   /** As written in the sheet. */
   readonly creator: string;
   readonly product: string;
-  /** Unix epoch, milliseconds. */
-  readonly at: number;
+  /** Unix epoch, milliseconds; undefined without a time. */
+  readonly at: number | undefined;
   /** IANA zone of its time: the row's own, else that of the import. Undefined if there is neither and the time has an offset. */
   readonly tz: string | undefined;
 }
@@ -34,7 +34,7 @@ export class Schedules {
     this.#ledger = ledger;
   }
 
-  /** The rows of a chunk that have a time. */
+  /** The rows of a chunk. */
   ofChunk(campaign: Campaign, chunk: number): Promise<readonly ScheduledRow[]> {
     const key = `${campaign.sheetVersion} ${chunk}`;
     return remembered(this.#chunks, key, () => this.#read(campaign, chunk));
@@ -50,10 +50,10 @@ export class Schedules {
       for (const { cells, number } of rows) {
         const read = reader.read(cells, number);
         const cell = (column: number) => textOfCell(cells, column);
-        if ('row' in read && read.row.schedule !== undefined) {
+        if ('row' in read) {
           const product = cell(product_title) || cell(product_id);
           const { creator, schedule } = read.row;
-          const { at, tz } = schedule;
+          const { at, tz } = schedule ?? {};
           scheduled.push({ position, key: keys.read(cells, number), creator, product, at, tz });
         }
         position += 1;

@@ -1,6 +1,5 @@
 /** One row: its history, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { type Delivery, deliveryOf } from '../../ledger/rows/deliveries.ts';
 import type { HistoryEntry } from '../../ledger/rows/histories.ts';
 import { shownState } from '../../ledger/rows/query.ts';
@@ -52,6 +51,8 @@ export interface ReadRow {
   /** Line in the file of the sheet, from 1. */
   readonly line: number;
   readonly stored: StoredRow;
+  /** When it is planned to be posted; undefined: at once. Unix epoch, milliseconds. */
+  readonly plannedAt: number | undefined;
   /** As the planner wrote them, for each column of the sheet. */
   readonly cells: Written['cells'];
   readonly media: readonly ShownMedium[];
@@ -86,17 +87,10 @@ export async function readRow(
     keyBeside(runtime, campaign, row, 1),
   ]);
   const cells = writtenCells(campaign, stored);
-  return {
-    campaign,
-    row,
-    number: stored.number,
-    line: lineOf(stored),
-    stored,
-    cells,
-    media,
-    jobs,
-    beside: { before, after },
-  };
+  const plannedAt = scheduleIn(campaign, stored);
+  const beside = { before, after };
+  const { number } = stored;
+  return { campaign, row, number, line: lineOf(stored), stored, plannedAt, cells, media, jobs, beside };
 }
 
 async function readHistory(
@@ -116,18 +110,14 @@ async function readHistory(
   const state = shownState(campaign, outcome.state);
   const told = history.length === 0 && result ? timesOf(result) : history;
   const delivery = state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : undefined;
-  const scheduledAt = delivery === 'scheduled' ? await scheduleOf(ledger, campaign, position) : undefined;
+  const scheduledAt =
+    delivery === 'scheduled' ? scheduleIn(campaign, await ledger.store.read(campaign, position)) : undefined;
   return { key, position, revision, state, result, delivery, scheduledAt, assets, error, history: told };
 }
 
 /** As the sheet has it, to the second. */
-async function scheduleOf(
-  { store }: Ledger,
-  campaign: Campaign,
-  position: number,
-): Promise<number | undefined> {
-  const { cells, number } = await store.read(campaign, position);
-  const read = createImportedRowReader(campaign).read(cells, number);
+function scheduleIn(sheet: ImportedSheet, { cells, number }: StoredRow): number | undefined {
+  const read = createImportedRowReader(sheet).read(cells, number);
   return 'row' in read ? read.row.schedule?.at : undefined;
 }
 

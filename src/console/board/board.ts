@@ -1,12 +1,13 @@
 /** Bull Board shows the queues to operators. It has no authentication of its own: see `app.ts`. */
 import { createBullBoard } from '@bull-board/api';
-import type { BoardHooks } from '@bull-board/api/typings/app';
+import type { BoardHooks, UIConfig } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { DescribeJobs } from '../../campaigns/progress/shown-jobs.ts';
 import { ofSteps, stepFacts } from '../../manifest/steps.ts';
-import { type QueueName, type Queues, queueNames } from '../../queues/queues.ts';
+import type { QueueName, Queues } from '../../queues/queues.ts';
+import { queueTitles } from '../pages/queues/rate-limits.ts';
 import { isChange, refusalOf } from './changes.ts';
 import { BoardQueue, BoardRefusalError } from './queue.ts';
 import type { Redact } from './redaction.ts';
@@ -21,6 +22,7 @@ export interface BoardOptions {
   readonly log: Logger;
   /** Path of the board, without a slash at the end. */
   readonly path: string;
+  readonly look: UIConfig;
 }
 
 const descriptions: Readonly<Record<QueueName, string>> = {
@@ -37,13 +39,17 @@ export function createBoard({
   redact,
   log,
   path,
+  look,
 }: BoardOptions): Express {
   const adapter = new ExpressAdapter().setBasePath(path);
   createBullBoard({
-    queues: queueNames.map((name) => new BoardQueue(queues.queue(name), descriptions[name])),
+    queues: Object.entries(queueTitles).map(
+      ([name, title]) =>
+        new BoardQueue(queues.queue(name as QueueName), title, descriptions[name as QueueName]),
+    ),
     serverAdapter: adapter,
     options: {
-      uiConfig: { boardTitle: 'Campaigns', hideDocsLink: true },
+      uiConfig: look,
       handlerHooks: boardHooks(redact, log, createPresentation(queues, describe)),
     },
   });

@@ -14,10 +14,11 @@ export class BoardRefusalError extends Error {
 }
 
 export class BoardQueue extends BullMQAdapter {
-  constructor(queue: Queue, description: string) {
+  /** @param displayName as on the other pages. */
+  constructor(queue: Queue, displayName: string, description: string) {
     // Only hides a button; `guard` refuses. The types lack this option, so an object literal would not compile.
     const hidden = { allowCompletedRetries: false };
-    super(queue, { description, ...hidden });
+    super(queue, { displayName, description, ...hidden });
   }
 
   override async getJob(id: string): Promise<Job | undefined> {

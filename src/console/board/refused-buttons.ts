@@ -1,6 +1,7 @@
-/** Hides the board's buttons for changes that `changes.ts` refuses. The board has no option for that; the icons identify the buttons. */
+/** Hides the board's buttons for changes that `changes.ts` refuses. The board has no option for that; the icons identify the buttons. The same stylesheet brings the font. */
 import type { RequestHandler } from 'express';
-import type { Gate } from '../http/gate.ts';
+import type { HttpContext } from '../http/context.ts';
+import { boardSheet, withoutForeignFonts } from './look.ts';
 
 const hidden = [
   // The menu of a queue: add job, concurrency, rate limit, empty, obliterate.
@@ -30,16 +31,20 @@ const viewerSheet = `[class*='queueActions'], [class*='jobActions'], [role='menu
 
 /**
  * Serves the stylesheet and links it in every page of the board.
- * @param path of the board. @param gate tells who is a viewer.
+ * @param path of the board.
  */
-export function hideRefusedButtons(path: string, gate: Gate): RequestHandler {
+export function hideRefusedButtons(
+  path: string,
+  { gate, files }: Pick<HttpContext, 'gate' | 'files'>,
+): RequestHandler {
+  const ofAll = boardSheet(files.font) + styleSheet;
   const file = '/console.css';
   const link = `<link href="${path}${file}" rel="stylesheet"></head>`;
   return async (request, response, next) => {
     if (request.path === file) {
       const admission = await gate.admit(request);
       const isViewer = admission.kind === 'admitted' && admission.person.role === 'viewer';
-      const sheet = isViewer ? styleSheet + viewerSheet : styleSheet;
+      const sheet = isViewer ? ofAll + viewerSheet : ofAll;
       return void response.type('css').set('cache-control', 'no-store').send(sheet);
     }
     const render = response.render.bind(response) as (
@@ -50,7 +55,7 @@ export function hideRefusedButtons(path: string, gate: Gate): RequestHandler {
     response.render = (view: string, values?: unknown) =>
       render(view, values as object, (error, html = '') => {
         if (error) next(error);
-        else response.send(html.replace('</head>', link));
+        else response.send(withoutForeignFonts(html).replace('</head>', link));
       });
     next();
   };

@@ -51,7 +51,7 @@ function list(
   const older = next && html`<a class="button" href="${link(`/audit?before=${next}`)}">Older</a>`;
   const lines = entries.map((entry) => line(request, entry));
   return html`<section class="card" aria-labelledby="audit">
-    ${table({ of: 'audit', heads: ['When', 'Who', 'What', 'By', 'From'], lines })}
+    ${table({ of: 'audit', className: 'stacked', heads: ['When', 'Who', 'What', 'By', 'From'], lines })}
     <p class="note">${count(total, 'change')}, newest first. Times are in ${zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
     <p class="actions">${newest} ${older}</p>
   </section>`;
@@ -64,8 +64,8 @@ function line({ zone, now, link }: PageRequest, { at, who, from, what, by }: Aud
     <td>${day(at, zone, now)}, ${clockWithSeconds(at, zone)}</td>
     <td>${words(who)}</td>
     <td>${words(what)}</td>
-    <td>${shown}</td>
-    <td>${from}</td>
+    <td data-head="By">${shown}</td>
+    <td data-head="From">${from}</td>
   </tr>`;
 }
 

@@ -148,6 +148,7 @@ function list(request: PageRequest, users: readonly UserDocument[]): Html {
   return html`<section class="card" aria-labelledby="users">
     ${table({
       of: 'users',
+      className: 'stacked',
       heads: [
         'Name',
         'Role',
@@ -173,8 +174,8 @@ function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocum
   return html`<tr>
     <th scope="row">${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</th>
     <td>${role}</td>
-    <td>${since(createdAt)}</td>
-    <td>${tokens.length === 0 ? 'none' : html`<details><summary>${count(tokens.length, 'token')}</summary><ul>${shown}</ul></details>`}</td>
+    <td data-head="Since">${since(createdAt)}</td>
+    <td data-head="Tokens">${tokens.length === 0 ? 'none' : html`<details><summary>${count(tokens.length, 'token')}</summary><ul>${shown}</ul></details>`}</td>
     <td><div class="actions">
       ${ask('token', 'New token…')}
       ${ask('role', `Make ${otherRole(role)}…`)}

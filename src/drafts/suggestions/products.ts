@@ -1,8 +1,14 @@
 /** The id that a product title has in other rows, and the title of an id. */
 import { createHash } from 'node:crypto';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { plural } from '../../runtime/wording.ts';
-import type { Partners, SheetEvidence } from './evidence.ts';
+import { type Partners, SheetEvidence, type SheetProduct } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
 
 /** @param cells whose product id is missing or has lost digits. */
@@ -83,4 +89,28 @@ function agree(lost: string, id: string): boolean {
     return Math.abs(Number(id.slice(0, rest.length + 1)) - kept) <= 1;
   }
   return id.length === lost.length && id.slice(0, 15) === lost.slice(0, 15);
+}
+
+/** Most rows to read for the suggestion about one row: the first ones of its campaign. */
+const mostRowsRead = 5000;
+
+/** Another id that rows of the campaign have beside the product title of a row, the most frequent one. */
+export async function otherIdOfTitle(
+  { store }: Pick<Ledger, 'store'>,
+  campaign: Campaign,
+  { cells }: StoredRow,
+): Promise<SheetProduct | undefined> {
+  const { indexes } = createImportedRowReader(campaign).header;
+  const title = textOfCell(cells, indexes.product_title);
+  const own = textOfCell(cells, indexes.product_id);
+  if (title === '') return undefined;
+  const evidence = new SheetEvidence(indexes);
+  for (let from = 0; from < Math.min(campaign.rows, mostRowsRead); from += chunkSize) {
+    for await (const part of store.parts(campaign, from / chunkSize)) {
+      for (const row of part) evidence.note(row.cells);
+    }
+  }
+  const others = [...evidence.idsOf(title)].filter(([id]) => id !== own);
+  const [best] = others.sort(([, one], [, other]) => other - one);
+  return best === undefined ? undefined : { title, id: best[0], rows: best[1] };
 }

@@ -71,7 +71,8 @@ it('survives outages of the stream, the ledger and the network; reports a delete
   runner.redis.stream.pause();
   const away = page.getByText('Redis has not answered since');
   await away.waitFor();
-  await page.getByRole('link', { name: 'Waiting 1' }).waitFor();
+  await page.getByRole('link', { name: '1 waiting' }).waitFor();
+  await page.getByText('More…').click();
   await page.getByRole('link', { name: 'Cancel campaign…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Redis does not answer').waitFor();

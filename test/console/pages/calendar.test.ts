@@ -20,7 +20,7 @@ async function open() {
 describe('/calendar', () => {
   it('shows two weeks from Monday, with collisions and the posts of a day', async () => {
     const { id, pages } = await open();
-    const { text, html } = await pages.get('/calendar?day=2027-03-12');
+    const { text, html } = await pages.get('/calendar?view=creators&from=2027-03-08&day=2027-03-12');
     expect(text).toContain('8 to 21 March 2027');
     expect(text).toContain('3 posts planned for 1 creator · 1 collision');
     expect(text).toContain('demo_anna, Fri 12 Mar: 5 min apart');
@@ -30,7 +30,7 @@ describe('/calendar', () => {
 
   it('shows times and days of the zone in the address, and names it', async () => {
     const { pages } = await open();
-    const { text } = await pages.get('/calendar?zone=Asia/Shanghai&day=2027-03-13');
+    const { text } = await pages.get('/calendar?view=creators&zone=Asia/Shanghai&day=2027-03-13');
     expect(text).toMatch(/Saturday 13 March 3 posts/);
     expect(text).toContain('02:05');
     expect(text).toContain('Times are in Asia/Shanghai (UTC+8).');
@@ -45,7 +45,7 @@ describe('/calendar', () => {
       row('b', '2027-03-12 11:10', 'Europe/Berlin'),
     ]);
     const pages = await openPages(runner);
-    const { text, html } = await pages.get('/calendar?zone=row&day=2027-03-12');
+    const { text, html } = await pages.get('/calendar?view=creators&zone=row&day=2027-03-12');
     expect(html).toContain('<option value="row" selected>each row’s own zone</option>');
     expect(html.match(/<option value="[^"]*\/[^"]*" selected>/)).toBeNull();
     expect(text).toContain('18:00 (UTC+8) a and 11:10 (UTC+1) b');
@@ -53,6 +53,49 @@ describe('/calendar', () => {
     expect(text).toContain('Times are in each row’s own zone, all others in');
     const early = await pages.get('/calendar?zone=row&from=2027-01-04');
     expect(early.html).toContain('zone=row&amp;from=2027-03-08&amp;day=2027-03-12');
+  });
+
+  it('shows a week of cards: time, campaign, creator, caption, state, and collisions', async () => {
+    const { id, pages } = await open();
+    const { text, html } = await pages.get('/calendar');
+    expect(text).toContain('8 to 14 March 2027');
+    expect(text).toMatch(/Fri 12 3 18:00 TE demo_anna Caption a Move… .* 5 min apart, b 18:05 TE/);
+    expect(html).toContain(`href="/campaigns/${id}/rows/b"`);
+    expect(html.match(/class="slot" data-clash/g)).toHaveLength(2);
+    const only = await pages.get('/calendar?collisions=1');
+    expect(only.html.match(/class="slot"/g)).toHaveLength(2);
+    const empty = await pages.get('/calendar?from=2027-03-15');
+    expect(empty.text).toContain('Last planned post: Fri 12 Mar');
+  });
+
+  it('shows a month of days, each of which leads to its week', async () => {
+    const { pages } = await open();
+    const { text, html } = await pages.get('/calendar?view=month');
+    expect(text).toContain('March 2027');
+    expect(text).toMatch(/12 3 posts/);
+    expect(html).toContain('href="/calendar?day=2027-03-12"');
+    expect((await pages.get('/calendar?view=month&from=2027-04-20')).text).toContain('April 2027');
+  });
+
+  it('moves a row that is not sent yet by an edit, which asks first', async () => {
+    const { id, pages } = await open();
+    const { html } = await pages.get('/calendar');
+    expect(html).toContain('name="c.scheduled_at" value="2027-03-12T18:00"');
+    const fields = { revision: '0', 'c.scheduled_time': '', 'c.scheduled_at': '2027-03-13T09:30' };
+    const question = await pages.post(`/campaigns/${id}/rows/a/edit`, fields);
+    expect(question.text).toContain('Save and retry a?');
+    await pages.post(`/campaigns/${id}/rows/a/save`, fields);
+    expect((await pages.get('/calendar')).text).toMatch(/Sat 13 1 09:30 TE demo_anna Caption a/);
+  });
+
+  it('shows a post without a time where it was posted', async () => {
+    const runner = await openRunner();
+    const id = await runner.importOrUpdate([videoRow('now', { caption: 'At once' })]);
+    await runner.start();
+    await runner.ended(id);
+    const { text, html } = await (await openPages(runner)).get('/calendar');
+    expect(text).toMatch(/demo_anna At once/);
+    expect(html).not.toContain('<summary>Move…');
   });
 
   it('takes another distance for too close', async () => {

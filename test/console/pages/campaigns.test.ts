@@ -47,6 +47,17 @@ describe('/campaigns', () => {
     expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign matches');
   });
 
+  it('a search is not led by what waits for a person', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
+    const pages = await openPages(runner);
+    expect((await pages.get('/campaigns')).html).toContain('class="needs"');
+    const { html, text } = await pages.get('/campaigns?q=else');
+    expect(html).not.toContain('class="needs"');
+    expect(text).toContain('No campaign matches.');
+  });
+
   it('says that there are more campaigns than when it was loaded', async () => {
     const runner = await openRunner();
     const pages = await openPages(runner);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { RateLimitError, Worker } from 'bullmq';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
@@ -14,6 +15,43 @@ describe('/queues', () => {
     expect(text).toMatch(/0 jobs active, [12] waiting/);
     const order = [...html.matchAll(/href="\/board\/queue\/(\w+)"/g)].map(([, name]) => name);
     expect(order).toEqual(['showcase', 'generate', 'poll', 'upload', 'post', 'scrape', 'campaign', 'notify']);
+  });
+
+  it('the oldest job waits since it came, though those before it were put back for a rate limit just now', async () => {
+    const runner = await openRunner({ queues: [] });
+    const queue = runner.queues.queue('upload');
+    const hour = 3_600_000;
+    for (const [id, age] of [
+      ['first', 2 * hour],
+      ['second', hour],
+    ] as const)
+      await queue.add('upload', {}, { jobId: id, timestamp: Date.now() - age });
+    const worker = new Worker(
+      'upload',
+      async () => {
+        await queue.rateLimit(60_000);
+        throw new RateLimitError();
+      },
+      { connection: runner.redis.duplicate({ maxRetriesPerRequest: null }), prefix: runner.prefix },
+    );
+    onTestFinished(() => worker.close());
+    await expect.poll(async () => (await queue.getJob('first'))?.processedOn).toBeGreaterThan(0);
+    await expect.poll(() => queue.getWaitingCount()).toBe(2);
+    const { text } = await (await openPages(runner)).get('/queues');
+    expect(text).toMatch(/Upload 0 2 1 h/);
+  });
+
+  it('after a rate limit was lowered, the calls of the last minute are not counted against it', async () => {
+    const runner = await openRunner({ queues: [] });
+    const pages = await openPages(runner);
+    const minute = Math.floor(Date.now() / 60_000);
+    const bucket = `${runner.prefix}:a:default:rate-limit:createCreatorPost`;
+    await runner.redis.hset(bucket, 'used', `${minute} 436 436`);
+    await pages.post('/queues/rate-limits/createCreatorPost', { rate: '40', per: 'min' });
+    const { text, html } = await pages.get('/queues');
+    expect(text).not.toMatch(/\d of 40 a minute/);
+    expect(text).toMatch(/[4-8]\d\d calls in the last minute, the limit is 40 a minute/);
+    expect(html).toContain('100 % in use');
   });
 
   it('pauses a queue with the name of who did it, and goes on', async () => {

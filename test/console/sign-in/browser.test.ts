@@ -58,7 +58,7 @@ it('people sign in, add a user, keep what they typed when the session ends, and 
   // Bull Board sends the proof of the session by itself.
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${server.url}/board/queue/post`);
-  await page.locator('button[aria-haspopup="menu"]').last().click();
+  await page.locator('section button[aria-haspopup="menu"]').click();
   await page.getByRole('menuitem', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect.poll(() => queues.paused()).toEqual(['post']);

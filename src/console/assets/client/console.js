@@ -475,7 +475,7 @@
     title?.focus({ preventScroll: true });
   }
 
-  // 13.
+  // 14.
   function loadPlots(event) {
     const files =
       event.target instanceof Element && event.target.closest('figure.plot') && main().dataset.plots;

@@ -14,7 +14,9 @@ import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
 import { aheadInRegion } from '../../parts/region.ts';
 import type { PageRequest } from '../../request.ts';
 
-export const daysShown = 14;
+/** How the calendar is shown, and how many days of it. */
+const views = { week: 7, month: 42, creators: 14 } as const;
+export type View = keyof typeof views;
 /** In place of a zone in the address: each row's own. */
 export const ownZones = 'row';
 export const closeMinutes = [5, 15, 30, 60, 120] as const;
@@ -23,6 +25,11 @@ const minuteMs = 60_000;
 export interface Asked extends CalendarQuery {
   readonly ownZones: boolean;
   readonly today: string;
+  readonly view: View;
+  /** The month that is shown, as `2027-03`. */
+  readonly month: string;
+  /** Whether to show only posts that collide. */
+  readonly collisions: boolean;
   /** The day whose posts are listed. */
   readonly day: string;
   /** Whether to list all creators of that day, and all collisions. */
@@ -32,18 +39,24 @@ export interface Asked extends CalendarQuery {
 /** @throws {UseCaseError} `date_invalid`. */
 export function readAsked({ query, now, zone, runtime }: PageRequest): Asked {
   const today = isoDay(now, zone);
-  const from = addDays(textIn(query, 'from') ?? monday(today), 0).toString();
+  const view = (Object.keys(views) as View[]).find((each) => each === query.get('view')) ?? 'week';
+  const wanted = textIn(query, 'from') ?? textIn(query, 'day') ?? today;
+  const month = addDays(wanted, 0).toString().slice(0, 7);
+  const from = firstDay(view, wanted, query.has('from'));
   const near = Number(query.get('near'));
   const tooCloseMs =
     Number.isFinite(near) && near > 0
       ? Math.min(near, 24 * 60) * minuteMs
       : runtime.settings.calendar.collision;
-  const last = addDays(from, daysShown - 1).toString();
+  const last = addDays(from, views[view] - 1).toString();
   const isShown = (day: string) => day >= from && day <= last;
   const day = textIn(query, 'day') ?? (isShown(today) ? today : from);
   return {
     from,
-    days: daysShown,
+    days: views[view],
+    view,
+    month,
+    collisions: query.get('collisions') === '1',
     zone,
     ownZones: query.get('zone') === ownZones,
     tooCloseMs,
@@ -53,6 +66,12 @@ export function readAsked({ query, now, zone, runtime }: PageRequest): Asked {
     day: isShown(day) ? day : from,
     all: query.get('all') === '1',
   };
+}
+
+/** @param isNamed whether the address names the day: the list of creators begins with it. */
+function firstDay(view: View, day: string, isNamed: boolean): string {
+  if (view === 'month') return monday(`${addDays(day, 0).toString().slice(0, 7)}-01`);
+  return view === 'creators' && isNamed ? addDays(day, 0).toString() : monday(day);
 }
 
 /** The Monday of a day's week. */

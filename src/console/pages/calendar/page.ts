@@ -1,4 +1,4 @@
-/** `/calendar`: scheduled posts by day and creator, and posts that are too close together. */
+/** `/calendar`: posts as cards by week or month, or by day and creator; and posts that are too close together. */
 import {
   type Calendar,
   type Collision,
@@ -19,13 +19,13 @@ import {
   addressOf,
   agenda,
   closeMinutes,
-  daysShown,
   grid,
   monday,
   ownZones,
   readAsked,
   rowLink,
 } from './agenda.ts';
+import { marks, month, week } from './cards.ts';
 
 export const calendarRoutes: readonly Route[] = [
   { method: 'get', path: '/calendar', role: 'viewer', handle: showCalendar },
@@ -56,23 +56,37 @@ async function showCalendar(request: PageRequest): Promise<Page> {
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)
-          : html`${clashes(request, asked, collisions)}${grid(request, asked, calendar)}${agenda(request, asked, calendar)}`
+          : await view(request, asked, calendar, collisions)
       }`,
   };
 }
 
-/** `8 to 21 March 2027`. */
-function spanOf({ from }: Asked): string {
-  const [first, last] = [addDays(from, 0), addDays(from, daysShown - 1)];
-  const month = (date: typeof first) => date.toLocaleString('en', { month: 'long' });
-  if (first.month === last.month) return `${first.day} to ${last.day} ${month(last)} ${last.year}`;
+async function view(
+  request: PageRequest,
+  asked: Asked,
+  calendar: Calendar,
+  collisions: readonly Collision[],
+): Promise<Html> {
+  if (asked.view === 'creators')
+    return html`${clashes(request, asked, collisions)}${grid(request, asked, calendar)}${agenda(request, asked, calendar)}`;
+  const show = asked.view === 'week' ? week : month;
+  return html`${marks(request, asked, calendar)}${await show(request, asked, calendar)}`;
+}
+
+/** `8 to 21 March 2027`, `March 2027`. */
+function spanOf({ from, days, view, month }: Asked): string {
+  if (view === 'month')
+    return addDays(`${month}-01`, 0).toLocaleString('en', { month: 'long', year: 'numeric' });
+  const [first, last] = [addDays(from, 0), addDays(from, days - 1)];
+  const name = (date: typeof first) => date.toLocaleString('en', { month: 'long' });
+  if (first.month === last.month) return `${first.day} to ${last.day} ${name(last)} ${last.year}`;
   const year = first.year === last.year ? '' : ` ${first.year}`;
-  return `${first.day} ${month(first)}${year} to ${last.day} ${month(last)} ${last.year}`;
+  return `${first.day} ${name(first)}${year} to ${last.day} ${name(last)} ${last.year}`;
 }
 
 function head(
   request: PageRequest,
-  { from }: Asked,
+  { from, days, view, month: shownMonth }: Asked,
   { creators }: Calendar,
   title: string,
   collisions: number,
@@ -84,11 +98,19 @@ function head(
     .map(({ name, stopped: rows }) => `${name}: ${count(rows, 'row')} stopped`);
   const others = stopped.length > 3 ? `, and ${number(stopped.length - 3)} more` : '';
   const fewer = stopped.length > 0 && html` · ${words(shown.join(', '))}${others}, so fewer than planned`;
-  const step = (days: number) =>
-    addressOf(request, { from: addDays(from, days).toString(), day: '', all: '' });
+  const step = (way: -1 | 1) => {
+    const first = addDays(`${shownMonth}-01`, 0).add({ months: way });
+    const to = view === 'month' ? first : addDays(from, way * days);
+    return addressOf(request, { from: to.toString(), day: '', all: '' });
+  };
+  const names = { week: 'Week', month: 'Month', creators: 'By creator' } as const;
+  const views = (Object.keys(names) as (keyof typeof names)[]).map(
+    (each) =>
+      html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
+  );
   return html`<div class="head">
     <div><h1>${title}</h1><p class="about">${count(posts, 'post')} planned for ${count(creators.length, 'creator')} · ${count(collisions, 'collision')}${fewer}</p></div>
-    <nav class="actions" aria-label="Weeks"><a class="button" href="${step(-daysShown)}">Earlier</a> <a class="button" href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a> <a class="button" href="${step(daysShown)}">Later</a></nav>
+    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}">Earlier</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}">Later</a></nav></div>
   </div>`;
 }
 
@@ -106,7 +128,7 @@ function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): H
     ...campaigns.map(({ id, name }) => [id, name] as const),
   ]);
   return html`<form class="filters" action="${link('/calendar')}">
-    ${query.has('from') && hidden('from', asked.from)}
+    ${query.has('from') && hidden('from', query.get('from'))}${query.has('view') && hidden('view', asked.view)}
     ${select('Campaign', 'campaign', [...chosen], campaign)}
     <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
     ${select('Times of', 'zone', [[first, first], [ownZones, 'each row’s own zone'], ...zones.map((zone) => [zone, zone] as const)], asked.ownZones ? ownZones : asked.zone)}

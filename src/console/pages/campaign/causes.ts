@@ -4,6 +4,7 @@ import { otherCodes } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import type { RepairCost } from '../../../campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';
@@ -12,7 +13,7 @@ import { creatorPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
 import { mayChange, questionLink } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
-import { icon } from '../../parts/state.ts';
+import { bar, icon, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationOrder } from '../queues/rate-limits.ts';
 
@@ -29,10 +30,14 @@ export function causesSection(
   const sorted = [...causes].sort(
     (one, other) => Number(one.state === 'review') - Number(other.state === 'review'),
   );
-  const note = `${count(rows, 'row')}, ${count(causes.length, 'cause')}. Nothing is sent before you confirm.`;
+  const note = `${count(causes.length, 'cause')}. Nothing is sent before you confirm.`;
+  const shares = sorted.map(({ state, rows: many }) => [state, many] as const);
+  const all = shares.reduce((sum, [, many]) => sum + many, 0);
+  const label = `Rows by cause: ${sorted.map((cause) => `${number(cause.rows)} ${titleOf(cause)}`).join(', ')}`;
   return section(
-    { part: 'campaign-causes', id: 'causes', title: 'Not posted', note },
-    html`<ul class="causes">${sorted.map((cause) => causeItem(request, campaign.id, cause, costs.get(cause)))}</ul>`,
+    { part: 'campaign-causes', id: 'causes', title: `Not posted: ${count(rows, 'row')}`, note },
+    html`${bar(shares, all, presentable(label), 'causebar')}
+    <ol>${sorted.map((cause) => causeItem(request, campaign.id, cause, costs.get(cause)))}</ol>`,
   );
 }
 
@@ -44,16 +49,24 @@ function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairC
   const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
   const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
   const who = about === '' ? '' : `, about ${about}`;
-  return html`<li data-state="${state}">
-    <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
+  const { what, button, takes } = cure(request, id, cause, cost);
+  return html`<li class="fix" data-state="${state}">
+    <b>${isEstimate ? 'about ' : ''}${number(rows)}<span class="hidden"> ${rows === 1 ? 'row' : 'rows'} ${wordOf(state)}</span></b>
     <div>
       <h3>${words(titleOf(cause))}</h3>
-      <p>${stepFacts[step].title}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
+      ${what === '' ? '' : html`<p>${what}</p>`}
+      <p>${stepFacts[step].title}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code> <a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
       ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
-      <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>
-    <div class="cure">${cure(request, id, cause, cost)}</div>
+    <div class="act">${button}${takes === '' ? '' : html`<small>${takes}</small>`}</div>
   </li>`;
+}
+
+/** What to do about a cause: in words, its one button, and what that takes. */
+interface CauseCure {
+  readonly what: Html | string;
+  readonly button: Html | string;
+  readonly takes: Html | string;
 }
 
 function cure(
@@ -61,44 +74,55 @@ function cure(
   id: string,
   { code, step, repair, rows, subjects, cure: text }: Cause,
   cost: RepairCost | undefined,
-): Html {
+): CauseCure {
   const { link } = request;
-  const what = text ? html`<p>${words(text)}</p>` : '';
+  const what = text ? words(text) : '';
+  const may = mayChange(request);
   if (repair === 'settle') {
-    const address = link(`/review?campaign=${id}`);
-    return mayChange(request)
-      ? html`${what}<a class="button" href="${address}">Decide ${count(rows, 'row')}</a>`
-      : html`${what}<p>An operator can decide. <a href="${address}">Look at ${count(rows, 'row')}</a></p>`;
+    const button = html`<a class="button" href="${link(`/review?campaign=${id}`)}">${may ? 'Decide' : 'Look at'} ${count(rows, 'row')}</a>`;
+    return { what, button, takes: may ? '' : 'An operator can decide.' };
   }
   if (repair === 'mend') {
-    const sheet = link(
-      `/campaigns/${id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`,
-    );
+    const query = new URLSearchParams({ only: 'failed', error: code });
     const again = questionLink(request, `/campaigns/${id}/into`, 'update with the corrected sheet', '');
-    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to fix</a>${mayChange(request) ? html`<p>Then ${again}.</p>` : ''}`;
+    const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}Download ${count(rows, 'row')} to fix</a>`;
+    return { what, button, takes: may ? html`then ${again}` : '' };
   }
-  if (!mayChange(request))
-    return html`${what}<p>An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.</p>`;
+  if (!may) {
+    const who = `An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.`;
+    return { what, button: '', takes: who };
+  }
   if (repair === 'authorize') {
     const [only, ...others] = subjects;
-    const which = only !== undefined && others.length === 0 ? count(rows, 'row') : 'rows';
-    const who = which === 'rows' ? 'the creators' : words(only ?? 'the creator');
+    const isOne = only !== undefined && others.length === 0;
     const links = subjects.map((creator) =>
-      questionLink(request, creatorPath(id, creator), html`Retry ${which} of ${words(creator)}…`),
+      questionLink(
+        request,
+        creatorPath(id, creator),
+        html`Retry ${isOne ? count(rows, 'row') : 'rows'} of ${words(creator)}…`,
+        isOne ? 'button' : '',
+      ),
     );
-    return html`<p>Let ${who} authorize again. Then:</p><span class="actions">${links}</span>${takes(cost)}`;
+    const menu = html`<details class="menu"><summary class="button">Retry rows of a creator…</summary><ul>${links.map((each) => html`<li>${each}</li>`)}</ul></details>`;
+    const who = isOne ? words(only) : 'the creators';
+    return {
+      what: html`Let ${who} authorize again, then retry.`,
+      button: isOne ? html`${links}` : menu,
+      takes: takesOf(cost),
+    };
   }
-  const query = new URLSearchParams({ code, step });
   const many = cost?.rows ?? rows;
-  if (many === 0) return html`${what}<p>${leftOut(cost)}</p>`;
-  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`)}${takes(cost)}`;
+  if (many === 0) return { what, button: '', takes: leftOut(cost) };
+  const query = new URLSearchParams({ code, step });
+  const button = questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`);
+  return { what, button, takes: takesOf(cost) };
 }
 
-function takes(cost: RepairCost | undefined): Html | string {
+function takesOf(cost: RepairCost | undefined): string {
   if (cost === undefined) return '';
   const { calls, aiOutputs } = cost;
   const outputs = aiOutputs === 0 ? 'no AI outputs' : `pays for ${count(aiOutputs, 'AI output')} again`;
-  return html`<p>At least ${count(calls, 'call')}, ${outputs}. ${leftOut(cost)}</p>`;
+  return `At least ${count(calls, 'call')}, ${outputs}. ${leftOut(cost)}`.trim();
 }
 
 function leftOut(cost: RepairCost | undefined): string {

@@ -13,6 +13,7 @@ import { count, moment, number, offset } from '../../parts/numbers.ts';
 import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes.ts';
+import { mostPrinted } from './rows.ts';
 
 /** @param creators number of creators in the sheet. */
 export function head(
@@ -73,12 +74,29 @@ function isCancellable({ state, cancelledAt, counts }: Campaign): boolean {
 
 function actions(request: PageRequest, campaign: Campaign): Html {
   const { id, state } = campaign;
-  if (!mayChange(request)) return results(request, campaign);
+  if (!mayChange(request)) return html`${results(request, campaign)}${more(request, campaign)}`;
   const button = html`<button>${icon('hold')}Pause</button>`;
   const pause = form(request, { path: `/campaigns/${id}/pause`, body: button });
-  const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'button danger');
-  const into = questionLink(request, `/campaigns/${id}/into`, 'Update with corrected sheet…');
-  return html`${state === 'running' ? pause : ''}${results(request, campaign)}${campaign.cancelledAt === undefined ? into : ''}${isCancellable(campaign) ? cancel : ''}`;
+  return html`${state === 'running' ? pause : ''}${results(request, campaign)}${more(request, campaign)}`;
+}
+
+/** What comes second; the danger is the last of it. */
+function more(request: PageRequest, campaign: Campaign): Html {
+  const { id, cancelledAt, rows } = campaign;
+  const { link } = request;
+  const into = questionLink(request, `/campaigns/${id}/into`, 'Update with corrected sheet…', '');
+  const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'danger');
+  const all =
+    rows > mostPrinted ? `The first ${number(mostPrinted)} rows on one page` : 'All rows on one page';
+  return html`<details class="menu">
+    <summary class="button">More…</summary>
+    <ul>
+      ${mayChange(request) && cancelledAt === undefined ? html`<li>${into}</li>` : ''}
+      <li><a href="${link(`/calendar?campaign=${id}`)}">Show in the calendar</a></li>
+      <li><a href="${link(`/campaigns/${id}?sort=line&rows=all`)}">${all}, to print</a></li>
+      ${mayChange(request) && isCancellable(campaign) ? html`<li class="apart">${cancel}</li>` : ''}
+    </ul>
+  </details>`;
 }
 
 function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {

@@ -1,26 +1,35 @@
-/** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
+/** `/campaigns/ID`: how far it is and how long it takes, its steps, what failed and what it waits for, and its rows. */
 import { causesOf } from '../../../campaigns/causes/causes.ts';
 import { deliveredCounts, readDeliveriesOf } from '../../../campaigns/deliveries.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized } from '../../../runtime/wording.ts';
+import { capitalized, describeDuration, describeRange } from '../../../runtime/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { crumbs, liveStream } from '../../parts/blocks.ts';
 import { count, endsBetween, inZoneOf, moment, number, timeLeft } from '../../parts/numbers.ts';
-import { icon, iconOf, progressBar, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';
+import {
+  icon,
+  iconOf,
+  progressBar,
+  queuedWord,
+  type ShownRowState,
+  shownRowStates,
+  wordOf,
+} from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
-import { describeRate, operationWord } from '../queues/rate-limits.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { canarySection, head, leftOutNote } from './head.ts';
-import { heldSection, lane, rateLimitsInUse, throughputSection } from './progress.ts';
-import { changedParts, positionsOf, readRows, rowsReader, rowsSection } from './rows.ts';
+import { heldSection, nextPost, rateLimitsInUse, rateText, throughputSection, turnText } from './progress.ts';
+import { positionsOf, rowsReader } from './row-lines.ts';
+import { changedParts, readRows, rowsSection } from './rows.ts';
 import { decisionsRoutes } from './sheet/decisions.ts';
 import { intoRoutes } from './sheet/into.ts';
+import { lane, tightOf } from './steps.ts';
 
 export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },
@@ -87,8 +96,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${await canarySection(at, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
-      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-rate-limits']}</div></div>
-      ${parts['campaign-causes']}
+      <div class="two sides">${parts['campaign-causes']}<div>${parts['campaign-throughput']}${parts['campaign-held']}${parts['campaign-rate-limits']}</div></div>
       ${rowsSection(at, seen, rows)}`,
   };
 }
@@ -121,7 +129,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
   return {
     'campaign-head': head(request, seen),
     'campaign-counts': counts(request, seen),
-    'campaign-steps': lane(request, seen.campaign, seen.steps),
+    'campaign-steps': lane(request, seen.campaign, seen.steps, tightOf(seen.progress, seen.steps)),
     'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
     'campaign-rate-limits': rateLimitsInUse(request, seen.progress),
@@ -135,22 +143,34 @@ function titleOf({ campaign, progress }: Seen): string {
   return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
 }
 
+/** Shown even while there is none, so that nothing moves when the first comes. */
+const always: readonly ShownRowState[] = ['running', 'review', 'failed', 'waiting'];
+
 function counts(request: PageRequest, seen: Seen): Html {
-  const { campaign, shown } = seen;
-  const always = ['running', 'review', 'failed', 'waiting'];
-  const isAlways = (state: ShownRowState) =>
-    always.includes(state) || (state === 'posted' && campaign.counts.posted === 0);
-  const states = shownRowStates.filter((state) => isAlways(state) || shown[state] > 0);
+  const { campaign, shown, progress, steps } = seen;
+  const { counts, rows, state, id } = campaign;
+  const isOver = state === 'ended';
+  const states = shownRowStates.filter(
+    (each) =>
+      shown[each] > 0 || (each === 'posted' && counts.posted === 0) || (!isOver && always.includes(each)),
+  );
+  const queued = tightOf(progress, steps)?.queued ?? 0;
+  const item = (each: ShownRowState, many: number, word = wordOf(each)) =>
+    html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}"${many === 0 && html` class="zero"`}>${icon(iconOf(each))} <b>${number(many)}</b> ${word}</a> `;
+  const items = states.map((each) =>
+    each === 'running' && queued > 0
+      ? html`${item(each, queued, queuedWord)}${shown.running > queued ? item(each, shown.running - queued) : ''}`
+      : item(each, shown[each]),
+  );
+  const [lead, more] = outlook(request, seen);
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
-    <ul class="tally">
-      ${states.map(
-        (state) =>
-          html`<li><a href="${request.link(`/campaigns/${campaign.id}?state=${state}#rows`)}" data-state="${state}">${icon(iconOf(state))} ${capitalized(wordOf(state))} <b>${number(shown[state])}</b></a></li>`,
-      )}
-    </ul>
-    ${progressBar(shown)}
+    <div class="hero">
+      <p class="figure">${number(counts.posted)} <small>of ${number(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'accepted' : 'posted'}</small></p>
+      <p class="eta"><b>${lead}</b> ${more}</p>
+    </div>
+    ${progressBar(shown, 'thick', queued)}
+    <p class="counts">${items}</p>
     ${aheadLine(request, seen)}
-    ${paceLine(request, seen)}
   </div>`;
 }
 
@@ -178,15 +198,49 @@ function aheadLine(
   }`;
 }
 
-function paceLine({ now, zone, link }: PageRequest, { progress }: Seen): Html | string {
-  const { pace, heldBackBy, isUnderWay, campaign } = progress;
-  if (!isUnderWay || pace === undefined) return '';
+/** How long it takes and why, when its turn is, or when it ended. */
+function outlook(request: PageRequest, seen: Seen): readonly [lead: string, more: Html | string] {
+  const { now, zone, link } = request;
+  const { campaign, progress, deliveries } = seen;
+  const { state, endedAt, cancelledAt, workedMs, counts } = campaign;
+  const at = (ms: number) => moment(ms, zone, now);
+  if (state === 'cancelling') return ['Being cancelled', ''];
+  if (state === 'paused')
+    return ['Paused', `${count(counts.waiting + counts.running, 'row')} not posted yet`];
+  if (state === 'ended') {
+    const took = workedMs === undefined ? '' : `worked for ${describeDuration(workedMs)}`;
+    const { firstAt, lastAt } = deliveries;
+    if (cancelledAt !== undefined)
+      return [
+        `Cancelled ${at(cancelledAt)}`,
+        counts.cancelled === 0 ? '' : `${count(counts.cancelled, 'row')} will not be posted`,
+      ];
+    if (firstAt !== undefined)
+      return [
+        `Next post ${at(firstAt)}`,
+        lastAt === undefined || lastAt === firstAt ? '' : `last ${at(lastAt)}`,
+      ];
+    return [endedAt === undefined ? 'Ended' : `Ended ${at(endedAt)}`, took];
+  }
+  const { pace, turn, heldBackBy } = progress;
+  if (turn) return [nextPost(turn), turnText(progress, turn)];
+  const [hold] = heldBackBy;
+  const why = hold && html`<a href="${link(rateLimitsPath(campaign.account))}">${rateText(hold)}</a>`;
+  if (pace === undefined) return [estimateOf(progress), why ?? 'Too few rows have ended.'];
   const ends = endsBetween(pace, now, zone);
-  const [hold] = campaign.state === 'running' ? heldBackBy : [];
-  const address = link(rateLimitsPath(campaign.account));
-  const held =
-    hold === undefined
-      ? ''
-      : html` <span><a href="${address}"><b>Rate-limited: ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
-  return html`<p class="pace-line"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
+  const facts = [html`${count(Math.round(pace.rowsPerMinute), 'row')} a minute`, why ?? '', ends].filter(
+    (fact) => fact !== '',
+  );
+  return [
+    capitalized(timeLeft(pace)),
+    html`${facts.map((fact, index) => html`${index > 0 ? ' · ' : ''}${fact}`)}`,
+  ];
+}
+
+/** Without a pace, only what the rate limit of posts allows is known. */
+function estimateOf({ campaign, ended, heldBackBy }: Seen['progress']): string {
+  const hold = heldBackBy.find(({ operation }) => operation === 'createCreatorPost');
+  if (hold === undefined) return 'No estimate yet';
+  const left = campaign.rows - ended - campaign.asleep;
+  return `${capitalized(describeRange((left / hold.perSecond) * 1000, undefined))} left`;
 }

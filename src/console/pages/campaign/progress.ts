@@ -1,10 +1,6 @@
-/** How a campaign gets on: what holds it back, its rate limits in use, the five steps of its rows side by side, and its throughput. */
-import { stepName } from '../../../campaigns/documents/campaign.ts';
+/** How a campaign gets on: what holds it back, whose turn it is, its rate limits in use, and its throughput. */
 import type { Hold, ProgressSummary, Turn } from '../../../campaigns/progress/reader.ts';
-import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, describeDuration, describeRange, sentence } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -12,7 +8,6 @@ import { rateLimitsPath } from '../../parts/address.ts';
 import { type Point, point, section } from '../../parts/blocks.ts';
 import { plot } from '../../parts/figures.ts';
 import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
-import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
 
@@ -154,48 +149,6 @@ export function rateLimitsInUse(
   </section>`;
 }
 
-/** @param steps undefined while a large sheet is read for the first time. */
-export function lane(request: PageRequest, campaign: Campaign, steps: StepCounts | undefined): Html {
-  // Nothing is left of a campaign that was cancelled before its first post.
-  if (steps !== undefined && Object.values(steps).every(({ all }) => all === 0))
-    return html`<div id="campaign-steps"></div>`;
-  const list =
-    steps === undefined
-      ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
-      : html`<ol class="lane" aria-labelledby="steps">${stepName.options.map((step) => lanePart(request, campaign, step, steps[step]))}</ol>`;
-  return html`<div id="campaign-steps"><h2 class="hidden" id="steps">Steps</h2>${list}</div>`;
-}
-
-function lanePart(
-  { link }: PageRequest,
-  { id, state }: Campaign,
-  step: Step,
-  { all, done, now, failed, review, toCome }: StepCount,
-): Html {
-  const rows = (at: 'failed' | 'review', text: string) =>
-    html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state: at, step })}#rows`)}">${text}</a>`;
-  const said = [
-    ...(now > 0 ? [html`${number(now)} now`] : []),
-    ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
-    ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
-    // Includes rows that failed or went to review at an earlier step.
-    ...(toCome > 0 ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`] : []),
-  ];
-  const parts = [
-    ['posted', done],
-    ['running', now],
-    ['failed', failed],
-    ['review', review],
-  ] as const;
-  const nothing = all === 0 ? 'no row needs it' : 'all done';
-  const label = `${stepFacts[step].title}: ${number(done)} of ${number(all)} done`;
-  return html`<li>
-    <h3>${stepFacts[step].title}${all === 0 ? '' : html` <span>${number(done)} / ${number(all)}</span>`}</h3>
-    ${all === 0 ? '' : bar(parts, all, label, 'thin')}
-    <p>${said.length === 0 ? nothing : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
-  </li>`;
-}
-
 /** Fewer points make no useful plot. */
 const fewestPoints = 3;
 const timesNamed = 3;
@@ -221,7 +174,12 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
   const more = held.length > named.length ? [`${number(held.length - named.length)} before`] : [];
   const span = `from ${at(first * 1000)} to ${at(last * 1000)}`;
   return section(
-    { part: 'campaign-throughput', id: 'throughput', title: 'Throughput' },
+    {
+      part: 'campaign-throughput',
+      id: 'throughput',
+      title: 'Posted a minute',
+      note: html`<b>${latest}</b> lately`,
+    },
     plot({
       kind: 'line',
       series: {

@@ -2,30 +2,25 @@
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { acceptedPosts, type ShownCounts } from '../../../campaigns/deliveries.ts';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import { findCampaign } from '../../../campaigns/find.ts';
-import { changesKept, describeRows, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { changesKept, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
-import { stepFacts } from '../../../manifest/steps.ts';
+import { type Step, stepFacts } from '../../../manifest/steps.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { beforeNext, changedAddress, pager, readBefore, rowPath, textIn } from '../../parts/address.ts';
-import { empty, n, section, table } from '../../parts/blocks.ts';
+import { beforeNext, changedAddress, pager, readBefore, textIn } from '../../parts/address.ts';
+import { empty, table, tabs } from '../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../parts/form.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
-import { pictureColumn, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
-import {
-  icon,
-  type ShownRowState,
-  shownRowStates,
-  stateBadge,
-  stateOfRow,
-  wordOf,
-} from '../../parts/state.ts';
+import { clockWithSeconds, count, number } from '../../parts/numbers.ts';
+import { pictureColumn, rowPictures, type ShownPicture } from '../../parts/picture.ts';
+import { icon, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { optionOf, plainMessage } from './causes.ts';
+import { optionOf } from './causes.ts';
+import { heldSteps, rowsAPage, tableLine } from './row-lines.ts';
 
-const rowsAPage = 50;
+/** Most rows of a page that is made to be printed. */
+export const mostPrinted = 1000;
 
 type Asked = ReturnType<typeof readFilter>;
 
@@ -44,6 +39,8 @@ type Order = 'line' | '-line' | 'changed';
 
 interface Shown {
   readonly rows: readonly ListedRow[];
+  /** Steps whose calls wait for a rate limit. */
+  readonly held: ReadonlySet<Step>;
   /** By position. */
   readonly pictures: ReadonlyMap<number, ShownPicture>;
   readonly order: Order;
@@ -62,17 +59,26 @@ export function rowFilterOf(
   return acceptedPosts(runtime, state);
 }
 
+/** Unless something else is asked for, the rows that changed last; in the order of the sheet while none has changed. */
 export async function readRows(request: PageRequest): Promise<Shown> {
   const { runtime, left, query, params } = request;
   const asked = query.get('sort');
-  const sort: Order = asked === 'changed' || asked === '-line' ? asked : 'line';
-  const { code: error, state, ...filter } = readFilter(query);
-  const options = { order: orders[sort], cursor: query.get('from') ?? undefined, limit: rowsAPage, left };
-  const page = await listRows(runtime, params.id ?? '', {
-    ...options,
-    filter: { ...filter, ...rowFilterOf(runtime, state), error },
-  });
-  return { ...page, pictures: await rowPictures(request, page.campaign, page.rows), order: sort };
+  const { code: error, state, ...others } = readFilter(query);
+  const isFiltered = [error, state, ...Object.values(others)].some((value) => value !== undefined);
+  const limit = query.get('rows') === 'all' ? mostPrinted : rowsAPage;
+  const filter = { ...others, ...rowFilterOf(runtime, state), error };
+  const read = async (order: Order): Promise<Shown> => {
+    const options = { order: orders[order], cursor: query.get('from') ?? undefined, limit, left };
+    const page = await listRows(runtime, params.id ?? '', { ...options, filter });
+    const [pictures, held] = await Promise.all([
+      rowPictures(request, page.campaign, page.rows),
+      heldSteps(request, page.campaign),
+    ]);
+    return { ...page, pictures, held, order };
+  };
+  if (asked === 'changed' || asked === '-line' || asked === 'line') return read(asked);
+  const newest = isFiltered || query.has('from') ? undefined : await read('changed');
+  return newest === undefined || newest.rows.length === 0 ? read('line') : newest;
 }
 
 const orders = { line: 'ascending', '-line': 'descending', changed: 'changed' } as const;
@@ -99,13 +105,50 @@ export function rowsSection(
       : shown.total === undefined
         ? `searched in ${all}`
         : `${number(shown.total)} of ${all}`;
-  return section(
-    { id: 'rows', title: 'Rows', note: text },
-    html`${filters(request, filter, causes)}
+  return html`<section aria-labelledby="rows">
+    <div class="section"><h2 id="rows">Rows</h2> <p>${text}</p> ${tabs('Which rows', tabsOf(request, filter, { campaign, counts, order: shown.order }))}</div>
+    ${filters(request, filter, causes)}
     <p class="note stale">${staleNote(request, 'campaign-stale')}</p>
-    ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : list(request, campaign, shown)}`,
-  );
+    ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : list(request, campaign, shown)}
+  </section>`;
 }
+
+/** The newest, each state that has rows, and all in the order of the sheet. */
+function tabsOf(
+  { link }: PageRequest,
+  filter: Asked,
+  {
+    campaign,
+    counts,
+    order,
+  }: { readonly campaign: Campaign; readonly counts: ShownCounts; readonly order: Order },
+) {
+  const { state, ...others } = filter;
+  const isPlain = Object.values(others).every((value) => value === undefined);
+  const path = `/campaigns/${campaign.id}`;
+  const states = (['failed', 'review', 'running', ...acceptedStates, 'waiting', 'cancelled'] as const).filter(
+    (each) => counts[each] > 0,
+  );
+  const isNewest = isPlain && state === undefined && order === 'changed';
+  return [
+    ['Newest', link(`${path}?sort=changed#rows`), isNewest],
+    ...states.map(
+      (each) =>
+        [
+          `${capitalized(wordOf(each))} ${number(counts[each])}`,
+          link(`${path}?state=${each}#rows`),
+          isPlain && state === each,
+        ] as const,
+    ),
+    [
+      `All ${number(campaign.rows)}`,
+      link(`${path}?sort=line#rows`),
+      isPlain && state === undefined && !isNewest,
+    ],
+  ] as const;
+}
+
+const acceptedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const;
 
 /** As the figures of the page count them. @returns undefined if counting would mean reading all rows. */
 function totalOf(
@@ -191,7 +234,11 @@ function goOn(request: PageRequest, next: string): Html {
   return html`<p class="note">Nothing found in this part of the sheet. <a class="button" href="${addressOf(request, { from: next })}">Continue from row ${number(Number(next) + 1)}</a></p>`;
 }
 
-function list(request: PageRequest, campaign: Campaign, { rows, pictures, order, total, next }: Shown): Html {
+function list(
+  request: PageRequest,
+  campaign: Campaign,
+  { rows, pictures, held, order, total, next }: Shown,
+): Html {
   const choose = mayChange(request);
   const sort = (to: string, name: string) =>
     html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
@@ -199,26 +246,27 @@ function list(request: PageRequest, campaign: Campaign, { rows, pictures, order,
   const stretch = { before: readBefore(request.query, isFirst), many: rows.length, total };
   const steps = [
     ['First page', isFirst ? undefined : addressOf(request, firstPage)],
-    ['Next rows', next && addressOf(request, { from: next, before: beforeNext(stretch) })],
+    ['Next rows', next && addressOf(request, { from: next, before: beforeNext(stretch), sort: order })],
   ] as const;
   const stale = html`<span class="stale">${staleNote(request, 'campaign-changed')}</span>`;
   const headings = {
     line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Row')} ↑</th>`,
-    '-line': html`<th scope="col" aria-sort="descending">${sort('', 'Row')} ↓</th>`,
-    changed: html`<th scope="col">${sort('', 'Row')}</th>`,
+    '-line': html`<th scope="col" aria-sort="descending">${sort('line', 'Row')} ↓</th>`,
+    changed: html`<th scope="col">${sort('line', 'Row')}</th>`,
   };
   const byChange =
     order === 'changed'
       ? html`<th scope="col" class="n" aria-sort="descending">Changed ↓</th>`
       : html`<th scope="col" class="n">${sort('changed', 'Changed')}</th>`;
   const box = html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>`;
-  const texts = ['State', 'Result', 'Creator', 'Caption', 'Product'];
+  const texts = ['State', 'Caption and result', html`<th scope="col" class="opt">Creator</th>`];
+  const scheduled = html`<th scope="col" class="opt n">Scheduled</th>`;
   const body = html`${table({
     of: 'rows',
     className: 'rows',
-    heads: [...(choose ? [box] : []), pictureColumn, headings[order], ...texts, n('Scheduled'), byChange],
+    heads: [...(choose ? [box] : []), pictureColumn, headings[order], ...texts, scheduled, byChange],
     lines: rows.map((row) =>
-      tableLine(request, campaign, row, { picture: pictures.get(row.position), choose }),
+      tableLine(request, campaign, row, { picture: pictures.get(row.position), held, choose }),
     ),
   })}
   ${pager('Pages', stretch, steps, stale)}
@@ -236,91 +284,5 @@ function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
     counts.review === 0
       ? ''
       : html`<button formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
-  return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows stay unchanged.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
-}
-
-function tableLine(
-  request: PageRequest,
-  { id }: Campaign,
-  row: ListedRow,
-  { picture, choose }: { readonly picture: ShownPicture | undefined; readonly choose: boolean },
-): Html {
-  const { link, zone, now } = request;
-  const { key, creator, caption, product, scheduledAt } = row;
-  const [state, said, changed] = Object.values(liveCells(request, row));
-  return html`<tr>
-    ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
-    <td>${thumbnail(request, picture)}</td>
-    <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
-    <td>${state}</td>
-    <td class="said">${said}</td>
-    <td>${words(creator)}</td>
-    <td class="caption">${words(caption)}</td>
-    <td class="product">${words(product)}</td>
-    <td class="n">${scheduledAt === null ? 'none' : moment(Date.parse(scheduledAt), zone, now)}</td>
-    <td class="n">${changed}</td>
-  </tr>`;
-}
-
-/** What changes of a row while its page is open: its state, what happened, and when. */
-function liveCells({ zone, now }: PageRequest, row: ListedRow): LiveParts {
-  const { position, step, error, scheduledAt, changedAt } = row;
-  const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
-  const [state, word] = stateOfRow(row, planned);
-  const text = error === null ? whatHappened(row) : plainMessage(error.message);
-  const at = changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now);
-  const cells = {
-    state: html`${stateBadge(state, word)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}`,
-    said: words(text),
-    changed: at,
-  };
-  return Object.fromEntries(
-    Object.entries(cells).map(([name, body]) => {
-      const id = `row-${position}-${name}`;
-      return [id, html`<span id="${id}" data-fact>${body}</span>`];
-    }),
-  );
-}
-
-/** Positions of the listed rows, for the address of the stream. */
-export function positionsOf({ rows }: Pick<Shown, 'rows'>): string {
-  return rows.map(({ position }) => position).join('.');
-}
-
-/** @param shown as `positionsOf` made it. @returns a function that reads what changes of the listed rows, as they are now. */
-export function rowsReader(request: PageRequest, shown: string): () => Promise<LiveParts> {
-  const { runtime, params } = request;
-  const positions = /^\d{1,9}(?:\.\d{1,9})*$/.test(shown) ? shown.split('.').map(Number) : [];
-  const listed = positions.slice(0, rowsAPage);
-  let kept: { readonly of: string; readonly parts: LiveParts } | undefined;
-  return async () => {
-    if (listed.length === 0) return {};
-    const id = params.id ?? '';
-    const [campaign, times] = await Promise.all([
-      findCampaign(runtime, id),
-      runtime.ledger.changed.timesOf(id, listed),
-    ]);
-    // With time, scheduled posts become others.
-    const of = `${campaign.state} ${Math.floor(runtime.now() / 60_000)} ${times.join()}`;
-    if (kept?.of === of) return kept.parts;
-    const there = listed.filter((position) => position < campaign.rows);
-    const rows = await describeRows(runtime, campaign, there);
-    const at = { ...request, now: runtime.now() };
-    const parts = Object.assign({}, ...rows.map((row) => liveCells(at, row)));
-    // The steps of a running row change without its state.
-    kept = rows.some(({ state }) => state === 'running') ? undefined : { of, parts };
-    return parts;
-  };
-}
-
-function whatHappened({ state, postStatus }: ListedRow): string {
-  if (state === 'waiting') return 'not begun';
-  if (state === 'running') return 'under way';
-  if (postStatus === null) return '';
-  return postStatus === '' ? 'accepted' : `accepted, ${postStatus.toLowerCase()}`;
-}
-
-/** Time of a change; with seconds if it is today, because the order matters. */
-function changeTime(at: number, zone: string, now: number): string {
-  return isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
+  return html`<div class="dock"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows stay unchanged.</span></p> <div class="actions">${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div></div>`;
 }

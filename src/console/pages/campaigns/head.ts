@@ -1,8 +1,10 @@
-/** The head of `/campaigns`: how the service is used now, and what waits for a person. */
+/** The head of `/campaigns`: how the service is used now, what waits for a person, and how to begin. */
 import { isAtCanary, type Pulse, type Waiting } from '../../../campaigns/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Html, html, words } from '../../html.ts';
+import { mayChange } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
+import { smallestSheet } from '../../parts/sheets.ts';
 import { icon, iconOf, type ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
@@ -91,4 +93,24 @@ function namesOf(campaigns: readonly Campaign[]): Html {
   const names = campaigns.slice(0, 3).map(({ name }) => name);
   const more = campaigns.length - names.length;
   return html`${words(names.join(', '))}${more > 0 ? ` and ${number(more)} more` : ''}`;
+}
+
+/** Stands in for the list while there is no campaign. */
+export function howToBegin(request: PageRequest): Html {
+  const { link } = request;
+  const begin = mayChange(request)
+    ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a> <a class="button" href="${link('/template.xlsx')}">Example sheet</a></p>`
+    : html`<p>An operator can begin one.</p>`;
+  return html`<section class="empty" aria-labelledby="begin">
+    <h2 id="begin">No campaign yet</h2>
+    <p>A campaign begins with a sheet: each row is one post for one creator.</p>
+    <ol>
+      <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or your own language.
+        Begin with the example sheet: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
+      <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it.</li>
+      <li><b>Look at the plan, then start.</b> Nothing is sent before that.</li>
+    </ol>
+    ${begin}
+  </section>
+  ${smallestSheet('Five columns. Times, music, cover and AI options have more.')}`;
 }

@@ -20,11 +20,10 @@ import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';
 import { empty, tabs } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
 import { count, isoDay, number } from '../../parts/numbers.ts';
-import { smallestSheet } from '../../parts/sheets.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
-import { needs, pulse } from './head.ts';
+import { howToBegin, needs, pulse } from './head.ts';
 
 const shownStates = ['drafts', 'running', 'paused', 'scheduled', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];
@@ -88,7 +87,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${howToBegin(request)}`
         : html`${head(request, asked.q, await readPulse(progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}
-          ${needs(request, await whatWaits(progress, campaigns))}
+          ${asked.q === '' ? needs(request, await whatWaits(progress, campaigns)) : ''}
           ${foundRows(request, asked, found)}
           ${
             isRowOnly
@@ -201,25 +200,6 @@ function runningGroup(request: PageRequest, shown: readonly CampaignOverview[], 
   if (shown.length === 0) return '';
   return html`<section class="running" aria-labelledby="running"><div class="group"><h2 id="running">Running <span>${number(all)}</span></h2></div>
     <ul class="live${shown.length > 3 ? ' many' : ''}">${shown.map((one) => card(request, one))}</ul></section>`;
-}
-
-function howToBegin(request: PageRequest): Html {
-  const { link } = request;
-  const begin = mayChange(request)
-    ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a> <a class="button" href="${link('/template.xlsx')}">Example sheet</a></p>`
-    : html`<p>An operator can begin one.</p>`;
-  return html`<section class="empty" aria-labelledby="begin">
-    <h2 id="begin">No campaign yet</h2>
-    <p>A campaign begins with a sheet: each row is one post for one creator.</p>
-    <ol>
-      <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or your own language.
-        Begin with the example sheet: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
-      <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it.</li>
-      <li><b>Look at the plan, then start.</b> Nothing is sent before that.</li>
-    </ol>
-    ${begin}
-  </section>
-  ${smallestSheet('Five columns. Times, music, cover and AI options have more.')}`;
 }
 
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {

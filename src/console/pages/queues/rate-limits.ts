@@ -10,6 +10,7 @@ import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { n, table, tabs } from '../../parts/blocks.ts';
 import { form, hidden, mayChange, options } from '../../parts/form.ts';
+import { count } from '../../parts/numbers.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
@@ -123,11 +124,15 @@ export function describeRate(perSecond: number): string {
 
 type Use = Pick<RateLimitStatus, 'rateLimit' | 'usedPerSecond'>;
 
-/** How much of a rate limit is in use: a bar, and `18 of 20 a minute`. */
+/** How much of a rate limit is in use: a bar, and `18 of 20 a minute`. Before it was lowered, more calls may have been made than it allows. */
 export function useBar({ rateLimit: { perSecond }, usedPerSecond }: Use): Html {
   const percent = Math.round(Math.min(100, (usedPerSecond / perSecond) * 100));
-  const used = inUnit(usedPerSecond, unitOf(perSecond));
-  return html`${bar([['running', usedPerSecond]], perSecond, `${percent} % in use`, 'thin')}<small>${used} of ${describeRate(perSecond)}</small>`;
+  const limit = describeRate(perSecond);
+  const said =
+    usedPerSecond > perSecond
+      ? `${count(Math.round(usedPerSecond * 60), 'call')} in the last minute, the limit is ${limit}`
+      : `${inUnit(usedPerSecond, unitOf(perSecond))} of ${limit}`;
+  return html`${bar([['running', Math.min(usedPerSecond, perSecond)]], perSecond, `${percent} % in use`, 'thin')}<small>${said}</small>`;
 }
 
 /** In the order of the page: first the queues that a row goes through. */

@@ -2,21 +2,18 @@
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { describeReview, type ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/records.ts';
-import { describeAge } from '../../../runtime/wording.ts';
-import { type Html, html, words } from '../../html.ts';
-import { beforeNext, changedAddress, pager as pagerOf, readBefore } from '../../parts/address.ts';
+import { type Html, html } from '../../html.ts';
 import { empty } from '../../parts/blocks.ts';
 import { done, form, hiddenFields, mayChange, select } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
-import { rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { rowPictures } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
-import { reviewCase } from './case.ts';
+import { asked, inbox, mostChosen, placeOf, type Shown } from './inbox.ts';
 import { askDecide, decide, homeOf, mostChoices } from './second-look.ts';
 import { allAtOnce, decisionSheetRoutes, sheetLink } from './sheet.ts';
 import { decidedLately, undo } from './undo.ts';
 
-const mostChosen = 500;
 /** Two for each decision, and the rows that were selected. */
 const mostFields = 2 * mostChoices + mostChosen + 20;
 
@@ -38,44 +35,6 @@ const kinds: Readonly<Record<(typeof unknownKinds)[number], string>> = {
 
 /** Rows of a page: as many as its list shows without much scrolling. */
 const rowsOfPage = 50;
-
-/** Filter and place in the list. `row`: rows selected on the page of their campaign. */
-function keptParams({ query }: Pick<PageRequest, 'query'>): URLSearchParams {
-  const kept = new URLSearchParams();
-  for (const name of ['campaign', 'what', 'creator', 'row', 'from', 'before']) {
-    const values = query.getAll(name).slice(0, mostChosen);
-    for (const value of values) if (value !== '') kept.append(name, value);
-  }
-  return kept;
-}
-
-function asked(request: Pick<PageRequest, 'query'>) {
-  const kept = keptParams(request);
-  const value = (name: string) => kept.get(name) ?? undefined;
-  const kind = unknownKinds.find((each) => each === value('what'));
-  const keys = kept.has('row') ? new Set(kept.getAll('row')) : undefined;
-  const from = value('from');
-  return {
-    kept,
-    filter: { campaign: value('campaign'), kind, creator: value('creator'), keys },
-    from,
-    before: readBefore(kept, from === undefined),
-  };
-}
-
-/** A part of the list, and the row whose case is open. */
-interface Shown {
-  readonly page: ReviewPage;
-  readonly open: ReviewItem | undefined;
-  /** By campaign and position. */
-  readonly pictures: ReadonlyMap<string, ShownPicture>;
-}
-
-type Place = Pick<ReviewItem, 'campaign' | 'position'>;
-
-function placeOf({ campaign, position }: Place): string {
-  return `${campaign}.${position}`;
-}
 
 async function showReview(request: PageRequest): Promise<Page> {
   const { filter, from } = asked(request);
@@ -198,114 +157,6 @@ function filters(request: PageRequest, { campaigns, total }: ReviewPage): Html |
 }
 
 const fewRows = 10;
-
-function inbox(request: PageRequest, shown: Shown): Html {
-  const { page, open } = shown;
-  const pages = pager(request, page);
-  if (open === undefined) {
-    return html`${empty(
-      html`<b>No rows in review match.</b>`,
-      html`<p class="actions"><a class="button" href="${request.link('/review')}">Show all rows in review</a></p>`,
-    )}${pages}`;
-  }
-  return html`<div class="inbox"><div>${list(request, shown, open)}${pages}</div>${openedCase(request, shown, open)}</div>`;
-}
-
-/** The rows, by campaign. */
-function list(request: PageRequest, { page, pictures }: Shown, open: ReviewItem): Html {
-  const { items, campaigns } = page;
-  const line = (item: ReviewItem) => {
-    const place = placeOf(item);
-    const current = place === placeOf(open) ? html` aria-current="true"` : '';
-    const age = describeAge(Math.max(0, request.now - item.inReviewSince));
-    return html`<a href="${caseAddress(request, place)}"${current}>${thumbnail(request, pictures.get(place))}<span><b>${words(item.creator)}</b><small><code>${words(item.key)}</code></small></span><small>${age}</small></a>`;
-  };
-  const groups = campaigns.flatMap(({ id, name, counts }) => {
-    const some = items.filter(({ campaign }) => campaign === id);
-    const many = isCounted(request) ? counts.review : some.length;
-    return some.length === 0 ? [] : [html`<h2>${words(name)}, ${number(many)}</h2>${some.map(line)}`];
-  });
-  return html`<nav aria-label="Rows in review">${groups}</nav>`;
-}
-
-/** Whether the list has all rows in review, or all of one campaign. */
-function isCounted(request: PageRequest): boolean {
-  const { campaign: _campaign, ...others } = asked(request).filter;
-  return Object.values(others).every((value) => value === undefined);
-}
-
-/** Address of the list with another case open. */
-function caseAddress({ link, query }: PageRequest, open: string): string {
-  return changedAddress({ link, query: keptParams({ query }) }, '/review', { open });
-}
-
-function openedCase(request: PageRequest, { page, pictures }: Shown, open: ReviewItem): Html {
-  const { items } = page;
-  const { kept, before } = asked(request);
-  const place = placeOf(open);
-  const at = items.findIndex((item) => placeOf(item) === place);
-  const [earlier, later] = [items[at - 1], at < 0 ? items[0] : items[at + 1]];
-  const next =
-    later === undefined
-      ? page.next === undefined
-        ? undefined
-        : nextPage(request, page)
-      : caseAddress(request, placeOf(later));
-  const step = (key: string, address: string | undefined, label: string) =>
-    address === undefined ? '' : html`<a class="button" href="${address}" data-key="${key}">${label}</a>`;
-  const all = isCounted(request) ? ` of ${number(listed(request, page))}` : '';
-  const turn = html`<p class="turn"><span>${at < 0 || before === undefined ? '' : `${number(before + at + 1)}${all} in review`}</span> ${step('', next, 'Next ›')}</p>`;
-  const back =
-    earlier === undefined
-      ? ''
-      : html`<a class="hidden" tabindex="-1" aria-hidden="true" href="${caseAddress(request, placeOf(earlier))}" data-key="k">Previous</a>`;
-  const fields: readonly (readonly [string, string])[] = [
-    ['home', String(new URLSearchParams([...kept, ['open', place]]))],
-    ...(later === undefined ? [] : [['next', placeOf(later)] as const]),
-  ];
-  const records =
-    open.candidates.length === 0
-      ? ''
-      : html`<kbd>1</kbd> <kbd>${Math.min(9, open.candidates.length)}</kbd> record · `;
-  const absent = open.about === 'post' ? 'not posted' : 'not generated';
-  return reviewCase(request, open, {
-    picture: pictures.get(place),
-    fields,
-    turn,
-    button: next === undefined ? 'Preview decision…' : 'Preview decision, then next…',
-    more: html`${step('j', next, 'Not now')}${back}<span class="keys">${records}<kbd>N</kbd> ${absent} · <kbd>J</kbd> <kbd>K</kbd> next, previous</span>`,
-  });
-}
-
-/** Rows of the whole list. */
-function listed(request: PageRequest, { total, campaigns }: ReviewPage): number {
-  const { campaign } = asked(request).filter;
-  if (campaign === undefined) return total;
-  return campaigns.find(({ id }) => id === campaign)?.counts.review ?? 0;
-}
-
-function stretchOf(request: PageRequest, page: ReviewPage) {
-  const { before } = asked(request);
-  return { before, many: page.items.length, total: isCounted(request) ? listed(request, page) : undefined };
-}
-
-function nextPage(request: PageRequest, page: ReviewPage): string | undefined {
-  const { link, query } = request;
-  if (page.next === undefined) return undefined;
-  const place = { from: page.next, before: beforeNext(stretchOf(request, page)) };
-  return changedAddress({ link, query: keptParams({ query }) }, '/review', place);
-}
-
-function pager(request: PageRequest, page: ReviewPage): Html | string {
-  const { from } = asked(request);
-  const { link, query } = request;
-  if (page.next === undefined && from === undefined) return '';
-  const first = changedAddress({ link, query: keptParams({ query }) }, '/review', { from: '', before: '' });
-  return pagerOf('Pages', stretchOf(request, page), [
-    ['First page', from === undefined ? undefined : first],
-    ['Next rows', nextPage(request, page)],
-  ]);
-}
 
 /** The rows that were just decided, from the address. */
 function decidedPlaces({ query }: PageRequest) {

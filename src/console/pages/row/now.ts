@@ -5,6 +5,7 @@ import { findCampaign } from '../../../campaigns/find.ts';
 import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Delivery } from '../../../ledger/rows/deliveries.ts';
+import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
@@ -31,33 +32,55 @@ function said(
   campaign: string,
   { key, state, error, result, delivery = 'posted' }: ShownRow,
 ): Html | string {
-  const { link, zone, now } = request;
-  if (state === 'failed' && error !== undefined) {
-    const same = link(
-      `/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code: error.code })}#rows`,
-    );
-    const { code, message, subject } = error;
-    const cause = { state, code, message, rows: 1, subjects: subject === undefined ? [] : [subject] };
-    // Rows of a creator on hold are retried together.
-    const creator = repairOf(code) === 'authorize' ? subject : undefined;
-    const question =
-      creator === undefined
-        ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
-        : retryOfCreator(request, campaign, creator);
-    const retry = mayChange(request) ? question : html`<span>An operator can retry this row.</span>`;
-    const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
-    return html`<div class="notice" data-state="failed">
-      <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
-        <small>${detailOf(cause)}${cure ? html`${words(cure)} ` : ''}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
-      <span class="actions">${retry}</span>
-    </div>`;
-  }
+  const { zone, now } = request;
+  if (state === 'failed' && error !== undefined) return failure(request, campaign, key, error);
   if (state === 'posted' && result !== undefined) {
     const accepted = delivery === 'scheduled' || delivery === 'unconfirmed';
     return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${accepted ? 'Accepted' : 'Posted'} as <code>${words(result.postId)}</code></b>
       <small>${moment(result.at, zone, now)}${result.postStatus === '' ? '' : html`, ${words(result.postStatus.toLowerCase())}`}.${deliveryText[delivery]}</small></span></p></div>`;
   }
   return '';
+}
+
+/** Why it failed, in the service's words; framed, together with the field at fault that follows. */
+function failure(request: PageRequest, campaign: string, key: string, error: RowError): Html {
+  const { code, message, subject } = error;
+  const same = request.link(`/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code })}#rows`);
+  const cause = {
+    state: 'failed',
+    code,
+    message,
+    rows: 1,
+    subjects: subject === undefined ? [] : [subject],
+  } as const;
+  const repair = repairOf(code);
+  // Rows of a creator on hold are retried together.
+  const creator = repair === 'authorize' ? subject : undefined;
+  const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
+  // What is to be mended in the row has its button below the form.
+  const question =
+    !mayChange(request) || repair === 'mend'
+      ? ''
+      : creator === undefined
+        ? retryQuestion(request, campaign, key, 'Retry…')
+        : retryOfCreator(request, campaign, creator);
+  return html`<div class="fault" data-state="failed">
+    <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
+      <small>${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></small>
+      ${cure ? html`<small>${words(cure)}</small>` : ''}</span></p>
+    ${question === '' ? '' : html`<p class="actions after">${question}</p>`}
+  </div>`;
+}
+
+/** @param label ends with `…`. @param className as of a link that asks. */
+export function retryQuestion(
+  request: PageRequest,
+  campaign: string,
+  key: string,
+  label: string,
+  className?: string,
+): Html {
+  return questionLink(request, rowPath(campaign, key, '/retry'), label, className);
 }
 
 const deliveryText = {

@@ -1,19 +1,27 @@
 /** `/campaigns/ID/rows/KEY`: the planned post with its media, its history, and what can be done now. */
 import { findCampaign } from '../../../campaigns/find.ts';
+import { whyNotEditable } from '../../../campaigns/rows/edit.ts';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import { describeSize } from '../../../manifest/presentable.ts';
+import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
+import { showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
+import { mayChange } from '../../parts/form.ts';
 import { inZoneOf, moment, number } from '../../parts/numbers.ts';
+import { preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, ShownFile, Stream } from '../../request.ts';
 import { askPicker, pickerPicture } from '../pickers.ts';
-import { askEdit, closedEdit, editSection, readPicking, saveEdit, type Typed } from './edit.ts';
+import { figureSection } from '../videos/video-page.ts';
+import { askEdit, readPicking, saveEdit } from './edit.ts';
+import { closedEdit, editSection, type Typed } from './form.ts';
 import { decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
 
@@ -55,16 +63,17 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   const { campaign, row } = read;
   const request = inZoneOf(asked, campaign);
   const live = await liveParts(request, campaign, row);
+  const pictures = await rowPictures(request, campaign, [row]);
   const happened = section(
     { id: 'happened', title: 'History', note: 'Newest first' },
     html`${live['row-timeline']}${jobs(request, read)}`,
   );
-  const planned = html`${writtenSection(read)}${mediaSection(request, read)}`;
   const way = [
     ['/campaigns', 'Campaigns'],
     [`/campaigns/${id}`, words(campaign.name)],
   ] as const;
-  const isOpen = row.state === 'failed' || row.state === 'waiting';
+  const isForm =
+    typed !== undefined || (whyNotEditable(campaign, row.state) === undefined && mayChange(request));
   return {
     kind: 'page',
     title: titleOf(row),
@@ -75,9 +84,34 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
     main: html`
       ${crumbs(request, way, words(key))}
       ${head(request, read, live)}
-      ${live['row-now']}
-      ${await decideSection(request, read)}
-      ${isOpen ? html`<div class="two">${editSection(request, read, typed)}<div>${happened}${planned}</div></div>` : html`<div class="two">${happened}<div>${planned}${editSection(request, read, typed)}</div></div>`}`,
+      <div class="trio">
+        ${preview(request, postOf(request, read, pictures.get(row.position)), mediaFacts(request, read))}
+        <div class="middle">
+          ${live['row-now']}
+          ${await decideSection(request, read)}
+          ${isForm ? await editSection(request, read, typed) : ''}
+          ${plannedSection(request, read, isForm)}
+          ${await viewsSection(request, read)}
+          ${isForm ? '' : await editSection(request, read)}
+        </div>
+        ${happened}
+      </div>`,
+  };
+}
+
+/** What the preview shows. */
+function postOf(
+  { zone, now }: PageRequest,
+  { cells, plannedAt }: ReadRow,
+  picture: ShownPicture | undefined,
+) {
+  const text = (name: ColumnName) => cells.find(({ column }) => column === name)?.text.trim() ?? '';
+  return {
+    picture,
+    creator: text('creator'),
+    caption: text('caption'),
+    product: text('product_title') || text('product_id'),
+    when: plannedAt === undefined ? 'at once' : moment(plannedAt, zone, now),
   };
 }
 
@@ -113,20 +147,35 @@ function titleOf({ key, state, delivery }: ShownRow): string {
 }
 
 function head(request: PageRequest, { campaign, row, line, cells, beside }: ReadRow, live: LiveParts): Html {
-  const { link, zone, now } = request;
-  const { state, revision, error, result } = row;
-  const at = error?.at ?? result?.at;
+  const { link } = request;
+  const { state, revision } = row;
   const creator = cells.find(({ column }) => column === 'creator')?.text ?? '';
   const kind = state === 'failed' || state === 'review' ? ` ${wordOf(state)}` : '';
   const to = (key: string | undefined, label: string) =>
     key === undefined ? '' : html`<a class="button" href="${link(rowPath(campaign.id, key))}">${label}</a>`;
+  const again = revision === 0 ? '' : ` · revision ${revision + 1}`;
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${words(creator)} · line ${number(line)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${state === 'posted' ? 'accepted' : wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
+      <p class="about">${words(creator)} · line ${number(line)} of the sheet${again}${since(request, row)}</p>
     </div>
-    <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
+    <nav class="actions" aria-label="Rows">${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;
+}
+
+/** Since when it is in its state. */
+function since({ zone, now }: PageRequest, { state, error, result }: ShownRow): string {
+  const at = error?.at ?? result?.at;
+  if (at === undefined) return '';
+  const time = moment(at, zone, now);
+  switch (state) {
+    case 'failed':
+      return ` · failed at ${time}${error === undefined ? '' : `, at the step ${stepFacts[error.step].title}`}`;
+    case 'review':
+      return ` · in review since ${time}, ${describeAge(Math.max(0, now - at))}`;
+    default:
+      return ` · ${state === 'posted' ? 'accepted at' : `${wordOf(state)} since`} ${time}`;
+  }
 }
 
 function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
@@ -137,9 +186,7 @@ function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
   )}</p>`;
 }
 
-type Roles = Readonly<Record<MediaColumn, string>>;
-
-const roles: Roles = {
+const roles: Readonly<Record<MediaColumn, string>> = {
   media: 'Media',
   cover: 'Cover',
   ai_references: 'Reference',
@@ -150,46 +197,33 @@ export async function showMedium({ runtime, params }: PageRequest): Promise<Show
   return { kind: 'file', ...(await openRowMedium(runtime, id, key, { column, index: Number(index) })) };
 }
 
-export function mediaSection(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
-  if (media.length === 0 && row.assets.length === 0) return '';
-  const generated = row.assets.map(
-    (url, index) =>
-      html`<li><div>${outside(url)}<br><small><b>Generated</b>, output ${index + 1}</small></div></li>`,
-  );
-  const isAhead = row.state === 'waiting' || row.state === 'running';
-  const given = media.map((medium) =>
-    item(
-      request,
-      rowPath(campaign.id, row.key),
-      medium,
-      isAhead ? { ...roles, media: 'Will be posted' } : roles,
-    ),
-  );
-  return html`<section aria-labelledby="assets">
-    <div class="section"><h2 id="assets">Media</h2></div>
-    <ul class="beside">${generated}${given}</ul>
-  </section>`;
+/** The files of the row, and what was generated. */
+function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
+  const { state, result } = row;
+  const path = rowPath(campaign.id, row.key);
+  const facts = [
+    ...media.map((each) => fact(roles[each.column], medium(request, path, each))),
+    ...row.assets.map((url, index) => fact(`Output ${index + 1}`, outside(url))),
+    ...(state === 'review' ? [fact('Post ID', html`<span class="none">unknown</span>`)] : []),
+    ...(result === undefined ? [] : [fact('Post ID', html`<code>${words(result.postId)}</code>`)]),
+  ];
+  return facts.length === 0 ? '' : html`<dl class="facts">${facts}</dl>`;
 }
 
-function item(request: PageRequest, page: string, medium: ShownMedium, roles: Roles): Html {
-  const { column, index, source, kind, contentType, bytes, fault } = medium;
+function fact(name: Html | string, value: Html | string): Html {
+  return html`<dt>${name}</dt><dd>${value}</dd>`;
+}
+
+function medium({ link }: PageRequest, page: string, shown: ShownMedium): Html {
+  const { column, index, source, kind, bytes, fault } = shown;
   switch (kind) {
     case 'address':
-      return html`<li><div>${outside(source)}<br><small>${roles[column]}</small></div></li>`;
+      return outside(source);
     case 'fault':
-      return html`<li><p class="missing">${icon('gone')} ${words(source)}<br><small>${fault}</small></p></li>`;
-    case 'file': {
-      const path = request.link(`${page}/media/${column}/${index}`);
-      return html`<li>${picture(path, contentType ?? '', `${roles[column]}, ${index + 1}`)}
-        <small><b>${roles[column]}</b><br>${words(source)}<br>${describeSize(bytes ?? 0)}</small></li>`;
-    }
+      return html`${icon('gone')} ${words(source)}<br><span class="fault">${fault}</span>`;
+    case 'file':
+      return html`<a href="${link(`${page}/media/${column}/${index}`)}">${words(source)}</a>, ${describeSize(bytes ?? 0)}`;
   }
-}
-
-function picture(path: string, contentType: string, label: string): Html {
-  return contentType.startsWith('video/')
-    ? html`<video src="${path}" controls preload="metadata" width="90" height="160" aria-label="${label}"></video>`
-    : html`<a href="${path}"><img src="${path}" alt="${label}" width="90" height="160" loading="lazy"></a>`;
 }
 
 /** A link to another server. The query is left out of the text, because it may contain a signature. */
@@ -200,15 +234,39 @@ export function outside(url: string): Html {
     : html`${words(shown)}`;
 }
 
-export function writtenSection({ cells }: ReadRow): Html {
-  const filled = cells.filter(({ text }) => text.trim() !== '');
-  return html`<section aria-labelledby="written">
-    <div class="section"><h2 id="written">What was planned</h2></div>
-    <dl class="facts">
-      ${filled.map(
-        ({ name, column, text }) =>
-          html`<dt>${words(column === null ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === null ? ' (a note)' : ''}</dd>`,
-      )}
-    </dl>
-  </section>`;
+/** The cells as planned. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
+function plannedSection(
+  { zone, now }: PageRequest,
+  { cells, plannedAt }: ReadRow,
+  isForm: boolean,
+): Html | string {
+  const shown = cells.filter(
+    ({ column, text }) => text.trim() !== '' && column !== 'key' && !(isForm && column !== null),
+  );
+  if (shown.length === 0) return '';
+  const facts = shown.map(({ name, column, text }) => {
+    if (column === null) return fact(words(name.replace(/^[_#] ?/, '')), html`${words(text)} (a note)`);
+    if (column !== 'scheduled_at' || plannedAt === undefined) return fact(labelOf(column), words(text));
+    const time = html`<b>${moment(plannedAt, zone, now)}</b> in ${zone}`;
+    return fact(labelOf(column), html`${time}<br><small>${words(text)} in the sheet</small>`);
+  });
+  const title = isForm ? 'Your own columns' : 'What was planned';
+  return section({ id: 'written', title }, html`<dl class="facts">${facts}</dl>`);
 }
+
+/** The views of a published video, night by night. */
+async function viewsSection(request: PageRequest, { campaign, row }: ReadRow): Promise<Html | string> {
+  const { runtime, zone, link } = request;
+  if (row.state !== 'posted') return '';
+  const [video] = await runtime.ledger.videos.list.ofRows(campaign.id, [row.key]);
+  if (video === undefined) {
+    return section(
+      { id: 'views', title: 'Views' },
+      html`<p class="note">No figures yet: the post is not on the watch list. <a href="${link('/videos')}">All videos</a></p>`,
+    );
+  }
+  const figures = await showSpanOfVideo(runtime, video, { span: daysShown, zone });
+  return html`${figureSection(request, figures, 0)}<p class="note after"><a href="${link(`/videos/${video}`)}">All its figures</a></p>`;
+}
+
+const daysShown = 30;

@@ -62,7 +62,8 @@ export function timeline(
     shown -= 1;
     return [line, html`<li class="era">Revision ${shown}, until ${time(request, each.at)}</li>`];
   });
-  return html`<ol class="timeline"><li class="era">Revision ${revision + 1}</li>${lines}</ol>`;
+  const era = revision === 0 ? '' : html`<li class="era">Revision ${revision + 1}</li>`;
+  return html`<ol class="timeline">${era}${lines}</ol>`;
 }
 
 /** @param before the previous entry: since then the step ran or waited for its turn. */

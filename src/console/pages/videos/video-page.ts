@@ -133,7 +133,8 @@ function gained(value: Amount | undefined, when: string): Html {
 /** Most labels below a plot. */
 const mostLabels = 7;
 
-function figureSection(request: PageRequest, figures: SpanOfVideo, each: number): Html {
+/** One figure: its latest count, what was gained, and its plot. @param each index of the figure; 0 are the views. */
+export function figureSection(request: PageRequest, figures: SpanOfVideo, each: number): Html {
   const { zone, now } = request;
   const { growth, yesterday, samples, days } = figures;
   const name = figureNames[each] ?? 'plays';

@@ -140,9 +140,9 @@ describe('/campaigns/ID', () => {
 
     const page = await get(`/campaigns/${id}`);
     expect(page).toContain('test Scheduled');
-    expect(page).toContain('Posted 1 Scheduled 2 Running 0');
+    expect(page).toContain('1 posted 2 scheduled');
     expect(page).toContain('The service publishes 2 accepted posts, from Fri 12 Mar, 19:02 to Sun 14 Mar');
-    expect(page).toContain('a scheduled for Fri 12 Mar, 19:02');
+    expect(page).toContain('a scheduled Caption a accepted, scheduled for Fri 12 Mar, 19:02');
     expect(await get(`/campaigns/${id}?state=scheduled`)).toContain('2 of 3');
     const list = await get('/campaigns?state=scheduled');
     expect(list).toContain('All 1 Scheduled 1');
@@ -161,7 +161,7 @@ describe('/campaigns/ID', () => {
     const before = { ...(await runner.rows(id))[2]?.result, postStatus: 'SCHEDULED' } as PostedResult;
     await runner.ledger.publishing.follow(id, [{ row: 2, before, postStatus: 'PUBLISHED' }]);
     const later = await get(`/campaigns/${id}`);
-    expect(later).toContain('Live 1 Scheduled 1 Not confirmed 1');
+    expect(later).toContain('1 live 1 scheduled 1 not confirmed');
     expect(later).toContain('a time passed, not confirmed');
     const all = (await pages.get(`/campaigns/${id}/results.csv`)).html;
     expect(['UNCONFIRMED', 'SCHEDULED', 'PUBLISHED'].filter((word) => !all.includes(word))).toEqual([]);
@@ -284,7 +284,7 @@ describe('/campaigns/ID', () => {
     const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
     expect(text).toContain('The authorization of demo_anna has expired');
     expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired. 40101`);
-    expect(text).toContain('Let demo_anna authorize again. Then:');
+    expect(text).toContain('Let demo_anna authorize again, then retry.');
     expect(text).toContain('The upload failed (2 rows)');
     expect(text).not.toContain('createFileUpload:');
     expect(text).toContain('Move the file.');

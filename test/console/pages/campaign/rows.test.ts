@@ -137,9 +137,9 @@ describe('the rows of /campaigns/ID', () => {
     const id = await runner.importRows(rows, { window: 1 });
     await runner.admit(id);
     const pages = await openPages(runner);
-    const { html, text } = await pages.get(`/campaigns/${id}`);
+    const { html, text } = await pages.get(`/campaigns/${id}?sort=line`);
     expect(text).toContain('3 rows for 1 creator');
-    expect(text).toMatch(/running Upload .* waiting not begun/);
+    expect(text).toMatch(/running Upload Caption a under way .* waiting Caption b not begun/);
     expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
   });
 

@@ -73,10 +73,14 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${pages.url}/campaigns/${id}/rows/f`);
-  await page.getByLabel('media', { exact: true }).fill('none.mp4');
-  await page.getByLabel('caption', { exact: true }).fill('Mended');
+  await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('none.mp4');
+  await page.getByRole('textbox', { name: 'Caption caption', exact: true }).fill('Mended');
+  const product = page.getByRole('textbox', { name: 'Product ID product_id' });
+  await page.getByRole('button', { name: 'Use this ID' }).click();
+  expect(await product.inputValue()).toMatch(/^p-[ab]$/);
+  await product.fill('p-f');
   // The lists of the draft fill the form, and keep what is typed.
-  await page.getByLabel('creator', { exact: true }).fill('nobody');
+  await page.getByRole('textbox', { name: 'Creator creator', exact: true }).fill('nobody');
   await page.getByRole('link', { name: 'Find a creator…' }).click();
   // The answer to a search comes when an entry was picked already: the list stays closed.
   const picked = Promise.withResolvers<void>();
@@ -89,16 +93,20 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   picked.resolve();
   await answered;
   expect(await dialog.isVisible()).toBe(false);
-  expect(await page.getByLabel('creator', { exact: true }).inputValue()).toBe('demo_anna');
+  expect(await page.getByRole('textbox', { name: 'Creator creator', exact: true }).inputValue()).toBe(
+    'demo_anna',
+  );
   await page.getByRole('link', { name: 'Find a product…' }).first().click();
   await dialog.getByText('The showcase of demo_anna').waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByText('1 problem.').waitFor();
-  expect(await page.getByLabel('caption', { exact: true }).inputValue()).toBe('Mended');
+  expect(await page.getByRole('textbox', { name: 'Caption caption', exact: true }).inputValue()).toBe(
+    'Mended',
+  );
   expect(await findings(page)).toEqual([]);
-  await page.getByLabel('media', { exact: true }).fill('f.mp4');
+  await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('f.mp4');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('heading', { name: 'Save and retry f?' }).waitFor();
   expect(await isTooWide(page)).toBe(false);

@@ -6,6 +6,7 @@ import { ended, formula, hostile, page, turned, waiting } from '../../../support
 import { openRunner } from '../../../support/in-process.ts';
 import { listPostsSetting } from '../../../support/processes/scene.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
+import { addPlayed } from '../../../support/watched.ts';
 
 describe('the page of a row', () => {
   it('shows hostile texts as texts, in every field', async () => {
@@ -50,6 +51,38 @@ describe('the page of a row', () => {
     expect((await pages.get(page(id, 'b'))).text).toContain('b Posted');
   });
 
+  it('has the field at fault first, framed, with the id that other rows have', async () => {
+    const product = { product_title: 'Lipstick', product_id: 'p-right' };
+    const rows = [
+      videoRow('f', { ...product, product_id: 'p-wrong' }),
+      videoRow('a', product),
+      videoRow('b', product),
+    ];
+    const { id, pages } = await ended(rows);
+    const { html, text } = await pages.get(page(id, 'f'));
+    expect(html).toMatch(/<div class="fault" data-state="failed"><div><label for="field-product_id">/);
+    expect(html).toMatch(/id="field-product_id"[^>]* aria-invalid="true"/);
+    expect(text).toContain('p-right Lipstick · in 2 other rows Use this ID');
+    expect(text).toMatch(/Product title product_title .* Caption caption .* Scheduled scheduled_at/);
+    // Without scripts, its button loads the page with the field filled in.
+    const taken = await pages.get(`${page(id, 'f')}?c.product_id=p-right`);
+    expect(taken.html).toContain('name="c.product_id" value="p-right"');
+  });
+
+  it('shows the post and the views of a posted row, and no longer says that it will be posted', async () => {
+    const { runner, id, pages } = await ended([videoRow('b')]);
+    const before = await pages.get(page(id, 'b'));
+    expect(before.text).toContain('No figures yet: the post is not on the watch list.');
+    expect(before.text).not.toContain('Will be posted');
+    expect(before.html).toContain('aria-label="The post"');
+    const now = Math.floor(Date.now() / 1000);
+    const samples = [3, 2, 1].map((days) => [now - days * 86_400, 5000 - days * 1000] as const);
+    await addPlayed(runner, 'b', { facts: { campaign: id, key: 'b' }, samples });
+    const after = await pages.get(page(id, 'b'));
+    expect(after.text).toContain('Views 4,000');
+    expect(after.text).toContain('All its figures');
+  });
+
   it.each(['none', '__proto__', '../c1'])('does not exist for the key %s', async (key) => {
     const { id, pages } = await waiting([videoRow('a')]);
     expect((await pages.get(page(id, key))).status).toBe(404);
@@ -70,15 +103,6 @@ describe('the page of a row', () => {
 
 describe('the media of a row', () => {
   const media = (id: string, key: string) => page(id, key, '/media/media/0');
-
-  it('will be posted until they are', async () => {
-    const { runner, id, pages } = await waiting([videoRow('a')]);
-    expect((await pages.get(page(id, 'a'))).text).toContain('Will be posted');
-    await runner.admit(id);
-    await runner.start();
-    await runner.ended(id);
-    expect((await pages.get(page(id, 'a'))).text).not.toContain('Will be posted');
-  });
 
   it('are sent by their signature, with a policy of their own, in ranges', async () => {
     const { id, pages } = await waiting([videoRow('a')]);

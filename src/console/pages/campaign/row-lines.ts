@@ -1,0 +1,126 @@
+/** One row of a campaign in the list, and what changes of it while the page is open. */
+import { findCampaign } from '../../../campaigns/find.ts';
+import { describeRows, type ListedRow } from '../../../campaigns/rows/list.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type Step, stepFacts } from '../../../manifest/steps.ts';
+import { type Html, html, words } from '../../html.ts';
+import type { LiveParts } from '../../live/hub.ts';
+import { rowPath } from '../../parts/address.ts';
+import { clockWithSeconds, isoDay, moment } from '../../parts/numbers.ts';
+import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { plainMessage } from './causes.ts';
+import { stepOf } from './steps.ts';
+
+export const rowsAPage = 50;
+
+/** A line of the table, with what is live in it. */
+export function tableLine(
+  request: PageRequest,
+  { id }: Campaign,
+  row: ListedRow,
+  {
+    picture,
+    held,
+    choose,
+  }: {
+    readonly picture: ShownPicture | undefined;
+    readonly held: ReadonlySet<Step>;
+    readonly choose: boolean;
+  },
+): Html {
+  const { link, zone, now } = request;
+  const { key, creator, caption, scheduledAt } = row;
+  const [state, said, changed] = Object.values(liveCells(request, row, held));
+  return html`<tr>
+    ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
+    <td>${thumbnail(request, picture)}</td>
+    <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
+    <td>${state}</td>
+    <td class="what"><b>${words(caption)}</b>${said}</td>
+    <td class="opt">${words(creator)}</td>
+    <td class="opt n">${scheduledAt === null ? 'at once' : moment(Date.parse(scheduledAt), zone, now)}</td>
+    <td class="n">${changed}</td>
+  </tr>`;
+}
+
+/** What changes of a row while its page is open: its state, what happened, and when. */
+function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet<Step>): LiveParts {
+  const { position, step, error, scheduledAt, changedAt } = row;
+  const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
+  const [state, usual] = stateOfRow(row, planned);
+  const word = state === 'scheduled' ? wordOf(state) : usual;
+  const text = error === null ? whatHappened(row, planned, held) : plainMessage(error.message);
+  const at = changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now);
+  const cells = {
+    state: html`${stateBadge(state, word)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}`,
+    said: words(text),
+    changed: at,
+  };
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, body]) => {
+      const id = `row-${position}-${name}`;
+      return [id, html`<span id="${id}" data-fact>${body}</span>`];
+    }),
+  );
+}
+
+/** Positions of the listed rows, for the address of the stream. */
+export function positionsOf({ rows }: { readonly rows: readonly ListedRow[] }): string {
+  return rows
+    .slice(0, rowsAPage)
+    .map(({ position }) => position)
+    .join('.');
+}
+
+/** @param shown as `positionsOf` made it. @returns a function that reads what changes of the listed rows, as they are now. */
+export function rowsReader(request: PageRequest, shown: string): () => Promise<LiveParts> {
+  const { runtime, params } = request;
+  const positions = /^\d{1,9}(?:\.\d{1,9})*$/.test(shown) ? shown.split('.').map(Number) : [];
+  const listed = positions.slice(0, rowsAPage);
+  let kept: { readonly of: string; readonly parts: LiveParts } | undefined;
+  return async () => {
+    if (listed.length === 0) return {};
+    const id = params.id ?? '';
+    const [campaign, times] = await Promise.all([
+      findCampaign(runtime, id),
+      runtime.ledger.changed.timesOf(id, listed),
+    ]);
+    // With time, scheduled posts become others.
+    const of = `${campaign.state} ${Math.floor(runtime.now() / 60_000)} ${times.join()}`;
+    if (kept?.of === of) return kept.parts;
+    const there = listed.filter((position) => position < campaign.rows);
+    const rows = await describeRows(runtime, campaign, there);
+    const at = { ...request, now: runtime.now() };
+    const held = await heldSteps(request, campaign);
+    const parts = Object.assign({}, ...rows.map((row) => liveCells(at, row, held)));
+    // The steps of a running row change without its state.
+    kept = rows.some(({ state }) => state === 'running') ? undefined : { of, parts };
+    return parts;
+  };
+}
+
+function whatHappened(
+  { state, step, postStatus, delivery }: ListedRow,
+  planned: string,
+  held: ReadonlySet<Step>,
+): string {
+  if (state === 'waiting') return 'not begun';
+  if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : 'under way';
+  if (postStatus === null) return '';
+  if (delivery === 'scheduled') return `accepted, scheduled for ${planned}`;
+  return postStatus === '' ? 'accepted' : `accepted, ${postStatus.toLowerCase()}`;
+}
+
+/** Steps whose calls wait for a rate limit. */
+export async function heldSteps({ progress }: PageRequest, campaign: Campaign): Promise<ReadonlySet<Step>> {
+  if (campaign.state !== 'running') return new Set();
+  const { heldBackBy } = await progress.summary(campaign);
+  return new Set(heldBackBy.flatMap(({ operation }) => stepOf(operation) ?? []));
+}
+
+/** Time of a change; with seconds if it is today, because the order matters. */
+function changeTime(at: number, zone: string, now: number): string {
+  return isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
+}

@@ -1,0 +1,107 @@
+/** The five steps of a campaign's rows side by side. The one that decides the pace says what it waits for. */
+import { operationsFor } from '../../../api/contract/operations.ts';
+import { stepName } from '../../../campaigns/documents/campaign.ts';
+import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
+import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
+import { type Html, html } from '../../html.ts';
+import { number } from '../../parts/numbers.ts';
+import { bar } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { describeRate } from '../queues/rate-limits.ts';
+
+/** The step that decides the pace. */
+export interface Tight {
+  readonly step: Step;
+  /** What its rows wait for. */
+  readonly text: string;
+  /** Running rows that only wait for its rate limit. */
+  readonly queued: number;
+}
+
+/** The step that makes these calls. */
+export function stepOf(operation: string): Step | undefined {
+  return steps.find((step) => operationsFor(stepFacts[step].units).some((one) => one === operation));
+}
+
+/** @returns undefined unless a step holds the others back. */
+export function tightOf(
+  { campaign, heldBackBy, pausedQueues }: ProgressSummary,
+  counts: StepCounts | undefined,
+): Tight | undefined {
+  if (campaign.state !== 'running' || counts === undefined) return undefined;
+  const busy = steps.filter((step) => counts[step].now > 0);
+  const isPaused = (step: Step) => pausedQueues.includes(step);
+  const paused = busy.find(isPaused);
+  if (paused)
+    return { step: paused, text: `${number(counts[paused].now)} wait: the queue is paused`, queued: 0 };
+  for (const { operation, perSecond, pausedMs } of heldBackBy) {
+    const step = busy.find((each) => each === stepOf(operation));
+    if (step === undefined) continue;
+    const { now } = counts[step];
+    const queued = `${number(now)} ${now === 1 ? 'waits' : 'wait'} for the rate limit`;
+    const text =
+      pausedMs > 0
+        ? `429: pauses for ${describeDuration(pausedMs)}`
+        : `${queued}, ${describeRate(perSecond)}`;
+    return { step, text, queued: now };
+  }
+  return undefined;
+}
+
+/** @param steps undefined while a large sheet is read for the first time. */
+export function lane(
+  request: PageRequest,
+  campaign: Campaign,
+  steps: StepCounts | undefined,
+  tight: Tight | undefined,
+): Html {
+  // Nothing is left of a campaign that was cancelled before its first post.
+  if (steps !== undefined && Object.values(steps).every(({ all }) => all === 0))
+    return html`<div id="campaign-steps"></div>`;
+  const list =
+    steps === undefined
+      ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
+      : html`<ol class="lane" aria-labelledby="steps">${stepName.options.map((step) => lanePart(request, campaign, { step, count: steps[step], tight }))}</ol>`;
+  return html`<section id="campaign-steps" aria-labelledby="steps"><h2 class="hidden" id="steps">Steps</h2>${list}</section>`;
+}
+
+function lanePart(
+  { link }: PageRequest,
+  { id, state }: Campaign,
+  {
+    step,
+    count: { all, done, now, failed, review, toCome },
+    tight,
+  }: {
+    readonly step: Step;
+    readonly count: StepCount;
+    readonly tight: Tight | undefined;
+  },
+): Html {
+  const rows = (at: 'failed' | 'review', text: string) =>
+    html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state: at, step })}#rows`)}">${text}</a>`;
+  const isTight = tight?.step === step;
+  const said = [
+    ...(isTight ? [html`<b>${tight.text}</b>`] : now > 0 ? [html`${number(now)} now`] : []),
+    ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
+    ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
+    // Includes rows that failed or went to review at an earlier step.
+    ...(toCome > 0 ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`] : []),
+  ];
+  const parts = [
+    ['posted', done],
+    ['running', now],
+    ['failed', failed],
+    ['review', review],
+  ] as const;
+  const nothing = all === 0 ? 'no row needs it' : 'all done';
+  const label = `${stepFacts[step].title}: ${number(done)} of ${number(all)} done`;
+  return html`<li${isTight && html` class="tight"`}>
+    <h3>${stepFacts[step].title}${all === 0 ? '' : html` <span>${number(done)} / ${number(all)}</span>`}</h3>
+    ${all === 0 ? '' : bar(parts, all, label, 'thin')}
+    <p>${said.length === 0 ? nothing : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
+  </li>`;
+}

@@ -1,0 +1,235 @@
+/** The form of a row that can be edited: the field at fault first, with a suggestion, then the others by their plain names. */
+import { productUnavailableCode } from '../../../api/contract/showcase.ts';
+import { type EditField, editFields, whyNotEditable } from '../../../campaigns/rows/edit.ts';
+import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
+import { otherIdOfTitle } from '../../../drafts/suggestions/products.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { RowError } from '../../../ledger/states.ts';
+import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
+import type { CellProblem } from '../../../manifest/problems/problem.ts';
+import type { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { cureOnPage } from '../../hints.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { notice } from '../../parts/blocks.ts';
+import { form, hidden, mayChange } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { pickers } from '../pickers.ts';
+import { retryQuestion } from './now.ts';
+
+/** The typed texts, and their problems. */
+export interface Typed {
+  readonly fields: URLSearchParams;
+  readonly problems: readonly CellProblem[];
+  /** Why the row cannot be changed, or has changed since the form was loaded. */
+  readonly refused?: UseCaseError | undefined;
+}
+
+/** Before the name of a column in the name of its field. */
+export const fieldPrefix = 'c.';
+
+/** Columns on which lists depend: what is typed there is sent along. */
+export const typedForLists: readonly ColumnName[] = ['creator', 'ai_model'];
+
+/** Fields that are always visible, in this order. */
+const first: readonly ColumnName[] = [
+  'product_id',
+  'product_title',
+  'caption',
+  'scheduled_at',
+  'scheduled_tz',
+  'creator',
+  'media',
+];
+/** In characters, as far as a field shows its length. */
+const longest: Readonly<Partial<Record<ColumnName, number>>> = { caption: 4000, product_title: 30 };
+/** Longer texts get a text area. */
+const longestLine = 80;
+
+/** The column that an error is about; undefined if the row's texts are not at fault, or nobody knows which. */
+function columnAtFault(
+  { code, subject }: Pick<RowError, 'code' | 'subject'>,
+  fields: readonly EditField[],
+): ColumnName | undefined {
+  if (code === String(productUnavailableCode) || code === 'showcase_refused') return 'product_id';
+  if (code === 'late') return 'scheduled_at';
+  if (code === 'media_cover_too_large') return 'cover';
+  if (code === 'reference_without_url') return 'ai_references';
+  if (code === 'generation_failed') return 'ai_prompt';
+  if (!code.startsWith('media_')) return undefined;
+  const named = (['media', 'cover', 'ai_references'] as const).find(
+    (name) => subject && fields.some(({ column, text }) => column === name && text.includes(subject)),
+  );
+  return named ?? 'media';
+}
+
+/** Replaces the form on an open page. @returns undefined if the row can be edited. */
+export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'>): Html | undefined {
+  const why = whyNotEditable(campaign, state);
+  if (why === undefined) return undefined;
+  return html`<section id="row-edit" aria-label="Edit"><p class="note">${why}</p></section>`;
+}
+
+/** The form, or why the row cannot be edited. */
+export async function editSection(request: PageRequest, read: ReadRow, typed?: Typed): Promise<Html> {
+  const { campaign, row } = read;
+  const why = whyNotEditable(campaign, row.state);
+  // Typed texts stay visible, so a live update must not replace them.
+  const live = typed === undefined ? html` id="row-edit"` : '';
+  if (why !== undefined || !mayChange(request)) {
+    return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
+  }
+  return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">Edit and retry</h2>
+    ${told(typed)}
+    ${await openForm(request, read, typed)}
+  </section>`;
+}
+
+async function openForm(
+  request: PageRequest,
+  { campaign, row, stored }: ReadRow,
+  typed: Typed | undefined,
+): Promise<Html> {
+  const fields = editFields(campaign, stored);
+  const problems = problemsByField(fields, typed);
+  const of = ({ column }: EditField) => problems.of.get(column) ?? [];
+  const picked = ({ column }: EditField) => request.query.get(`${fieldPrefix}${column}`) ?? undefined;
+  const text = (each: EditField) =>
+    typed?.fields.get(`${fieldPrefix}${each.column}`) ?? picked(each) ?? each.text;
+  const line = (each: EditField, isAtFault = false) =>
+    field(each, text(each), of(each), { isAtFault, pick: pickLink(request, campaign, row.key, each.column) });
+  const error = row.state === 'failed' ? row.error : undefined;
+  const wrong = error === undefined ? undefined : columnAtFault(error, fields);
+  const atFault = fields.find(({ column }) => column === wrong);
+  const isOpen = (each: EditField) => first.includes(each.column) || text(each) !== '' || of(each).length > 0;
+  const rank = ({ column }: EditField) => (first.includes(column) ? first.indexOf(column) : first.length);
+  const others = fields.filter((each) => each !== atFault);
+  const open = others.filter(isOpen).sort((one, other) => rank(one) - rank(other));
+  const rest = others.filter((each) => !isOpen(each));
+  const offer =
+    wrong === 'product_id' ? await otherIdOfTitle(request.runtime.ledger, campaign, stored) : undefined;
+  const path = rowPath(campaign.id, row.key);
+  const revision =
+    typed?.refused === undefined ? (typed?.fields.get('revision') ?? row.revision) : row.revision;
+  const body = html`${hidden('revision', revision)}
+    ${atFault === undefined ? '' : html`<div class="fault" data-state="failed">${line(atFault, true)}${offer && offered(offer)}</div>`}
+    ${problems.others.length === 0 ? '' : html`<ul class="points">${problems.others.map(warning)}</ul>`}
+    ${sideBySide(open, (each) => line(each))}
+    ${problems.others.some(({ code }) => code === 'already_posted') ? html`<p><label class="tick"><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
+    <details><summary>${count(rest.length, 'more field')}: cover, music, AI, labels…</summary>${rest.map((each) => line(each))}</details>
+    <div class="bottom">
+      <button class="primary">Save and retry…</button>
+      ${error === undefined ? '' : more(request, campaign, row.key, error)}
+      <span class="note">You see the change before it is sent. Steps that are done and still right are not repeated.</span>
+    </div>`;
+  return html`${form(request, { path: `${path}/edit`, className: 'fields', body })}
+    ${offer && html`<form method="get" action="${request.link(path)}" id="offer" data-fill>${hidden(`${fieldPrefix}product_id`, offer.id)}</form>`}`;
+}
+
+/** The problems of each field, and those of none. */
+function problemsByField(fields: readonly EditField[], typed: Typed | undefined) {
+  const of = new Map<ColumnName, readonly CellProblem[]>();
+  const others: CellProblem[] = [];
+  for (const problem of typed?.problems ?? []) {
+    const at = fields.find(({ column, name }) => problem.column === name || problem.column === column);
+    if (at === undefined) others.push(problem);
+    else of.set(at.column, [...(of.get(at.column) ?? []), problem]);
+  }
+  return { of, others };
+}
+
+/** The time and its zone share a line. */
+function sideBySide(fields: readonly EditField[], line: (each: EditField) => Html): readonly Html[] {
+  const zone = fields.find(({ column }) => column === 'scheduled_tz');
+  const hasTime = fields.some(({ column }) => column === 'scheduled_at');
+  return fields.flatMap((each) => {
+    if (each === zone && hasTime) return [];
+    if (each.column !== 'scheduled_at' || zone === undefined) return [line(each)];
+    return [html`<div class="halves">${line(each)}${line(zone)}</div>`];
+  });
+}
+
+/** An id that other rows have: one click takes it. */
+function offered({
+  id,
+  title,
+  rows,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: number;
+}): Html {
+  return html`<div class="offer">
+    <div><b>${words(id)}</b><br>${words(title)} · in ${count(rows, 'other row')}</div>
+    <button form="offer">Use this ID</button>
+  </div>`;
+}
+
+/** What else can be done about a failed row. */
+function more(request: PageRequest, campaign: Campaign, key: string, { code }: RowError): Html {
+  const sheet = `/campaigns/${campaign.id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`;
+  return html`<details class="menu"><summary class="button">More…</summary><ul>
+    <li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>
+    <li><a href="${request.link(sheet)}" download>Download all rows with this cause</a></li>
+  </ul></details>`;
+}
+
+function pickLink({ link }: PageRequest, campaign: Campaign, key: string, column: ColumnName): Html | string {
+  const picker = pickers[column];
+  if (picker === undefined) return '';
+  const path = link(rowPath(campaign.id, key, `/pick/${picker.path}`));
+  const along = typedForLists.map((each) => `#field-${each}`).join();
+  return html` <a href="${path}" hx-get="${path}" hx-include="${along}" hx-target="#question" hx-swap="innerHTML">${picker.label}</a>`;
+}
+
+/** Why nothing was saved. */
+function told(typed: Typed | undefined): Html | string {
+  if (typed === undefined) return '';
+  const { refused, problems } = typed;
+  return notice(
+    refused === undefined
+      ? { state: 'failed', text: `${count(problems.length, 'problem')}.`, more: 'Nothing was changed yet.' }
+      : {
+          state: 'failed',
+          text: sentence(capitalized(refused.message)),
+          more: 'Nothing was changed. What you typed is below.',
+        },
+  );
+}
+
+/** The texts that were typed into a row that can no longer be edited. */
+function typedTexts({ fields }: Typed): Html {
+  const texts = [...fields].filter(([name, text]) => name.startsWith(fieldPrefix) && text.trim() !== '');
+  return html`<dl class="facts">${texts.map(([name, text]) => html`<dt>${words(name.slice(fieldPrefix.length))}</dt><dd>${words(text)}</dd>`)}</dl>`;
+}
+
+export function warning({ column, problem, cure }: CellProblem): Html {
+  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureOnPage(cure))}</small></div></li>`;
+}
+
+function field(
+  { column, name, explanation }: EditField,
+  text: string,
+  problems: readonly CellProblem[],
+  { isAtFault, pick }: { readonly isAtFault: boolean; readonly pick: Html | string },
+): Html {
+  const id = `field-${column}`;
+  const told = `${id}-note`;
+  const invalid = problems.length > 0 || isAtFault ? html` aria-invalid="true"` : '';
+  const isLong =
+    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
+  // Browsers drop the first line feed in a text area.
+  const input = isLong
+    ? html`<textarea id="${id}" name="${fieldPrefix}${column}" rows="2" dir="auto" aria-describedby="${told}"${invalid}>
+${text}</textarea>`
+    : html`<input id="${id}" name="${fieldPrefix}${column}" value="${text}" dir="auto" aria-describedby="${told}"${invalid}>`;
+  const most = longest[column];
+  const help = most === undefined ? explanation : `${number(text.length)} of ${number(most)} characters.`;
+  const wrong = problems.map(
+    ({ problem, cure }) => html`<span class="fault">${words(problem)}.</span> ${words(cureOnPage(cure))} `,
+  );
+  return html`<div><label for="${id}">${labelOf(column)} <code>${words(name)}</code></label>${input}<small id="${told}">${wrong}${help}${pick}</small></div>`;
+}

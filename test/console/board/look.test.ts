@@ -1,0 +1,36 @@
+import axe from 'axe-core';
+import { expect, it } from 'vitest';
+import { openPage } from '../../support/console/browser.ts';
+import { openConsoleApp } from '../../support/console/console-app.ts';
+
+const findContrast = `axe.run({ runOnly: ['color-contrast'] }).then(({ violations }) =>
+  violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)))`;
+
+it('Bull Board looks as the console, names queues as it does, leads back, and asks no other site', async (test) => {
+  const { page, complaints } = await openPage(test);
+  const { server, addRow, work } = await openConsoleApp();
+  await addRow(0);
+  await work('upload', 1, async () => {
+    throw new Error('server_error: 500');
+  });
+  const foreign: string[] = [];
+  page.on('request', (asked) => void (asked.url().startsWith(server.url) || foreign.push(asked.url())));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${server.url}/board`);
+    await page.getByText('AI result').first().waitFor();
+    const paper = colorScheme === 'light' ? 'rgb(250, 249, 247)' : 'rgb(21, 22, 24)';
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(paper);
+    expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toContain('Inter Variable');
+    await page.evaluate(axe.source);
+    expect(await page.evaluate<string[]>(findContrast)).toEqual([]);
+  }
+  const inMenu = `getComputedStyle(document.querySelector("[title='poll'] > span"), '::after').content`;
+  expect(await page.evaluate(inMenu)).toBe('"AI result"');
+  await page.locator('header ul button').last().click();
+  expect(await page.getByRole('menuitem', { name: 'Back to the console' }).getAttribute('href')).toBe(
+    '/queues',
+  );
+  expect(foreign).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,90 @@
+/** The page of a campaign under the hand of a person: it counts along, and leaves alone what is in use. */
+import { expect, it } from 'vitest';
+import { openPage } from '../../../support/console/browser.ts';
+import { openPages } from '../../../support/console/console-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+const rows = 60;
+
+it('counts along, also in its title; keeps what is selected; closes menus; shows what is ticked; prints all', {
+  timeout: 60_000,
+}, async (test) => {
+  const runner = await openRunner({}, test);
+  const id = await runner.importRows(Array.from({ length: rows }, (_, index) => videoRow(`r${index}`)));
+  const { keys } = runner.ledger;
+  /** So many rows are posted, the last has failed. */
+  const become = async (posted: number) => {
+    const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', cure: 'Retry it.', at: 0 };
+    await runner.redis.hset(keys.errors(id), rows - 1, JSON.stringify(error));
+    await runner.redis.zadd(keys.index(id, 'failed'), rows - 1, String(rows - 1));
+    await runner.redis.setrange(keys.states(id), (rows - 1) * 2, 'f');
+    for (let row = 0; row < posted; row += 1) await runner.redis.setrange(keys.states(id), row * 2, 'p');
+    await runner.redis.hset(keys.campaign(id), { posted, failed: 1, waiting: rows - 1 - posted });
+  };
+  await become(1);
+  const pages = await openPages(runner, test);
+  const { page, complaints } = await openPage(test);
+  await page.goto(`${pages.url}/campaigns/${id}`);
+  await page.locator('#clock').getByText('live.').waitFor();
+  const figure = page.locator('.hero .figure');
+  expect(await figure.textContent()).toBe('1 of 60 posted');
+
+  await figure.selectText();
+  await become(2);
+  await expect.poll(() => page.title()).toBe('2 of 60, test');
+  // What is selected stays, and follows when it is not selected any more.
+  expect(await figure.textContent()).toBe('1 of 60 posted');
+  expect(await page.evaluate<string>('String(getSelection())')).toContain('of 60 posted');
+  await page.evaluate('getSelection().empty()');
+  await expect.poll(() => figure.textContent(), { timeout: 8000 }).toBe('2 of 60 posted');
+
+  for (const name of ['Results', 'More…']) {
+    const menu = page.locator('.menu').filter({ has: page.getByText(name, { exact: true }) });
+    const summary = menu.locator('summary');
+    await summary.click();
+    await menu.getByRole('link').first().waitFor();
+    await page.keyboard.press('Escape');
+    await menu.getByRole('link').first().waitFor({ state: 'hidden' });
+    expect(await menu.locator('summary:focus').count()).toBe(1);
+    await summary.click();
+    await page.locator('h1').click();
+    await menu.getByRole('link').first().waitFor({ state: 'hidden' });
+  }
+
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const tops = await page.locator('.top nav a').evaluateAll((links) => links.map((link) => link.offsetTop));
+    expect(new Set(tops).size).toBe(1);
+  }
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${pages.url}/campaigns/${id}?sort=line`);
+  const line = page.locator('.rows tbody tr').first();
+  const dock = page.locator('.dock');
+  expect(await dock.isVisible()).toBe(false);
+  await line.getByRole('checkbox').check();
+  await dock.getByText('Selected: ').waitFor();
+  await page.locator('h1').hover();
+  const tint = (row: number) =>
+    page.evaluate<string>(
+      `getComputedStyle(document.querySelectorAll('.rows tbody tr')[${row}]).backgroundColor`,
+    );
+  expect(await tint(0)).not.toBe(await tint(1));
+  const middles = await line
+    .locator('input, th a')
+    .evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+    );
+  expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 99))).toBeLessThan(2);
+
+  await page.goto(`${pages.url}/campaigns/${id}`);
+  await page.getByText('More…').click();
+  await page.getByRole('link', { name: 'All rows on one page, to print' }).click();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.rows tbody tr:visible').count()).toBe(rows);
+  await page.getByText('The upload failed', { exact: true }).waitFor();
+  await page.getByText('Retry it.').first().waitFor();
+  expect(await page.locator('.top').isVisible()).toBe(false);
+  expect(complaints).toEqual([]);
+});

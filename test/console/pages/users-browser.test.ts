@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { recordCommand } from '../../../src/access/audit.ts';
+import { goodPassword, quickUser } from '../../support/console/access.ts';
+import { openPage } from '../../support/console/browser.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+
+/** Tables, and what can be pressed in them, that leave the card around them or are cut off in it. */
+const findCutOff = `[...document.querySelectorAll('.card')].flatMap((card) => {
+  const { left, right } = card.getBoundingClientRect();
+  return [...card.querySelectorAll('table, table a, table button, table summary')].flatMap((each) => {
+    const box = each.getBoundingClientRect();
+    return box.left < left || box.right > right ? [each.tagName + ' ' + each.textContent.trim().slice(0, 20)] : [];
+  });
+})`;
+
+it('the tables of users and of the audit stay in their cards, and all buttons are in sight on a phone', async (test) => {
+  const { page } = await openPage(test);
+  const runner = await openRunner();
+  const { url, runtime } = await openPages(runner);
+  await quickUser(runner, 'anna', 'operator');
+  await quickUser(runner, 'lin-with-a-long-name.of.agency', 'viewer');
+  for (const words of ['c1', 'the campaign autumn-winter_collection_2027_final_v2.csv, '.repeat(3)])
+    await recordCommand(runtime, `Retried 12 rows of ${words}`, 'campaigns retry c1 --rows a,b,c');
+  await page.goto(`${url}/users`);
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill(goodPassword);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+  for (const path of ['/users', '/audit']) {
+    for (const width of [1280, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${url}${path}`);
+      expect.soft(await page.evaluate(findCutOff), `${path} ${width}`).toEqual([]);
+    }
+  }
+});
