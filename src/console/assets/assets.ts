@@ -33,6 +33,13 @@ function ours(path: string): Buffer {
   return readFileSync(new URL(path, import.meta.url));
 }
 
+/** A style or script of ours without comments and indentation, a tenth of what browsers would load. Comments have lines of their own. */
+function lean(path: string): Buffer {
+  const text = ours(path).toString();
+  const plain = text.replaceAll(/^\s*\/\*[\s\S]*?\*\/\n/gm, '').replaceAll(/^\s*\/\/.*\n/gm, '');
+  return Buffer.from(plain.replaceAll(/^\s+/gm, ''));
+}
+
 function fromPackage(specifier: string): Buffer {
   return readFileSync(installed.resolve(specifier));
 }
@@ -61,7 +68,7 @@ const sources = {
   },
   'console.css': {
     type: css,
-    read: () => Buffer.concat(styles.map((name) => ours(`./styles/${name}.css`))),
+    read: () => Buffer.concat(styles.map((name) => lean(`./styles/${name}.css`))),
   },
   // Bundled into one file: htmx may start between two files, and would never open streams of an extension that it does not know yet.
   'htmx.js': {
@@ -75,11 +82,11 @@ const sources = {
   },
   'uplot.css': { type: css, read: () => fromPackage('uplot/dist/uPlot.min.css') },
   'uplot.js': { type: script, read: () => fromPackage('uplot/dist/uPlot.iife.min.js') },
-  'console.js': { type: script, read: () => ours('./client/console.js') },
-  'plots.js': { type: script, read: () => ours('./client/plots.js') },
-  'pictures.js': { type: script, read: () => ours('./client/pictures.js') },
-  'comes-back.js': { type: script, read: () => ours('./client/comes-back.js') },
-  'uploads.js': { type: script, read: () => ours('./client/uploads.js') },
+  'console.js': { type: script, read: () => lean('./client/console.js') },
+  'plots.js': { type: script, read: () => lean('./client/plots.js') },
+  'pictures.js': { type: script, read: () => lean('./client/pictures.js') },
+  'comes-back.js': { type: script, read: () => lean('./client/comes-back.js') },
+  'uploads.js': { type: script, read: () => lean('./client/uploads.js') },
   'mark.svg': { type: 'image/svg+xml', read: () => ours('./mark.svg') },
 } as const;
 

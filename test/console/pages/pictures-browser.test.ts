@@ -26,15 +26,12 @@ it('what a row shows is drawn in the browser, once: lists and other people have 
   page.on('requestfinished', (request) => {
     if (request.resourceType() === 'media') open -= 1;
   });
-  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.setViewportSize({ width: 1280, height: 2400 });
   await page.goto(`${pages.url}/campaigns/${id}`);
   const drawn = page.locator('img.pic');
   const rowOf = (key: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name: key, exact: true }) });
-  await page.getByRole('link', { name: 'v11', exact: true }).scrollIntoViewIfNeeded();
-  await expect.poll(() => rowOf('v11').locator('img.pic').count(), { timeout: 20_000 }).toBe(1);
-  await page.getByRole('link', { name: 'damaged', exact: true }).scrollIntoViewIfNeeded();
-  await expect.poll(() => drawn.count(), { timeout: 20_000 }).toBe(13);
+  await expect.poll(() => drawn.count(), { timeout: 15_000 }).toBe(13);
   expect(
     await drawn.first().evaluate((image: { width: number; height: number }) => [image.width, image.height]),
   ).toEqual([28, 38]);
