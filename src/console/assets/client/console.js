@@ -16,7 +16,8 @@
  *    12. selects by a single key what names one, such as a choice in a review; changes nothing by itself
  *    13. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
  *    14. loads what shows the figures of a plot when somebody points at one
- *    15. takes a card of the calendar that is dragged to another day for its *Move…*, which asks first
+ *    15. loads what draws pictures and plays videos, if there are any, after everything else
+ *    16. takes a card of the calendar that is dragged to another day for its *Move…*, which asks first
  */
 (() => {
   const lostAfterMs = 5000;
@@ -495,6 +496,16 @@
   document.addEventListener('pointerover', loadPlots);
 
   // 15.
+  function loadPictures() {
+    const src = main()?.dataset.pictures;
+    const isNeeded = src && document.querySelector('[data-draw], .screen .play');
+    if (!isNeeded || document.querySelector(`script[src="${src}"]`)) return;
+    document.head.append(Object.assign(document.createElement('script'), { src }));
+  }
+  window.addEventListener('load', loadPictures);
+  document.addEventListener('htmx:after:swap', loadPictures);
+
+  // 16.
   /** The card that is dragged. One that was sent has no form. */
   let dragged;
   const dayOf = (target) => target instanceof Element && target.closest('.week .day');
