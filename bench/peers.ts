@@ -156,6 +156,12 @@ function print(measured: Readonly<Record<Peer, readonly Measured[]>>, rows: numb
   process.stdout.write('\n');
 }
 
+/** What `npm run bench -- peers` compares them on. */
+export const peersWorks: readonly Work[] = [
+  { rows: 4000, thinkMs: 0 },
+  { rows: 1500, thinkMs: 150 },
+];
+
 if (import.meta.main) {
   const [rounds = '3', ...works] = process.argv.slice(2);
   const given = works.map((work) => {

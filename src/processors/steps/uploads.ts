@@ -146,7 +146,8 @@ export class Uploads {
       const message = describeExcess('The cover', size, largestCover);
       throw new MediaError('media_cover_too_large', message, source);
     }
-    return this.#room.hold(size, async () => {
+    // Awaited here, because the medium is closed on return.
+    return await this.#room.hold(size, async () => {
       const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
       return use({ bytes, fileName, contentType, size, hash });
     });
