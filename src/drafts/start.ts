@@ -25,7 +25,7 @@ import { draftKeptMs } from './expiry.ts';
 import { draftMediaRoot, settleFiles } from './files/media.ts';
 import { readFiles } from './files/record.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
-import { readMends } from './mends.ts';
+import { readMends } from './mends-record.ts';
 import type { CheckedDraft } from './view.ts';
 
 /** The start that the person has agreed to. */
