@@ -44,6 +44,7 @@ const styles = [
   'components',
   'pages',
   'pictures',
+  'draft',
   'campaigns',
   'campaign',
   'review',

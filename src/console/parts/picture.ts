@@ -41,13 +41,15 @@ export async function rowPictures(
   return new Map(shown);
 }
 
+export type DraftPictures = ReadonlyMap<number, ShownPicture>;
+
 /** The pictures of rows of a draft, by number. */
 export async function draftPictures(
   { pictures }: Pick<PageRequest, 'pictures'>,
   view: DraftView,
   checked: CheckedDraft,
   rows: readonly DraftRow[],
-): Promise<ReadonlyMap<number, ShownPicture>> {
+): Promise<DraftPictures> {
   const found = await draftPicturesOf(pictures, view, checked, rows);
   const shown = [...found].map(([number, picture]): [number, ShownPicture] => {
     const isHere = picture.kind === 'ready' || picture.kind === 'undrawn';
