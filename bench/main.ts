@@ -3,13 +3,14 @@
  *
  *     npm run bench                       all, in about twenty minutes
  *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, rate-limits,
- *                                         drafts, uploads, videos, console, repeats
+ *                                         drafts, uploads, videos, console, pictures, repeats
  */
 
 import { benchConsole } from './console.ts';
 import { benchDrafts } from './drafts.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
+import { benchPictures } from './pictures.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchRateLimits } from './rate-limits.ts';
 import { benchRepeats } from './repeats.ts';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   uploads: () => benchUploads(100, 10_000_000, 3),
   videos: () => benchVideos(100_000, 1_000_000),
   console: () => benchConsole(100_000, 10_000, 200),
+  pictures: () => benchPictures(11),
 };
 
 const wanted = process.argv.slice(2);

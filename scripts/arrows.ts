@@ -64,6 +64,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   drafts: {
     values: [...floors, 'runtime', 'config', 'manifest', 'fs'],
     paths: [
+      'campaigns/calendar/schedule.ts',
       'campaigns/documents/sheet.ts',
       'campaigns/find.ts',
       'campaigns/import',

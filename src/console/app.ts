@@ -145,9 +145,10 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
     style: address('console.css'),
     font: address('inter.woff2'),
     // Our script comes before htmx: the first event of a stream may arrive before the other scripts have loaded.
-    scripts: (['console.js', 'htmx.js', 'pictures.js'] as const).map(address),
+    scripts: (['console.js', 'htmx.js'] as const).map(address),
     plots: (['uplot.css', 'uplot.js', 'plots.js'] as const).map(address),
-    uploadScripts: [address('uploads.js')],
+    pictures: address('pictures.js'),
+    uploadScripts: (['pictures.js', 'uploads.js'] as const).map(address),
     comesBack: address('comes-back.js'),
     mark: address('mark.svg'),
   };

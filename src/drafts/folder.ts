@@ -1,6 +1,6 @@
 /**
  * The folders of drafts: one each in `drafts` of the data directory, with `draft.json`, the planner's sheet as uploaded
- * (`sheet`), its mends (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting
+ * (`sheet`), its mends (`mends.jsonl`), the record of its files (`media.jsonl`), and its posts with a time (`planned.json`). Media are beside them, or below the setting
  * `media.root`, where workers elsewhere see them.
  */
 import { join } from 'node:path';
@@ -39,6 +39,7 @@ export function draftFiles(runtime: DataFolder, id: string) {
     sheet: join(folder, 'sheet'),
     mends: join(folder, 'mends.jsonl'),
     media: join(folder, 'media.jsonl'),
+    planned: join(folder, 'planned.json'),
   };
 }
 
@@ -47,10 +48,11 @@ const ownNames: ReadonlySet<string> = new Set([
   'sheet',
   'mends.jsonl',
   'media.jsonl',
+  'planned.json',
   'lock',
   'lock-journal',
 ]);
-const temporaryName = /^\.draft\.json\.[0-9a-f]{12}\.tmp$/;
+const temporaryName = /^\.(?:draft|planned)\.json\.[0-9a-f]{12}\.tmp$/;
 const rowsName = /^rows-[0-9a-f]{1,40}$/;
 
 /** Whether a file in a draft's folder is one of ours, by its name: including temporary files, locks and row files. */

@@ -20,6 +20,7 @@ import { draftFiles } from './folder.ts';
 import { type Mend, readingId } from './mends.ts';
 import { readMend } from './mends-record.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
+import { DraftPlans } from './planned.ts';
 import { changeOptions, changeReading } from './settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
 import type { SheetProduct } from './suggestions/evidence.ts';
@@ -50,6 +51,7 @@ export interface OpenDraftsOptions extends Pick<OpenDraftOptions, 'settleMs'> {
 }
 
 export class OpenDrafts {
+  readonly plans: DraftPlans;
   readonly #runtime: Runtime;
   readonly #settleMs: number | undefined;
   readonly #mostWeight: number;
@@ -63,6 +65,7 @@ export class OpenDrafts {
 
   constructor(runtime: Runtime, { settleMs, mostWeight = usualWeight }: OpenDraftsOptions = {}) {
     this.#runtime = runtime;
+    this.plans = new DraftPlans(runtime);
     this.#settleMs = settleMs;
     this.#mostWeight = mostWeight;
   }

@@ -10,6 +10,7 @@ import { mediaSources, textIn } from './check/shown.ts';
 import { listDraftIds } from './drafts.ts';
 import { readFiles } from './files/record.ts';
 import { type DraftRuntime, draftMediaFolder } from './folder.ts';
+import type { DraftPlans, KeptPlan, KeptPost } from './planned.ts';
 import type { CheckedDraft, DraftRow, DraftView, DraftWindow } from './view.ts';
 
 type Columns = Pick<CheckedDraft, 'columns'>;
@@ -28,6 +29,27 @@ export async function draftPicturesOf(
     return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' as const } : noPicture] as const;
   });
   return new Map(await Promise.all(found));
+}
+
+/** @returns the pictures of posts that were kept by the last check, by number of the row. */
+export async function plannedPicturesOf(
+  pictures: Pictures,
+  { mediaRoot, posts }: KeptPlan,
+  numbers: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, RowPicture>> {
+  const found = posts
+    .filter(({ number }) => numbers.has(number))
+    .map(async (post) => {
+      const depicted = plannedDepicted(mediaRoot, post);
+      if (depicted !== undefined) return [post.number, await ownPictureOf(pictures, depicted)] as const;
+      return [post.number, post.isPrompt ? { ...noPicture, kind: 'prompt' as const } : noPicture] as const;
+    });
+  return new Map(await Promise.all(found));
+}
+
+function plannedDepicted(root: string, { media, frameMs }: KeptPost): Depicted | undefined {
+  if (media === '') return undefined;
+  return { source: media, root, owner: ownerOfRoot(root), isVideo: kindOf(media) === 'VIDEO', frameMs };
 }
 
 function depictedOf(root: string, checked: Columns, row: DraftRow, index: number): Depicted | undefined {
@@ -52,37 +74,37 @@ export async function sweepUnused(
   );
 }
 
-interface Asked {
-  readonly view: Pick<DraftView, 'mediaRoot'>;
-  readonly checked: Columns;
-  readonly row: DraftRow;
-  /** Among the sources of its cell, from 0. */
-  readonly index: number;
-}
-
 /** As `OpenDrafts` reads them. */
 interface OpenedDrafts {
   readonly look: (id: string) => Promise<DraftView>;
   readonly window: (id: string, of: 'all', from: number, count: number) => Promise<DraftWindow>;
+  readonly plans: Pick<DraftPlans, 'find'>;
 }
 
-/** @throws {UseCaseError} `draft_not_found`, `media_not_shown` without such a row. */
-export async function draftRowOf(
+/**
+ * A file of a row of a draft.
+ * @param index among the sources of its cell, from 0. Undefined: the first one, as the last check found it; that needs no check.
+ * @throws {UseCaseError} `draft_not_found`; `media_not_shown`, also for a file on another server.
+ */
+export async function draftDepicted(
   drafts: OpenedDrafts,
-  { draft, row: number, index }: Readonly<Record<'row' | 'index', number>> & { readonly draft: string },
-): Promise<Asked> {
+  { draft, row: number, index }: { readonly draft: string; readonly row: number; readonly index?: number },
+): Promise<Depicted> {
+  if (index === undefined) {
+    const plan = await drafts.plans.find(draft);
+    const post = plan?.posts.find((each) => each.number === number);
+    return ownFile(plan && post && plannedDepicted(plan.mediaRoot, post));
+  }
   const view = await drafts.look(draft);
   const isNumber = Number.isInteger(number) && number > 0;
   const { rows } = isNumber ? await drafts.window(draft, 'all', number - 1, 1) : { rows: [] };
   const [row] = rows;
   if (row === undefined || view.checked === undefined)
     throw new UseCaseError('media_not_shown', 'the draft has no such row');
-  return { view, checked: view.checked, row, index };
+  return ownFile(depictedOf(view.mediaRoot, view.checked, row, index));
 }
 
-/** @throws {UseCaseError} `media_not_shown`, also for a file on another server. */
-function findDepicted({ view, checked, row, index }: Asked): Depicted {
-  const depicted = depictedOf(view.mediaRoot, checked, row, index);
+function ownFile(depicted: Depicted | undefined): Depicted {
   if (depicted === undefined || isUrl(depicted.source))
     throw new UseCaseError('media_not_shown', 'the row has no such file');
   return depicted;
@@ -91,16 +113,14 @@ function findDepicted({ view, checked, row, index }: Asked): Depicted {
 /** Opens a file of a row, or its small version. @throws {UseCaseError} `media_not_shown`. */
 export async function openDraftPicture(
   pictures: Pictures,
-  asked: Asked,
+  depicted: Depicted,
   size: 'small' | 'whole',
 ): Promise<OpenPicture> {
-  const depicted = findDepicted(asked);
   return shownOrRefused(() => pictures.open(depicted, size));
 }
 
 /** @throws {UseCaseError} `media_not_shown`. */
-export async function keepDraftSmall(pictures: Pictures, asked: Asked, bytes: Buffer): Promise<void> {
-  const depicted = findDepicted(asked);
+export async function keepDraftSmall(pictures: Pictures, depicted: Depicted, bytes: Buffer): Promise<void> {
   await shownOrRefused(() => pictures.keepSmall(depicted, bytes));
 }
 

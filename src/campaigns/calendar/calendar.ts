@@ -1,4 +1,4 @@
-/** Scheduled posts of all campaigns by day and creator, with collisions: posts of one creator that are too close. */
+/** Scheduled posts of all campaigns and drafts by day and creator, with collisions: posts of one creator that are too close. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { type Delivery, deliveryOf } from '../../ledger/rows/deliveries.ts';
@@ -7,16 +7,36 @@ import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../deliveries.ts';
 import type { calendarSchema } from '../documents/overview.ts';
-import { addDays, type DaysQuery, type ScheduledRow, type Schedules, ZonesOfPosts } from './schedule.ts';
+import {
+  addDays,
+  type DaysQuery,
+  type PlannedDraft,
+  type ScheduledRow,
+  type Schedules,
+  ZonesOfPosts,
+} from './schedule.ts';
 
-export interface PlannedPost extends ScheduledRow {
-  /** Its time; of a post without one, when it was posted. Unix epoch, milliseconds. */
-  readonly at: number;
+/** A post of a campaign, or of a draft that may become one. */
+export type PlannedPost = CampaignPost | DraftPost;
+
+export interface CampaignPost extends PlacedPost {
   readonly campaign: Campaign;
   readonly state: RowState;
   readonly revision: number;
   /** Of an accepted post. */
   readonly delivery: Delivery | undefined;
+}
+
+export interface DraftPost extends PlacedPost {
+  readonly campaign: PlannedDraft;
+  readonly state: 'draft';
+  readonly delivery: undefined;
+  readonly caption: string;
+}
+
+interface PlacedPost extends ScheduledRow {
+  /** Its time; of a post without one, when it was posted. Unix epoch, milliseconds. */
+  readonly at: number;
   /** Username; if the import did not keep it, the creator as written in the sheet. */
   readonly name: string;
   /** Region of the creator, as the service gave it at the import. */
@@ -52,16 +72,21 @@ export interface Calendar {
   readonly failed: readonly PlannedPost[];
   /** Campaigns with rows in these days. */
   readonly campaigns: readonly Campaign[];
-  /** False if there are too many rows: those of the oldest campaigns are missing. */
+  /** Drafts with rows in these days. */
+  readonly drafts: readonly PlannedDraft[];
+  /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a draft. */
   readonly isWhole: boolean;
 }
 
 export interface CalendarQuery extends DaysQuery {
   /** Posts of one creator collide if they are closer than this. Milliseconds. */
   readonly tooCloseMs: number;
+  /** Id of a campaign, or of a draft. */
   readonly campaign?: string | undefined;
   /** Username, or as written in the sheet. */
   readonly creator?: string | undefined;
+  /** Whose posts are shown beside those of the campaigns. */
+  readonly drafts?: readonly PlannedDraft[] | undefined;
 }
 
 /** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
@@ -98,8 +123,22 @@ export async function readCalendar(
       (post.state === 'failed' ? failed : posts).push(post);
     }
   }
+  const drafted = draftPosts(query, zones).filter(({ at, zone }) => {
+    const { begin, end } = zones.spanOf(zone);
+    return at >= begin && at < end;
+  });
+  posts.push(...drafted);
+  const drafts = [...new Set(drafted.map(({ campaign }) => campaign))];
+  isWhole &&= drafts.every((draft) => draft.isWhole);
   const days = Array.from({ length: query.days }, (_, index) => addDays(query.from, index).toString());
-  return { days, creators: plansOf(posts, failed, query.tooCloseMs), failed, campaigns: found, isWhole };
+  return {
+    days,
+    creators: plansOf(posts, failed, query.tooCloseMs),
+    failed,
+    campaigns: found,
+    drafts,
+    isWhole,
+  };
 }
 
 /** The planned posts closest to the days of a query. */
@@ -123,18 +162,36 @@ export async function nearestPosts(
   let before: PlannedPost | undefined;
   let after: PlannedPost | undefined;
   let looked = 0;
+  const compare = (post: PlannedPost) => {
+    const { begin, end } = zones.spanOf(post.zone);
+    if (post.at < begin && post.at >= (before?.at ?? 0)) before = post;
+    if (post.at >= end && post.at <= (after?.at ?? Number.MAX_SAFE_INTEGER)) after = post;
+  };
   for (const campaign of await runtime.ledger.campaigns.list()) {
     if (query.campaign !== undefined && campaign.id !== query.campaign) continue;
     if (looked + campaign.rows > mostRows && looked > 0) break;
     looked += campaign.rows;
-    for (const post of await postsOf(runtime, schedules, campaign, { zones, query }, 'all')) {
-      if (!isOf(post, query.creator)) continue;
-      const { begin, end } = zones.spanOf(post.zone);
-      if (post.at < begin && post.at >= (before?.at ?? 0)) before = post;
-      if (post.at >= end && post.at <= (after?.at ?? Number.MAX_SAFE_INTEGER)) after = post;
-    }
+    const posts = await postsOf(runtime, schedules, campaign, { zones, query }, 'all');
+    posts.filter((post) => isOf(post, query.creator)).forEach(compare);
   }
+  draftPosts(query, zones).forEach(compare);
   return { before, after };
+}
+
+function draftPosts(
+  { drafts = [], campaign: only, creator }: Pick<CalendarQuery, 'drafts' | 'campaign' | 'creator'>,
+  zones: ZonesOfPosts,
+): readonly DraftPost[] {
+  return drafts
+    .filter(({ id }) => only === undefined || id === only)
+    .flatMap((campaign) =>
+      campaign.posts.map((row): DraftPost => {
+        const zone = zones.zoneOf(row);
+        const day = zones.dayOf(row.at, zone);
+        return { ...row, campaign, state: 'draft', delivery: undefined, zone, day };
+      }),
+    )
+    .filter((post) => isOf(post, creator));
 }
 
 /** How far the day of a zone may begin from that of another. */
@@ -151,7 +208,7 @@ async function postsOf(
   campaign: Campaign,
   { zones, query }: { readonly zones: ZonesOfPosts; readonly query: DaysQuery },
   which: 'of the days' | 'all' = 'of the days',
-): Promise<readonly PlannedPost[]> {
+): Promise<readonly CampaignPost[]> {
   const isWithin = (row: ScheduledRow, at: number) => {
     const { begin, end } = zones.spanOf(zones.zoneOf(row));
     return at >= begin && at < end;
@@ -164,7 +221,7 @@ async function postsOf(
     (campaign.endedAt ?? end) > begin - longestOffsetMs;
   const { ledger } = runtime;
   const rules = deliveryRules(runtime);
-  const posts: PlannedPost[] = [];
+  const posts: CampaignPost[] = [];
   // Read only for campaigns with rows in these days.
   let creators: Awaited<ReturnType<typeof ledger.campaigns.creators>> | undefined;
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
@@ -226,6 +283,7 @@ function collisionsOf(posts: readonly PlannedPost[], tooCloseMs: number): readon
   });
 }
 
+/** @param calendar without drafts: programs ask for those by themselves. */
 export function calendarDocument(
   { days, creators, campaigns, isWhole }: Calendar,
   zone: string,
@@ -237,13 +295,19 @@ export function calendarDocument(
     return {
       name,
       stopped,
-      posts: some.map((post) => ({
-        ...placeOf(post),
-        day: days[post.day] ?? '',
-        state: post.state,
-        delivery: post.delivery ?? null,
-        product: post.product,
-      })),
+      posts: some.flatMap((post) =>
+        post.state === 'draft'
+          ? []
+          : [
+              {
+                ...placeOf(post),
+                day: days[post.day] ?? '',
+                state: post.state,
+                delivery: post.delivery ?? null,
+                product: post.product,
+              },
+            ],
+      ),
       collisions: collisions.slice(0, some.length).map(({ first, second, apartMs }) => ({
         first: placeOf(first),
         second: placeOf(second),

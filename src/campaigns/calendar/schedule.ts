@@ -23,6 +23,24 @@ export interface ScheduledRow {
   readonly tz: string | undefined;
 }
 
+/** A row of a draft, and its time. Its position is its number in the file, less one. */
+export interface DraftedRow extends ScheduledRow {
+  readonly at: number;
+  /** Username; if it is not known, the creator as written in the sheet. */
+  readonly name: string;
+  readonly region: string | undefined;
+  readonly caption: string;
+}
+
+/** A draft of a new campaign, with its posts that have a time. */
+export interface PlannedDraft {
+  readonly id: string;
+  readonly name: string;
+  readonly posts: readonly DraftedRow[];
+  /** False if it has more of them. */
+  readonly isWhole: boolean;
+}
+
 /** About 100 bytes a row, so 50 MB at most. */
 const chunksKept = 1000;
 
@@ -87,7 +105,7 @@ export class ZonesOfPosts {
     this.#edgesIn(query.zone);
   }
 
-  zoneOf({ tz }: ScheduledRow): string {
+  zoneOf({ tz }: Pick<ScheduledRow, 'tz'>): string {
     const { zone, ownZones } = this.#query;
     return ownZones ? (tz ?? zone) : zone;
   }
@@ -124,6 +142,17 @@ function dayOf(at: number, edges: readonly number[]): number {
   while (day > 0 && at < (edges[day] ?? 0)) day -= 1;
   while (day < edges.length - 2 && at >= (edges[day + 1] ?? 0)) day += 1;
   return day;
+}
+
+/** A local time as `2027-03-13T09:30`, with the offset that the zone has then. A text of another form stays as it is. */
+export function withOffsetOf(zone: string, local: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local)) return local;
+  try {
+    const at = Temporal.PlainDateTime.from(local).toZonedDateTime(zone);
+    return at.toString({ timeZoneName: 'never', smallestUnit: 'minute' });
+  } catch {
+    return local;
+  }
 }
 
 /** @throws {UseCaseError} `date_invalid`. */

@@ -70,7 +70,10 @@ export function boardLook({ mark }: Pick<LayoutFiles, 'mark'>, base: string): UI
 /** @param sheet with the tokens of one color scheme. */
 function themeOf(sheet: string): Partial<Record<ThemeTokenName, string>> {
   const colors = new Map(
-    [...sheet.matchAll(/--([a-z0-9-]+): (#[0-9a-f]+);/g)].map(([, name, color]) => [name, color]),
+    sheet.split('\n').map((line) => {
+      const [name = '', color = ''] = line.trim().split(': ');
+      return [name.slice('--'.length), color.replace(';', '')];
+    }),
   );
   const own = Object.entries(tokens).map(([token, name]) => [token, colors.get(name)]);
   return { ...Object.fromEntries(own), radius: '6px', 'font-sans': sans };
@@ -81,7 +84,8 @@ const sans = `"${family}", system-ui, -apple-system, "Segoe UI", "PingFang SC", 
 
 /** @returns a page of the board without its link to the fonts of another site. */
 export function withoutForeignFonts(page: string): string {
-  return page.replace(/<link href="https:\/\/fonts\.[^>]*>/, '');
+  const start = page.indexOf('<link href="https://fonts.');
+  return start < 0 ? page : page.slice(0, start) + page.slice(page.indexOf('>', start) + 1);
 }
 
 /** The part of the look that the board has no option for. @param font address of the console's font. */

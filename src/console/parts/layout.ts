@@ -16,6 +16,8 @@ export interface LayoutFiles {
   readonly uploadScripts: readonly string[];
   /** A stylesheet and scripts for plots, in their order, which are loaded when somebody points at one. */
   readonly plots: readonly string[];
+  /** Script that draws pictures and plays videos, which is loaded where there is something to draw or to play. */
+  readonly pictures: string;
   /** Script for a form that was refused during an outage. */
   readonly comesBack: string;
   readonly mark: string;
@@ -82,7 +84,7 @@ export function layout(
     ${who(request)}
   </div>
 </header>
-<main id="main"${live}${page.hasPlots ? html` data-plots="${files.plots.join(' ')}"` : ''}>
+<main id="main"${live} data-pictures="${files.pictures}"${page.hasPlots ? html` data-plots="${files.plots.join(' ')}"` : ''}>
 ${request.notice ? notice(request.notice) : ''}
 ${page.main}
 </main>

@@ -6,7 +6,7 @@ import {
   picturesOf,
   type RowPicture,
 } from '../../campaigns/rows/pictures.ts';
-import { draftPicturesOf } from '../../drafts/pictures.ts';
+import { draftPicturesOf, plannedPicturesOf } from '../../drafts/pictures.ts';
 import type { CheckedDraft, DraftRow, DraftView } from '../../drafts/view.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { type Html, html, words } from '../html.ts';
@@ -50,10 +50,28 @@ export async function draftPictures(
   checked: CheckedDraft,
   rows: readonly DraftRow[],
 ): Promise<DraftPictures> {
-  const found = await draftPicturesOf(pictures, view, checked, rows);
+  return shownOfDraft(view.draft.id, '0', await draftPicturesOf(pictures, view, checked, rows));
+}
+
+/** The pictures of rows of a draft as its last check found them, by number. */
+export async function plannedPictures(
+  { pictures, drafts }: Pick<PageRequest, 'pictures' | 'drafts'>,
+  draft: string,
+  numbers: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, ShownPicture>> {
+  const plan = await drafts.plans.find(draft);
+  const found = plan === undefined ? new Map() : await plannedPicturesOf(pictures, plan, numbers);
+  return shownOfDraft(draft, 'planned', found);
+}
+
+function shownOfDraft(
+  draft: string,
+  index: '0' | 'planned',
+  found: ReadonlyMap<number, RowPicture>,
+): ReadonlyMap<number, ShownPicture> {
   const shown = [...found].map(([number, picture]): [number, ShownPicture] => {
     const isHere = picture.kind === 'ready' || picture.kind === 'undrawn';
-    const path = isHere ? `/media/drafts/${view.draft.id}/${number}/0` : undefined;
+    const path = isHere ? `/media/drafts/${draft}/${number}/${index}` : undefined;
     return [number, { ...picture, path, video: picture.plays && path }];
   });
   return new Map(shown);

@@ -71,7 +71,7 @@ export function iconShapes(): Html {
 }
 
 /** Values of `data-state`, which the stylesheet colors. */
-export type ShownState = ShownRowState | 'paused' | 'ended' | 'warning' | 'done';
+export type ShownState = ShownRowState | 'paused' | 'ended' | 'warning' | 'done' | 'draft';
 
 /** The state of a row as people see it: an accepted post by what is known of it. */
 export type ShownRowState = keyof ShownCounts;
@@ -103,6 +103,7 @@ const words: Readonly<Record<ShownState, string>> = {
   ended: 'ended',
   warning: 'warning',
   done: 'done',
+  draft: 'draft',
 };
 
 export function wordOf(state: ShownState): string {
@@ -112,6 +113,7 @@ export function wordOf(state: ShownState): string {
 export function iconOf(state: ShownState): IconName {
   if (state === 'done' || state === 'live') return 'posted';
   if (state === 'scheduled') return 'clock';
+  if (state === 'draft') return 'edit';
   return state === 'unconfirmed' ? 'info' : state;
 }
 

@@ -2,7 +2,7 @@
  * Pictures by their addresses, for pages, and the small versions that browsers offer for them.
  *
  *     /media/campaigns/ID/KEY/COLUMN/INDEX    a medium of a row: `media`, `cover`, `ai_references`, or `outputs`, which were generated
- *     /media/drafts/DRAFT/ROW/INDEX           a file of a row of a draft
+ *     /media/drafts/DRAFT/ROW/INDEX           a file of a row of a draft; `planned` in place of the index: its first one, for the calendar
  *     /media/videos/ID                        the cover of a video on the watch list
  *     /media/uploads/DRAFT/UPLOAD             only to offer: a file that the same browser has uploaded
  *
@@ -10,7 +10,7 @@
  */
 import { Router } from 'express';
 import { keepRowSmall, openRowPicture } from '../../campaigns/rows/pictures.ts';
-import { draftRowOf, keepDraftSmall, keepUploadSmall, openDraftPicture } from '../../drafts/pictures.ts';
+import { draftDepicted, keepDraftSmall, keepUploadSmall, openDraftPicture } from '../../drafts/pictures.ts';
 import type { OpenPicture } from '../../media/pictures.ts';
 import { keepCoverSmall, openCover } from '../../videos/covers.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
@@ -37,9 +37,9 @@ const targets: readonly Target[] = [
   {
     path: '/media/drafts/:draft/:row/:index',
     open: async ({ drafts, pictures }, params, size) =>
-      openDraftPicture(pictures, await draftRowOf(drafts, numbersOf(params)), size),
+      openDraftPicture(pictures, await draftDepicted(drafts, numbersOf(params)), size),
     keep: async ({ drafts, pictures }, params, bytes) =>
-      keepDraftSmall(pictures, await draftRowOf(drafts, numbersOf(params)), bytes),
+      keepDraftSmall(pictures, await draftDepicted(drafts, numbersOf(params)), bytes),
   },
   {
     path: '/media/videos/:id',
@@ -53,7 +53,7 @@ function rowOf({ id = '', key = '', column = '', index = '' }: Params) {
 }
 
 function numbersOf({ draft = '', row = '', index = '' }: Params) {
-  return { draft, row: Number(row), index: Number(index) };
+  return { draft, row: Number(row), ...(index !== 'planned' && { index: Number(index) }) };
 }
 
 export const mediaRoutes: readonly Route[] = targets.map(({ path, open }) => ({

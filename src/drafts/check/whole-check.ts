@@ -28,6 +28,7 @@ import type { Draft, DraftReading } from '../draft.ts';
 import { draftRefused, onDisk } from '../draft.ts';
 import { draftFiles, draftFolder } from '../folder.ts';
 import type { Mends } from '../mends.ts';
+import { PlanTally } from '../planned.ts';
 import { columnsOf, Findings } from './findings.ts';
 import { isRowFile, type RowFile, RowFileWriter } from './row-file.ts';
 
@@ -94,6 +95,8 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const map = withRemembered(sheet.map, (await updatedCampaign(runtime, draft))?.map);
   let findings = new Findings([], undefined);
   let keys: KeyReader | undefined;
+  let planned: PlanTally | undefined;
+  const timezone = draft.reading.timezone ?? runtime.settings.timezone;
   const added = mends.added.length;
   // For a sheet that was not checked, only the first rows are stored.
   const stored = earlier?.findings.states.count === earlier?.rows.count ? earlier?.rows : undefined;
@@ -105,6 +108,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     onHeader: (header: readonly string[]) => {
       findings = new Findings(header, map);
       keys = keyReaderOf(header, map);
+      if (draft.into === undefined) planned = new PlanTally({ header, map: map ?? new Map(), timezone });
     },
     onRead: async (rows: readonly SheetRow[]) => {
       signal.throwIfAborted();
@@ -122,6 +126,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   };
   const onAccepted = (rows: readonly CheckedRow[]) => {
     for (const { cells } of rows) findings.evidence.note(cells);
+    planned?.add(rows);
   };
   const { result, update } = await check(runtime, options, manifest, { ...observers, onAccepted });
   signal.throwIfAborted();
@@ -142,8 +147,9 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   findings.columns = columnsOf(result.header, map, new Set(doubtful), ofResults, isOneMedia);
   const sheets =
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
-  const timezone = update ? update.campaign.timezone : (draft.reading.timezone ?? runtime.settings.timezone);
-  return { result, findings, rows, sheets, timezone, update, added };
+  await planned?.keep(runtime, draft, mediaRoot, result.creators);
+  const zone = update ? update.campaign.timezone : timezone;
+  return { result, findings, rows, sheets, timezone: zone, update, added };
 }
 
 /** Checks the sheet for a new campaign, or against the campaign that it updates. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openTestDraft } from '../../drafts/test-draft.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
@@ -86,6 +87,30 @@ describe('/calendar', () => {
     expect(question.text).toContain('Save and retry a?');
     await pages.post(`/campaigns/${id}/rows/a/save`, fields);
     expect((await pages.get('/calendar')).text).toMatch(/Sat 13 1 09:30 TE demo_anna Caption a/);
+    const other = await pages.post(`/campaigns/${id}/rows/b/edit`, { ...fields, home: '//example.com' });
+    expect(other.html).not.toContain('href="//example.com"');
+  });
+
+  it('moves a row whose time has an offset, in the zone of the page, and returns there', async () => {
+    const runner = await openRunner({ now: () => now });
+    const id = await runner.importRows([videoRow('a', { scheduled_at: '2027-03-26T18:00:00+08:00' })]);
+    const pages = await openPages(runner);
+    const home = '/calendar?zone=Europe/Berlin&day=2027-03-26';
+    const { html } = await pages.get(home);
+    expect(html).toContain('New time (Europe/Berlin)');
+    expect(html).toContain('name="c.scheduled_at" value="2027-03-26T11:00"');
+    expect(html).toContain(`name="home" value="${home.replace('&', '&amp;')}"`);
+    const place = { revision: '0', home, 'c.scheduled_time': '' };
+    // The clocks change in between.
+    const fields = { ...place, 'offset-of': 'Europe/Berlin', 'c.scheduled_at': '2027-03-28T11:00' };
+    const question = await pages.post(`/campaigns/${id}/rows/a/edit`, fields);
+    expect(question.text).toContain('2027-03-26T18:00:00+08:00 2027-03-28T11:00+02:00');
+    expect(question.html).not.toContain('offset-of');
+    const saved = await pages.post(`/campaigns/${id}/rows/a/save`, {
+      ...place,
+      'c.scheduled_at': '2027-03-28T11:00+02:00',
+    });
+    expect(saved.text).toMatch(/Saved 1 change.* Sun 28 1 11:00 TE demo_anna Caption a/);
   });
 
   it('shows a post without a time where it was posted', async () => {
@@ -96,6 +121,33 @@ describe('/calendar', () => {
     const { text, html } = await (await openPages(runner)).get('/calendar');
     expect(text).toMatch(/demo_anna At once/);
     expect(html).not.toContain('<summary>Move…');
+  });
+
+  it('shows the posts of drafts, as their last check found them', async () => {
+    const row = (key: string, time: string) =>
+      videoRow(key, { scheduled_at: time, scheduled_tz: 'UTC', creator: 'demo_anna' });
+    const draft = await openTestDraft(
+      [row('a', '2027-03-12 18:00'), row('b', '2027-03-12 18:05'), videoRow('none')],
+      { now: () => now },
+    );
+    expect((await draft.pages.get('/calendar')).text).toContain('0 posts planned');
+    await draft.look();
+    const { text, html } = await draft.pages.get('/calendar');
+    expect(text).toContain('2 posts planned for 1 creator, 2 of them in a draft · 1 collision');
+    expect(text).toMatch(/Fri 12 2 18:00 SP demo_anna Caption a 5 min apart, b 18:05 SP/);
+    expect(text).not.toContain('Move…');
+    expect(html).toContain(`href="/campaigns/new/${draft.id}/rows/1"`);
+    const [, picture = ''] = /data-draw="([^"]*)"/.exec(html) ?? [];
+    expect(picture).toBe(`/media/drafts/${draft.id}/1/planned`);
+    expect((await fetch(`${draft.pages.url}${picture}`)).status).toBe(200);
+    const only = `campaign=${draft.id}`;
+    expect((await draft.pages.get(`/calendar?from=2027-01-04&${only}`)).text).toContain('Next planned post');
+    await draft.mend({ leaveOut: [1] });
+    await draft.drafts.checkAgain(draft.id);
+    await draft.look();
+    expect((await draft.pages.get('/calendar?view=month')).text).toMatch(/12 1 post/);
+    await draft.drop('creator\n');
+    expect((await draft.pages.get('/calendar')).text).toContain('0 posts planned');
   });
 
   it('takes another distance for too close', async () => {

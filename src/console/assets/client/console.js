@@ -16,6 +16,8 @@
  *    12. selects by a single key what names one, such as a choice in a review; changes nothing by itself
  *    13. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
  *    14. loads what shows the figures of a plot when somebody points at one
+ *    15. loads what draws pictures and plays videos, if there are any, after everything else
+ *    16. takes a card of the calendar that is dragged to another day for its *Move…*, which asks first
  */
 (() => {
   const lostAfterMs = 5000;
@@ -495,4 +497,52 @@
     document.head.append(sheet);
   }
   document.addEventListener('pointerover', loadPlots);
+
+  // 15.
+  function loadPictures() {
+    const src = main()?.dataset.pictures;
+    const isNeeded = src && document.querySelector('[data-draw], .screen .play');
+    if (!isNeeded || document.querySelector(`script[src="${src}"]`)) return;
+    document.head.append(Object.assign(document.createElement('script'), { src }));
+  }
+  window.addEventListener('load', loadPictures);
+  document.addEventListener('htmx:after:swap', loadPictures);
+
+  // 16.
+  /** The card that is dragged. One that was sent has no form. */
+  let dragged;
+  const dayOf = (target) => target instanceof Element && target.closest('.week .day');
+  const markDay = (day) => {
+    for (const each of document.querySelectorAll('.day.over')) each.classList.remove('over');
+    if (day) day.classList.add('over');
+  };
+  document.addEventListener('dragstart', ({ target, dataTransfer }) => {
+    const card = target instanceof Element && target.closest('.slot');
+    dragged = card?.querySelector('.move form') ? card : undefined;
+    if (!dragged) return;
+    dataTransfer.effectAllowed = 'move';
+    dataTransfer.setDragImage(card, 20, 20);
+  });
+  document.addEventListener('dragover', (event) => {
+    const day = dragged && dayOf(event.target);
+    const isOther = day && day !== dayOf(dragged);
+    if (isOther) event.preventDefault();
+    if (dragged) markDay(isOther && day);
+  });
+  document.addEventListener('dragend', () => {
+    dragged = undefined;
+    markDay();
+  });
+  document.addEventListener('drop', (event) => {
+    const day = dragged && dayOf(event.target);
+    if (!day || day === dayOf(dragged)) return;
+    event.preventDefault();
+    const form = dragged.querySelector('.move form');
+    const field = form.elements['c.scheduled_at'];
+    const by = Date.parse(day.dataset.date) - Date.parse(dayOf(dragged).dataset.date);
+    const date = new Date(Date.parse(field.value.slice(0, 10)) + by).toISOString().slice(0, 10);
+    field.value = `${date}${field.value.slice(10)}`;
+    form.requestSubmit();
+    form.reset();
+  });
 })();

@@ -48,11 +48,20 @@
     throw new Error('too large');
   }
 
-  /** @param shown the same picture on the page: it is not loaded twice. */
-  async function drawImage(address, shown) {
-    const image = shown ?? Object.assign(new Image(), { src: address });
-    await image.decode();
-    return draw(image, image.naturalWidth, image.naturalHeight);
+  /** Not by an `img`: it would decode a photograph twice, and in its full size. */
+  async function drawImage(blob) {
+    const bitmap = await createImageBitmap(blob, { resizeHeight: height, resizeQuality: 'medium' });
+    try {
+      return await draw(bitmap, bitmap.width, bitmap.height);
+    } finally {
+      bitmap.close();
+    }
+  }
+
+  async function load(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+    return answer.blob();
   }
 
   /** @param at seconds. @param box shows the video while it is loaded. */
@@ -124,11 +133,12 @@
     try {
       const at = Number(box.dataset.at ?? usualFrame);
       const isThumb = box.matches('.pic.no');
-      const shown = box instanceof HTMLImageElement ? box : undefined;
+      // A picture that is shown already comes from the browser's cache.
+      const from = box instanceof HTMLImageElement ? box.src : address;
       drawn =
         kind === 'video'
           ? await drawVideo(address, at, isThumb ? box : undefined)
-          : await drawImage(address, shown);
+          : await drawImage(await load(from));
     } catch (error) {
       if (box.matches('.pic.no')) box.replaceChildren(...children);
       throw error;
@@ -177,7 +187,7 @@
   /** @returns a function that offers the small version of a file, once the file is there. */
   window.drawSmall = (file) => {
     const address = URL.createObjectURL(file);
-    const work = file.type.startsWith('video/') ? drawVideo(address, usualFrame) : drawImage(address);
+    const work = file.type.startsWith('video/') ? drawVideo(address, usualFrame) : drawImage(file);
     const drawn = within(work)
       .catch(() => undefined)
       .finally(() => URL.revokeObjectURL(address));

@@ -187,15 +187,18 @@ function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZon
   return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
 }
 
-export function rowLink(
-  { link }: PageRequest,
-  { campaign, key, product }: PlannedPost,
-  label: Html,
-  isClose = false,
-): Html {
+export function rowLink(request: PageRequest, post: PlannedPost, label: Html, isClose = false): Html {
+  const { campaign, key, product } = post;
   const state = isClose ? html` data-state="warning"` : '';
   const title = [key, campaign.name, product].filter((part) => part !== '').join(', ');
-  return html`<a href="${link(rowPath(campaign.id, key))}" title="${presentable(title)}"${state}>${label}</a>`;
+  return html`<a href="${postAddress(request, post)}" title="${presentable(title)}"${state}>${label}</a>`;
+}
+
+/** Of its row: a draft's is where it is edited. */
+export function postAddress({ link }: PageRequest, { campaign, key, state, position }: PlannedPost): string {
+  return link(
+    state === 'draft' ? `/campaigns/new/${campaign.id}/rows/${position + 1}` : rowPath(campaign.id, key),
+  );
 }
 
 /** Creators of one page. */

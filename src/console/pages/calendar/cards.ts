@@ -1,21 +1,27 @@
 /** The calendar as cards: a week of posts in order of time, and a month of days. */
-import type { Calendar, Collision, PlannedPost } from '../../../campaigns/calendar/calendar.ts';
+import type {
+  Calendar,
+  CampaignPost,
+  Collision,
+  DraftPost,
+  PlannedPost,
+} from '../../../campaigns/calendar/calendar.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hidden, mayChange } from '../../parts/form.ts';
 import { clock, count, isoDay, number } from '../../parts/numbers.ts';
-import { rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf } from './agenda.ts';
+import { type Asked, addressOf, postAddress } from './agenda.ts';
 
 /** Cards of one day; the others are behind a link. */
 const cardsADay = 6;
 const mostCards = 200;
+const marksShown = 12;
 /** Pictures of one day of a month. */
 const picturesADay = 4;
 const longestCaption = 120;
@@ -57,24 +63,27 @@ function clashesOf(collisions: readonly Collision[]): Clashes {
   );
 }
 
-/** Two letters for a campaign: of its first two words, or the first two. */
-function markOf({ name }: Campaign): string {
+type Named = Pick<PlannedPost['campaign'], 'name'>;
+
+/** Two letters for a campaign or a draft: of its first two words, or the first two. */
+function markOf(name: string): string {
   const [first = '', second = ''] = presentable(name).match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = second === '' ? [...first].slice(0, 2) : [[...first][0], [...second][0]];
   return letters.join('').toUpperCase();
 }
 
-function mark(campaign: Campaign): Html {
-  return html`<abbr class="mark" title="${presentable(campaign.name)}">${markOf(campaign)}</abbr>`;
+function mark({ name }: Named): Html {
+  return html`<abbr class="mark" title="${presentable(name)}">${markOf(name)}</abbr>`;
 }
 
-/** The campaigns of these days with their marks, and the filter for collisions. */
-export function marks(request: PageRequest, asked: Asked, { campaigns, creators }: Calendar): Html {
+/** The campaigns and drafts of these days with their marks, and the filter for collisions. */
+export function marks(request: PageRequest, asked: Asked, { campaigns, drafts, creators }: Calendar): Html {
   const posts = creators.flatMap(({ posts: of }) => of);
   const collisions = creators.reduce((sum, creator) => sum + creator.collisions.length, 0);
-  const shown = campaigns.slice(0, 12).map((campaign) => {
+  const shown = [...campaigns, ...drafts].slice(0, marksShown).map((campaign) => {
     const many = posts.filter((post) => post.campaign.id === campaign.id).length;
-    return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign)} ${words(campaign.name)} ${number(many)}</a> `;
+    const isDraft = drafts.some(({ id }) => id === campaign.id);
+    return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign)} ${words(campaign.name)}${isDraft ? ' (draft)' : ''} ${number(many)}</a> `;
   });
   const only = asked.collisions
     ? html`<a class="apart" href="${addressOf(request, { collisions: '' })}">Show all posts</a>`
@@ -84,8 +93,15 @@ export function marks(request: PageRequest, asked: Asked, { campaigns, creators 
 
 async function shownPosts(request: PageRequest, posts: readonly PlannedPost[], withTexts: boolean) {
   const found = new Map<PlannedPost, Shown>();
-  const byCampaign = Map.groupBy(posts, ({ campaign }) => campaign);
-  for (const [campaign, of] of byCampaign) {
+  const drafted = posts.filter((post): post is DraftPost => post.state === 'draft');
+  for (const [{ id }, of] of Map.groupBy(drafted, ({ campaign }) => campaign)) {
+    const numbers = new Set(of.map(({ position }) => position + 1));
+    const pictures = await plannedPictures(request, id, numbers);
+    for (const post of of)
+      found.set(post, { picture: pictures.get(post.position + 1), caption: post.caption });
+  }
+  const sent = posts.filter((post): post is CampaignPost => post.state !== 'draft');
+  for (const [campaign, of] of Map.groupBy(sent, ({ campaign }) => campaign)) {
     const pictures = await rowPictures(request, campaign, of);
     const view = withTexts ? await request.runtime.views.open(campaign.id, campaign.sheetVersion) : undefined;
     for (const post of of) {
@@ -112,7 +128,7 @@ export async function week(request: PageRequest, asked: Asked, calendar: Calenda
     const some = cards[index] ?? [];
     const isToday = date === asked.today ? ' today' : '';
     const isChosen = date === asked.day ? ' chosen' : '';
-    return html`<section class="day${isToday}${isChosen}" aria-labelledby="day-${date}">
+    return html`<section class="day${isToday}${isChosen}" data-date="${date}" aria-labelledby="day-${date}">
       <header><h2 id="day-${date}"><a href="${addressOf(request, { day: date, all: '1' })}">${dayName(date)}</a></h2> <span>${posts.length > 0 ? number(posts.length) : ''}</span></header>
       ${posts.length === 0 ? html`<p>Nothing planned</p>` : some.map((post) => card(request, post, shown.get(post), clashes))}
       ${more(request, asked, each, some.length, clashes)}
@@ -155,7 +171,7 @@ function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined,
   const apart =
     clash && (clash.apartMs < 60_000 ? 'same minute' : `${describeDuration(clash.apartMs)} apart`);
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
-    <a href="${request.link(rowPath(campaign.id, key))}" title="${presentable(`${key}, ${campaign.name}`)}">
+    <a href="${postAddress(request, post)}" title="${presentable(`${key}, ${campaign.name}`)}">
       ${thumbnail(request, shown?.picture, 'week')}
       <span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} <svg class="icon" width="16" height="16" role="img" aria-label="${wordOf(state)}"><use href="#i-${iconOf(state)}"/></svg></span>
       <b>${words(name)}</b>
@@ -167,13 +183,16 @@ function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined,
 }
 
 /** Another time for a row that is not sent yet. It is an edit of the row, which asks first and says what it takes. */
-function move(request: PageRequest, { campaign, key, at, tz, state, revision }: PlannedPost): Html | string {
-  const canMove = state === 'waiting' || state === 'failed';
-  if (!canMove || tz === undefined || campaign.cancelledAt !== undefined || !mayChange(request)) return '';
-  const local = `${isoDay(at, tz)}T${clock(at, tz)}`;
+function move(request: PageRequest, post: PlannedPost): Html | string {
+  if (post.state !== 'waiting' && post.state !== 'failed') return '';
+  const { campaign, key, at, tz, revision } = post;
+  if (campaign.cancelledAt !== undefined || !mayChange(request)) return '';
+  // Of a time written with an offset, in the zone of its day.
+  const zone = tz ?? post.zone;
+  const local = `${isoDay(at, zone)}T${clock(at, zone)}`;
   return html`<details class="move"><summary>Move…</summary>${form(request, {
     path: rowPath(campaign.id, key, '/edit'),
-    body: html`${hidden('revision', revision)}${hidden('c.scheduled_time', '')}<label>New time (${tz})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label> <button>Move…</button>`,
+    body: html`${hidden('revision', revision)}${hidden('home', request.path)}${hidden('c.scheduled_time', '')}${tz === undefined && hidden('offset-of', zone)}<label>New time (${zone})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label> <button>Move…</button>`,
   })}</details>`;
 }
 
@@ -196,7 +215,8 @@ export async function month(request: PageRequest, asked: Asked, calendar: Calend
   const lines = weeks.map(
     (each) => html`<tr>${each.map((day) => monthDay(request, asked, day, shown))}</tr>`,
   );
-  return html`<table class="month"><caption class="hidden">Posts by day</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
+  return html`<table class="month"><caption class="hidden">Posts by day</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>
+    <p class="note after">Open a day to see its posts.</p>`;
 }
 
 function monthDay(
@@ -217,7 +237,7 @@ function monthDay(
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
     many === 0
       ? ''
-      : html`<span data-state="${state}"><svg class="icon" width="16" height="16" role="img" aria-label="${what}"><use href="#i-${iconOf(state)}"/></svg> ${number(many)}</span>`;
+      : html`<span data-state="${state}"><svg class="icon" width="16" height="16" role="img" aria-label="${what}"><use href="#i-${iconOf(state)}"/></svg> <span>${number(many)}</span></span>`;
   return html`<td class="${className}"><a href="${addressOf(request, { view: '', from: '', day: date, all: '' })}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
     ${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}

@@ -35,8 +35,8 @@ const collisionsShown = 4;
 const mostCollisions = 200;
 
 async function showCalendar(request: PageRequest): Promise<Page> {
-  const { runtime, progress } = request;
-  const asked = readAsked(request);
+  const { runtime, progress, drafts } = request;
+  const asked = { ...readAsked(request), drafts: await drafts.plans.list() };
   const calendar = await readCalendar(runtime, progress.schedules, asked);
   const collisions = calendar.creators
     .flatMap((creator) => creator.collisions)
@@ -52,7 +52,7 @@ async function showCalendar(request: PageRequest): Promise<Page> {
     main: html`
       ${head(request, asked, calendar, title, collisions.length)}
       ${filters(request, asked, calendar)}
-      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
+      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)
@@ -68,7 +68,7 @@ async function view(
   collisions: readonly Collision[],
 ): Promise<Html> {
   if (asked.view === 'creators')
-    return html`${clashes(request, asked, collisions)}${grid(request, asked, calendar)}${agenda(request, asked, calendar)}`;
+    return html`${grid(request, asked, calendar)}${clashes(request, asked, collisions)}${agenda(request, asked, calendar)}`;
   const show = asked.view === 'week' ? week : month;
   return html`${marks(request, asked, calendar)}${await show(request, asked, calendar)}`;
 }
@@ -87,11 +87,14 @@ function spanOf({ from, days, view, month }: Asked): string {
 function head(
   request: PageRequest,
   { from, days, view, month: shownMonth }: Asked,
-  { creators }: Calendar,
+  { creators, drafts }: Calendar,
   title: string,
   collisions: number,
 ): Html {
-  const posts = creators.reduce((sum, creator) => sum + creator.posts.length, 0);
+  const all = creators.flatMap((creator) => creator.posts);
+  const drafted = all.filter(({ state }) => state === 'draft').length;
+  const inDrafts =
+    drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
   const stopped = creators.filter((creator) => creator.stopped > 0);
   const shown = stopped
     .slice(0, 3)
@@ -109,12 +112,12 @@ function head(
       html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
   );
   return html`<div class="head">
-    <div><h1>${title}</h1><p class="about">${count(posts, 'post')} planned for ${count(creators.length, 'creator')} · ${count(collisions, 'collision')}${fewer}</p></div>
-    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}">Earlier</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}">Later</a></nav></div>
+    <div><h1>${title}</h1><p class="about">${count(all.length, 'post')} planned for ${count(creators.length, 'creator')}${inDrafts} · ${count(collisions, 'collision')}${fewer}</p></div>
+    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="Earlier">‹</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="Later">›</a></nav></div>
   </div>`;
 }
 
-function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): Html {
+function filters(request: PageRequest, asked: Asked, { campaigns, drafts }: Calendar): Html {
   const { link, runtime, query, usualZone } = request;
   const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
   const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
@@ -126,6 +129,7 @@ function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): H
     ['', 'All'],
     [campaign, campaign || 'All'],
     ...campaigns.map(({ id, name }) => [id, name] as const),
+    ...drafts.map(({ id, name }) => [id, `${name} (draft)`] as const),
   ]);
   return html`<form class="filters" action="${link('/calendar')}">
     ${query.has('from') && hidden('from', query.get('from'))}${query.has('view') && hidden('view', asked.view)}

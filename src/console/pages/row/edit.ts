@@ -1,4 +1,5 @@
 /** Edits a row and sends it again: a confirmation, and the change. `form.ts` has the form. */
+import { withOffsetOf } from '../../../campaigns/calendar/schedule.ts';
 import { type EditedRow, editFields, editRow, isEditable } from '../../../campaigns/rows/edit.ts';
 import { readRow } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -17,14 +18,15 @@ export async function askEdit(request: PageRequest): Promise<Answer | Typed> {
   const { form: fields } = request;
   const tried = await tryEdit(request, true);
   if ('fields' in tried) return tried;
+  const home = homeOf(request);
   const { changes, plan } = tried;
   const kept = changes.map(({ column, after }) => hidden(`${fieldPrefix}${column}`, after));
   const body = html`
     ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : changeTable(changes)}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
     ${takes(costOf(plan.takes))}
-    ${confirmForm(request, rowPath(id, key, '/save'), rowPath(id, key), {
-      fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}`,
+    ${confirmForm(request, rowPath(id, key, '/save'), home, {
+      fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}${hidden('home', fields.get('home'))}`,
       back: 'Back',
       button: 'Save and retry',
     })}`;
@@ -33,14 +35,30 @@ export async function askEdit(request: PageRequest): Promise<Answer | Typed> {
 
 /** Saves an edit, and sends the row again. @returns as `askEdit`. */
 export async function saveEdit(request: PageRequest): Promise<Answer | Typed> {
-  const { id = '', key = '' } = request.params;
+  const { key = '' } = request.params;
   const tried = await tryEdit(request, false);
   if ('fields' in tried) return tried;
   const { changes, end } = tried;
-  const to = rowPath(id, key);
+  const to = homeOf(request);
   return end === 'posted'
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
     : done(to, `Saved ${count(changes.length, 'change')}. Row ${key} is retried.`);
+}
+
+/** Where the edit began, and leads back to: the calendar, or the page of the row. */
+function homeOf({ form: fields, params: { id = '', key = '' } }: PageRequest): string {
+  const home = fields.get('home') ?? '';
+  return /^\/calendar(?:\?|$)/.test(home) ? home : rowPath(id, key);
+}
+
+/** The fields of the form, in which a time of the calendar that was written with an offset gets one again. */
+function fieldsOf(form: URLSearchParams): URLSearchParams {
+  const zone = form.get('offset-of');
+  if (zone === null) return form;
+  const fields = new URLSearchParams(form);
+  const name = `${fieldPrefix}scheduled_at`;
+  fields.set(name, withOffsetOf(zone, fields.get(name) ?? ''));
+  return fields;
 }
 
 /** Whether the row is to be posted although it is a post of another campaign. */
@@ -52,9 +70,10 @@ type Planned = Extract<EditedRow['plan'], { readonly kind: 'ready' }>;
 
 /** @returns the typed texts if they have problems, or the row cannot be edited now. */
 async function tryEdit(
-  { runtime, params, form: fields, person }: PageRequest,
+  { runtime, params, form, person }: PageRequest,
   dryRun: boolean,
 ): Promise<(EditedRow & { readonly plan: Planned }) | Typed> {
+  const fields = fieldsOf(form);
   const cells = new Map<ColumnName, string>();
   for (const [name, text] of fields) {
     const column = name.startsWith(fieldPrefix) ? name.slice(fieldPrefix.length) : '';

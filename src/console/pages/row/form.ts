@@ -1,5 +1,6 @@
 /** The form of a row that can be edited: the field at fault first, with a suggestion, then the others by their plain names. */
 import { productUnavailableCode } from '../../../api/contract/showcase.ts';
+import { repairOf } from '../../../campaigns/causes/error-codes.ts';
 import { type EditField, editFields, whyNotEditable } from '../../../campaigns/rows/edit.ts';
 import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import { otherIdOfTitle } from '../../../drafts/suggestions/products.ts';
@@ -168,11 +169,11 @@ function offered({
   </div>`;
 }
 
-/** What else can be done about a failed row. */
+/** What else can be done about a failed row. Rows of a creator on hold are retried together. */
 function more(request: PageRequest, campaign: Campaign, key: string, { code }: RowError): Html {
   const sheet = `/campaigns/${campaign.id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`;
   return html`<details class="menu"><summary class="button">More…</summary><ul>
-    <li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>
+    ${repairOf(code) === 'authorize' ? '' : html`<li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>`}
     <li><a href="${request.link(sheet)}" download>Download all rows with this cause</a></li>
   </ul></details>`;
 }

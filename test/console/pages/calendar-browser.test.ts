@@ -1,0 +1,55 @@
+/** The calendar in a browser: a card dragged to another day, and its views wide and narrow. */
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { openPage } from '../../support/console/browser.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+
+const now = Date.UTC(2027, 2, 9, 7, 42);
+
+test('moves a dragged card after a question; every view fits and is accessible', {
+  timeout: 60_000,
+}, async (context) => {
+  const runner = await openRunner({ now: () => now }, context);
+  const row = (key: string, time: string) => videoRow(key, { scheduled_at: time, scheduled_tz: 'UTC' });
+  await runner.importRows([row('a', '2027-03-12 18:00'), row('b', '2027-03-12 18:05')]);
+  const pages = await openPages(runner, context);
+  const { page, complaints } = await openPage(context);
+  const week = `${pages.url}/calendar?zone=UTC&day=2027-03-12`;
+
+  await page.goto(week);
+  const card = (day: string, key: string) =>
+    page.locator(`.day[data-date="2027-03-${day}"] .slot`, { hasText: `Caption ${key}` });
+  await card('12', 'a').dragTo(page.locator('.day[data-date="2027-03-14"]'));
+  await page.getByRole('heading', { name: 'Save and retry a?' }).waitFor();
+  await page.getByText('2027-03-14T18:00').waitFor();
+  await page.getByRole('button', { name: 'Save and retry' }).click();
+  await card('14', 'a').waitFor();
+  // Without its form, as a row that was sent, a card stays where it is.
+  await card('12', 'b')
+    .locator('.move')
+    .evaluate((move) => move.remove());
+  await card('12', 'b').dragTo(page.locator('.day[data-date="2027-03-14"]'));
+  expect(page.url()).toBe(week);
+
+  for (const view of ['month', 'creators']) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${week}&view=${view}`);
+    await page.evaluate(axe.source);
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [320, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      const found = await page.evaluate<string[]>(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0]?.html))',
+      );
+      expect(found).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    }
+    if (view === 'month') expect(await page.locator('.film:visible').count()).toBe(0);
+  }
+  expect(complaints).toEqual([]);
+});
