@@ -4,6 +4,7 @@ import type { RowMends } from '../importers/check/checked-row.ts';
 import { literalCell, unguardFormula } from '../manifest/cells/formula.ts';
 import { type ColumnName, columns, foldHeader } from '../manifest/columns.ts';
 import { mostColumns } from '../manifest/sheet-bounds.ts';
+import { plural } from '../runtime/wording.ts';
 import type { SheetRow } from '../sheets/sheet.ts';
 import { type Draft, draftRefused } from './draft.ts';
 
@@ -253,7 +254,7 @@ export function refuseUnknown({ rows, header, columns: known }: KnownSheet, mend
   if (added.length > 0 && width > mostColumns)
     throw draftRefused(`a sheet has at most ${mostColumns} columns`);
   for (const row of rowsOf(mend)) {
-    if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
+    if (row > rows) throw draftRefused(`the sheet has only ${plural(rows, 'row')}`);
   }
   if (mend.cells?.some(({ position }) => position >= width))
     throw draftRefused('the sheet has no such column');

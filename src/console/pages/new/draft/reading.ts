@@ -16,8 +16,11 @@ import { matchedColumns } from './columns.ts';
 import { offeredZone } from './form.ts';
 import { aboutColumns, action, draftPath, type ShownDraft } from './shown.ts';
 
-/** What is here, each with the way to change it: sheet, media, columns, times. */
-export function inputs(shown: ShownDraft, media: FilesProgress['media']): Html {
+/**
+ * What is here, each with the way to change it: sheet, media, columns, times.
+ * @param takesMedia whether the campaign that the sheet updates takes new files from here.
+ */
+export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMedia: boolean): Html {
   const { request, view, checked } = shown;
   const { sheet, id, into } = view.draft;
   const files = request.link(draftPath(id, '/files'));
@@ -35,16 +38,18 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media']): Html {
       what: words(name),
       more: words(readAs(shown).join(', ')),
     }),
-    into !== undefined
-      ? input(shown, { icon: 'film', title: 'Media', what: 'Those of the campaign', more: lack.slice(2) })
-      : input(shown, {
-          icon: 'film',
-          title: 'Media',
-          id: 'media',
-          change: ['Add files', files],
-          what: media.files === 0 ? 'No media dropped' : count(media.files, 'media file'),
-          more: `${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${lack}`,
-        }),
+    input(shown, {
+      icon: 'film',
+      title: 'Media',
+      id: 'media',
+      ...((into === undefined || takesMedia) && { change: ['Add files', files] as const }),
+      ...(into === undefined
+        ? {
+            what: media.files === 0 ? 'No media dropped' : count(media.files, 'media file'),
+            more: `${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${lack}`,
+          }
+        : ofUpdate(media, takesMedia, lack)),
+    }),
     checked.columns.length > 0 &&
       input(shown, {
         icon: 'columns',
@@ -63,6 +68,20 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media']): Html {
       }),
   ];
   return html`<section aria-label="What is here"><ul class="inputs">${all}</ul>${reading(shown)}</section>`;
+}
+
+/** The media of a sheet that updates a campaign. @param lack what is missing. */
+function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: string) {
+  const none = media.files === 0;
+  const added = none
+    ? 'drop new files here'
+    : `${describeSize(media.bytes)}, added to those of the campaign by the update`;
+  const elsewhere =
+    'they are in a folder that the console does not fill: ask an operator to put new files there';
+  return {
+    what: none ? 'Media are those of the campaign' : count(media.files, 'new media file'),
+    more: `${takesMedia ? added : elsewhere}${lack}`,
+  };
 }
 
 interface Input {
