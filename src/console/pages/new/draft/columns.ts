@@ -90,7 +90,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const use =
     mayChange(request) &&
     html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
-      <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
+      <p class="actions after"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
   return section(
     { id: 'columns', title: 'Columns', note: [matched.told, ...matched.others].join(', ') },
     html`${takeAll}${list}${more}${use}`,

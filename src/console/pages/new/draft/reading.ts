@@ -38,23 +38,18 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
       what: words(name),
       more: words(readAs(shown).join(', ')),
     }),
-    into !== undefined
-      ? input(shown, {
-          icon: 'film',
-          title: 'Media',
-          id: 'media',
-          ...(takesMedia && { change: ['Add files', files] as const }),
-          what: media.files === 0 ? 'Those of the campaign' : count(media.files, 'new media file'),
-          more: `${addedTo(media, takesMedia)}${lack}`,
-        })
-      : input(shown, {
-          icon: 'film',
-          title: 'Media',
-          id: 'media',
-          change: ['Add files', files],
-          what: media.files === 0 ? 'No media dropped' : count(media.files, 'media file'),
-          more: `${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${lack}`,
-        }),
+    input(shown, {
+      icon: 'film',
+      title: 'Media',
+      id: 'media',
+      ...((into === undefined || takesMedia) && { change: ['Add files', files] as const }),
+      ...(into === undefined
+        ? {
+            what: media.files === 0 ? 'No media dropped' : count(media.files, 'media file'),
+            more: `${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${lack}`,
+          }
+        : ofUpdate(media, takesMedia, lack)),
+    }),
     checked.columns.length > 0 &&
       input(shown, {
         icon: 'columns',
@@ -75,13 +70,18 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
   return html`<section aria-label="What is here"><ul class="inputs">${all}</ul>${reading(shown)}</section>`;
 }
 
-/** How an update gets new files. */
-function addedTo({ files, bytes }: FilesProgress['media'], takesMedia: boolean): string {
-  if (!takesMedia)
-    return 'in a folder that the console does not fill: ask an operator to put new files there';
-  return files === 0
+/** The media of a sheet that updates a campaign. @param lack what is missing. */
+function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: string) {
+  const none = media.files === 0;
+  const added = none
     ? 'drop new files here'
-    : `${describeSize(bytes)}, added to those of the campaign by the update`;
+    : `${describeSize(media.bytes)}, added to those of the campaign by the update`;
+  const elsewhere =
+    'they are in a folder that the console does not fill: ask an operator to put new files there';
+  return {
+    what: none ? 'Media are those of the campaign' : count(media.files, 'new media file'),
+    more: `${takesMedia ? added : elsewhere}${lack}`,
+  };
 }
 
 interface Input {
