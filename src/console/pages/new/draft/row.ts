@@ -51,7 +51,7 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
       cure: 'Try again when the check finishes.',
     });
   }
-  if (row === undefined) throw new UseCaseError('draft_refused', `row ${wanted} no longer exists`);
+  if (row === undefined) throw new UseCaseError('draft_refused', 'this row is no longer in the sheet');
   return { row, shown: { request, view, checked: view.checked, asked: readAsked(query), typed: undefined } };
 }
 
