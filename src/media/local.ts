@@ -6,16 +6,7 @@
  *
  * Nothing is remembered in between: each file is resolved anew.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  read,
-  readSync,
-  realpathSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, read, readSync, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -111,10 +102,7 @@ class PromptFile implements PieceReader {
 }
 
 /** The caller closes the descriptor. @throws as `inspectNow`. */
-function openNow(
-  path: string,
-  mediaRoot: string,
-): { readonly descriptor: number; readonly file: LocalFile } {
+function openNow(path: string, mediaRoot: string): { readonly descriptor: number; readonly file: LocalFile } {
   const { place: expected, root } = resolveNow(path, mediaRoot);
   const descriptor = openSync(expected, flags);
   try {

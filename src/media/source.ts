@@ -27,7 +27,14 @@ import {
 } from './content-type.ts';
 import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
-import { identityOf, inspectLocal, type LocalFile, openLocal, openPromptly, readSmallLocal } from './local.ts';
+import {
+  identityOf,
+  inspectLocal,
+  type LocalFile,
+  openLocal,
+  openPromptly,
+  readSmallLocal,
+} from './local.ts';
 
 export interface MediaOptions {
   /** Paths are relative to this folder and stay inside. */
