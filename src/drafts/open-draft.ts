@@ -8,6 +8,7 @@ import { foldHeader } from '../manifest/columns.ts';
 import { mostColumns } from '../manifest/sheet-bounds.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
+import { plural } from '../runtime/wording.ts';
 import { checkSome } from './check/part-check.ts';
 import { removeRows } from './check/row-file.ts';
 import { describeCheck, describeFailure } from './check/shown.ts';
@@ -311,7 +312,7 @@ function refuseUnknown(check: WholeCheck | undefined, mend: Mend): void {
   if (added.length > 0 && width > mostColumns)
     throw draftRefused(`a sheet has at most ${mostColumns} columns`);
   for (const row of rowsOf(mend)) {
-    if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
+    if (row > rows) throw draftRefused(`the sheet has only ${plural(rows, 'row')}`);
   }
   if (mend.cells?.some(({ position }) => position >= width))
     throw draftRefused('the sheet has no such column');

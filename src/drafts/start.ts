@@ -18,12 +18,11 @@ import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
-import { refuseReplaced, sheetOf, sheetOptionsOf, updatedCampaign } from './check/whole-check.ts';
+import { newMediaOf, refuseReplaced, sheetOf, sheetOptionsOf, updatedCampaign } from './check/whole-check.ts';
 import { type Draft, draftRefused } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { draftKeptMs } from './expiry.ts';
-import { draftMediaRoot, settleFiles } from './files/media.ts';
-import { readFiles } from './files/record.ts';
+import { bringMedia, draftMediaRoot, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
 import { readMends } from './mends.ts';
 import type { CheckedDraft } from './view.ts';
@@ -103,6 +102,7 @@ async function update(
   { by, version, update: agreed, ...start }: AgreedStart,
 ): Promise<StartedDraft> {
   let merged: Merged | undefined;
+  let isBrought = true;
   await changeDraft(runtime, id, { by, version, what: 'updated the campaign' }, async (draft) => {
     if (draft.sheet === undefined || draft.into === undefined) throw draftRefused('it has no sheet yet');
     await updatedCampaign(runtime, draft);
@@ -113,10 +113,12 @@ async function update(
       mends: await readMends(runtime, draft),
       skipInvalid: leaveOutProblems,
       problemsFile: null,
-      onPlan: async ({ check, matches }: PlannedMerge) => {
+      newMedia: await newMediaOf(runtime, draft),
+      onPlan: async ({ check, matches, campaign }: PlannedMerge) => {
         await refuseReplaced(runtime, draft, check);
         refuseOthers(check, start, leaveOutProblems ?? false);
         if (agreed !== undefined) requireAgreed(matches, agreed);
+        isBrought = await bringMedia(runtime, id, campaign, by);
       },
     };
     merged = await mergeInto(runtime, draft.into, sheetOf(runtime, draft, mediaRoot), options);
@@ -125,9 +127,8 @@ async function update(
   });
   if (merged?.kind !== 'merged') throw new TypeError('the change was made');
   const { campaign, check } = merged;
-  const { stored } = await readFiles(runtime, id);
   if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
-  return { campaign, isNew: true, left: check.problems.total > 0 || stored.size > 0 };
+  return { campaign, isNew: true, left: check.problems.total > 0 || !isBrought };
 }
 
 /** If this process ends after the import, the mark protects the media of the campaign. */

@@ -1,6 +1,6 @@
 /** Puts files below a folder that others can write to, too, and removes them. Follows no link out of it, whenever it comes. */
 import { constants, existsSync, readlinkSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rmdir, unlink } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { ForeignFolderError } from './ownership.ts';
 
@@ -64,6 +64,42 @@ export async function placeFile(from: FileIn, place: FolderBelow, path: string):
   if (await folder.holds(from.handle, name)) return;
   await unlink(folder.at(name)).catch(unlessGone);
   throw new MisplacedFileError('a folder on its way was moved or replaced');
+}
+
+const reading = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const writing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
+/** Bytes. */
+const copiedAtOnce = 1024 * 1024;
+
+/**
+ * Copies a file to the same path below another folder, whole or not at all.
+ * @returns false if something of this name is there: it stays as it is.
+ * @throws {MisplacedFileError}; {ForeignFolderError}; errors of the file system.
+ */
+export async function copyPlacedFile(from: FolderBelow, to: FolderBelow, path: string): Promise<boolean> {
+  const name = posix.basename(path);
+  // After a crash, the next copy begins anew in the same file.
+  const temporary = `.${name}.incoming`;
+  await using source = await walk(folderOf(from, path), false);
+  await using file = await open(source.at(name), reading);
+  await using folder = await makeFolderBelow(folderOf(to, path));
+  await using copy = await open(folder.at(temporary), writing, 0o644);
+  try {
+    for (const buffer = Buffer.allocUnsafe(copiedAtOnce); ; ) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) break;
+      await copy.writeFile(buffer.subarray(0, bytesRead));
+    }
+    await copy.sync();
+    await link(folder.at(temporary), folder.at(name));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    await unlink(folder.at(temporary)).catch(unlessGone);
+  }
 }
 
 /** Removes a file below a folder, and then empty folders. Does nothing if the file does not exist, or is behind a link. */

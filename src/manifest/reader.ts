@@ -186,7 +186,7 @@ function decideMediaType(
   if (prompt === '') {
     if (media.length > 0) return readMediaType(input, media, given);
     const cure = 'Fill in media with a path or URL, or ai_prompt to generate it.';
-    input.report('media', 'media_missing', 'the row has neither media nor ai_prompt', cure);
+    input.report('media', 'media_missing', `the row has neither ${input.mediaTitles()} nor ai_prompt`, cure);
     return given;
   }
   if (media.length > 0) {

@@ -89,6 +89,13 @@ export class RowInput {
     this.#problems.push({ column: null, code, value: showValue(value), problem, cure });
   }
 
+  /** The column of media; where the sheet has several, the headers of all. */
+  mediaTitles(): string {
+    const { indexes, moreMedia, names } = this.#header;
+    if (moreMedia.length === 0) return 'media';
+    return [indexes.media, ...moreMedia].map((position) => showValue(names[position] ?? '')).join(' nor ');
+  }
+
   /** Reports a row that fills several columns of media. */
   refuseTwo(): void {
     const { indexes, moreMedia, names } = this.#header;

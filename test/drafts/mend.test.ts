@@ -158,7 +158,7 @@ describe('mends', () => {
   });
 
   it.each([
-    ['a row', { leaveOut: [5] }, 'the sheet has no row 5'],
+    ['a row', { leaveOut: [5] }, 'the sheet has only 4 rows'],
     ['a column', { cells: [{ row: 1, position: 6, text: '' }] }, 'the sheet has no such column'],
   ])('of %s that the sheet does not have are refused', async (_what, mended, message) => {
     const { mend } = await openTestDraft(rows);

@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import { checkSettings } from '../../config/load.ts';
+import { openPictures } from '../../src/campaigns/rows/pictures.ts';
 import { pickCreators, pickProducts, pictureOfProduct } from '../../src/drafts/pickers/lists.ts';
-import { fetchPicture } from '../../src/drafts/pickers/picture.ts';
 import { openPages } from '../support/console/console-pages.ts';
-import { serveMedia } from '../support/file-server.ts';
 import { openRunner } from '../support/in-process.ts';
-
-const defaultSettings = checkSettings({});
 
 async function setup() {
   const runner = await openRunner();
@@ -51,17 +47,16 @@ it('products of a showcase come with title and price', async () => {
 
 it('only pictures of the showcase are fetched', async () => {
   const { runtime } = await setup();
-  await expect(pictureOfProduct(runtime, undefined, 'demo_ben', '1')).rejects.toMatchObject({
+  const pictures = openPictures(runtime);
+  await expect(pictureOfProduct({ runtime, pictures }, undefined, 'demo_ben', '1')).rejects.toMatchObject({
     message: 'the product has no picture',
   });
-  const { contentType } = await pictureOfProduct(runtime, undefined, 'demo_ben', '1729440002');
+  const { contentType, close } = await pictureOfProduct(
+    { runtime, pictures },
+    undefined,
+    'demo_ben',
+    '1729440002',
+  );
   expect(contentType).toBe('image/png');
-});
-
-it('no picture is fetched from a private address, and only pictures are shown', async (test) => {
-  const { url } = await serveMedia(test);
-  const media = { ...defaultSettings.media, allowPrivateAddresses: [] };
-  await expect(fetchPicture({ media }, `${url}/a.png`)).rejects.toMatchObject({ code: 'media_not_shown' });
-  const allowed = { ...media, allowPrivateAddresses: ['127.0.0.1'] };
-  await expect(fetchPicture({ media: allowed }, `${url}/a.mp4`)).rejects.toThrow('this is no picture');
+  await close();
 });

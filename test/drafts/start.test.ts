@@ -5,11 +5,13 @@ import { discardDraft } from '../../src/drafts/expiry.ts';
 import { removeMedium } from '../../src/drafts/files/media.ts';
 import { offerFiles } from '../../src/drafts/files/offer.ts';
 import { readFiles } from '../../src/drafts/files/record.ts';
+import { draftUpdate } from '../../src/drafts/files/sheet-home.ts';
 import { draftFiles, draftMediaFolder } from '../../src/drafts/folder.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { photoRow, videoRow } from '../support/sheets/rows.ts';
+import { sheetText } from '../support/sheets/sheet.ts';
 import { writeWorkbook } from '../support/sheets/workbook.ts';
-import { openTestDraft } from './test-draft.ts';
+import { openTestDraft, storeMedia } from './test-draft.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];
 const toBen = { cells: [{ row: 2, position: 1, text: 'demo_ben' }] };
@@ -224,3 +226,57 @@ async function copyOf(runtime: Runtime, id: string) {
   const { version } = await changeDraft(runtime, copy.id, change, () => ({ sheet }));
   return { id: copy.id, agreed: { by: 'ben', version, rows: 2 } };
 }
+
+describe('an update', () => {
+  it('brings new media into the folder of its campaign, and overwrites nothing there', async () => {
+    const { drafts, id, look, pages, runtime } = await openTestDraft([videoRow('a')]);
+    const { draft } = await look();
+    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 1 });
+    const of = { campaign, by: 'ann' };
+    const sheet = sheetText([videoRow('a'), videoRow('d')]);
+    const bytes = async function* () {
+      yield Buffer.from(sheet);
+    };
+    const update = await draftUpdate(runtime, drafts, of, { name: 'more.csv', bytes });
+    const lookAtIt = () => drafts.look(update, { waitMs: 2 ** 31 - 1 });
+    expect((await lookAtIt()).checked?.groups).toMatchObject([{ code: 'media_missing', count: 1 }]);
+    expect((await pages.get(`/campaigns/new/${update}`)).text).toContain('drop new files here');
+
+    const folder = draftMediaFolder(runtime, update);
+    await storeMedia(runtime, update, folder, ['d.mp4']);
+    expect((await lookAtIt()).checked).toMatchObject({ accepted: 1, refused: 0 });
+    const page = await pages.get(`/campaigns/new/${update}`);
+    expect(page.text).toContain('1 new media file');
+    // Somebody has put another file there.
+    const there = `${campaign.mediaRoot}/d.mp4`;
+    writeFileSync(there, 'another');
+    const press = async () => {
+      const { version } = (await lookAtIt()).draft;
+      return drafts.start(update, { by: 'ann', version, rows: 1 });
+    };
+    await expect(press()).rejects.toThrow('the campaign has other files of these names: d.mp4');
+    expect(readFileSync(there, 'utf8')).toBe('another');
+    expect((await runtime.ledger.campaigns.find(campaign.id))?.rows).toBe(1);
+
+    copyFileSync(`${folder}/d.mp4`, there);
+    expect((await press()).campaign.rows).toBe(2);
+    expect([...(await readFiles(runtime, id)).stored.keys()].sort()).toEqual(['a.mp4', 'd.mp4']);
+    await expect(findDraft(runtime, update)).rejects.toThrow('no longer exists');
+  });
+
+  it('takes none where the console does not own the folder of the media', async () => {
+    const { drafts, runner, runtime, pages } = await openTestDraft([videoRow('x')]);
+    const campaign = await runtime.ledger.campaigns.find(await runner.importRows([videoRow('a')]));
+    if (campaign === undefined) throw new TypeError('it was imported');
+    const bytes = async function* () {
+      yield Buffer.from(sheetText([videoRow('a'), videoRow('d')]));
+    };
+    const update = await draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: 'more.csv', bytes });
+    await storeMedia(runtime, update, draftMediaFolder(runtime, update), ['d.mp4']);
+    const { checked } = await drafts.look(update, { waitMs: 2 ** 31 - 1 });
+    expect(checked?.groups).toMatchObject([{ code: 'media_missing' }]);
+    const { text } = await pages.get(`/campaigns/new/${update}`);
+    expect(text).toContain('a folder that the console does not fill: ask an operator to put new files there');
+    expect(text).not.toContain('Add files');
+  });
+});

@@ -35,7 +35,7 @@ export interface TestDraft {
 }
 
 /** Media as an upload leaves them: in their place, and in the record. */
-async function store(
+export async function storeMedia(
   runtime: Runtime,
   draft: string,
   folder: string,
@@ -69,7 +69,7 @@ export async function openTestDraft(
   const { id } = await createDraft(runtime, 'ann');
   const media = draftMediaFolder(runtime, id);
   mkdirSync(media, { recursive: true });
-  await store(runtime, id, media, localFiles(rows));
+  await storeMedia(runtime, id, media, localFiles(rows));
   const drop = async (content: string | Buffer, name = 'Spring.csv') => {
     writeFileSync(draftFiles(runtime, id).sheet, content);
     const bytes = readFileSync(draftFiles(runtime, id).sheet);
@@ -84,6 +84,6 @@ export async function openTestDraft(
     const { version } = (await look()).draft;
     return drafts.mend(id, { by: 'ann', version }, given, 'mended cells');
   };
-  const storeMore = (...names: readonly string[]) => store(runtime, id, media, names);
+  const storeMore = (...names: readonly string[]) => storeMedia(runtime, id, media, names);
   return { runner, runtime, pages, drafts, id, look, mend, drop, store: storeMore };
 }

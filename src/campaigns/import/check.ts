@@ -39,6 +39,8 @@ export interface ReadingOptions {
   readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; the folder in the settings or of the manifest unless given. */
   readonly mediaRoot?: string | undefined;
+  /** Folder of files that an update brings into the campaign's media folder before its rows are sent; looked in first. */
+  readonly newMedia?: string | undefined;
   /** IANA zone of times without one; that of the settings unless given. */
   readonly timezone?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
@@ -205,7 +207,7 @@ export async function checkRules(
     },
     now: now(),
     creators: options.creators ?? creatorsOf(runtime, account),
-    media: createMediaCheck({ mediaRoot, ...settings.media }),
+    media: createMediaCheck({ mediaRoot, newMedia: options.newMedia, ...settings.media }),
     posts: options.posts ?? postsOf(runtime, account, campaign?.id ?? options.same),
     again: options.again,
     into: options.into?.matcher,

@@ -51,7 +51,7 @@ function titleOf({ id, name, data }: AnsweredJob, shown: ShownJob | undefined): 
   const file = isOneOfMany ? ` · ${data?.of} ${(data?.i ?? 0) + 1}` : '';
   if (shown) return `${shown.title}${file}`;
   const [, campaign, row] = /^([^-]+)-(\d+)-\d+-/.exec(id) ?? [];
-  return row === undefined ? name : `row ${Number(row) + 1}, ${campaign}${file}`;
+  return row === undefined ? name : `row ${Number(row) + 1} below the header, ${campaign}${file}`;
 }
 
 /** Code, message and cure. The cure comes from the ledger; the job has only the other two. */

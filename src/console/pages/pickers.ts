@@ -1,5 +1,4 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. They fill cells of a draft, or the form of a row. */
-import { Readable } from 'node:stream';
 import { imageModels, videoModels } from '../../api/contract/generation.ts';
 import { searchMusic } from '../../campaigns/look-up.ts';
 import {
@@ -243,12 +242,5 @@ export async function pickerPicture(
   { request, account, text }: Pick<Picking, 'request' | 'account' | 'text'>,
   product: string,
 ): Promise<ShownFile> {
-  const { contentType, bytes } = await pictureOfProduct(request.runtime, account, text('creator'), product);
-  return {
-    kind: 'file',
-    contentType,
-    bytes: bytes.length,
-    read: (start, end) => Readable.from([bytes.subarray(start, end + 1)]),
-    close: async () => undefined,
-  };
+  return { kind: 'file', ...(await pictureOfProduct(request, account, text('creator'), product)) };
 }

@@ -51,14 +51,19 @@ function shownField(name: string, value: string): readonly Shown[] {
   if (value.trim() === '' || untyped.includes(name)) return [];
   const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];
   if (campaign === undefined) return [[fieldName(name), value]];
-  const row = `${campaign}, row ${Number(position) + 1}`;
+  const row = `${campaign}, ${belowHeader(Number(position) + 1)}`;
   return name.startsWith('i.') ? [[`${row}, its id`, value]] : [[row, decisions[value] ?? value]];
+}
+
+/** A row by its number: its line in the file is not known here, and pages name rows by that. */
+function belowHeader(number: number): string {
+  return `row ${number} below the header`;
 }
 
 /** Names a cell of a draft, all rows with a problem, or a column of a row; else the name in the form. */
 function fieldName(name: string): string {
   const [, row, position] = /^c\.(\d+)\.(\d+)$/.exec(name) ?? [];
-  if (row !== undefined) return `row ${row}, column ${Number(position) + 1}`;
+  if (row !== undefined) return `${belowHeader(Number(row))}, column ${Number(position) + 1}`;
   const [, column] = /^col\.(\d+)$/.exec(name) ?? [];
   if (column !== undefined) return `column ${Number(column) + 1} is`;
   return name.startsWith('text.') ? 'all rows of the problem' : name.replace(/^c\./, '');

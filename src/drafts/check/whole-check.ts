@@ -26,7 +26,9 @@ import { fileSource, type SheetOptions, type SheetRow } from '../../sheets/sheet
 import { findSheet } from '../../sheets/xlsx/read-xlsx.ts';
 import type { Draft, DraftReading } from '../draft.ts';
 import { draftRefused, onDisk } from '../draft.ts';
-import { draftFiles, draftFolder } from '../folder.ts';
+import { ownerOfMedia } from '../files/media.ts';
+import { readFiles } from '../files/record.ts';
+import { draftFiles, draftFolder, draftMediaFolder } from '../folder.ts';
 import type { Mends } from '../mends.ts';
 import { PlanTally } from '../planned.ts';
 import { columnsOf, Findings } from './findings.ts';
@@ -160,7 +162,8 @@ async function check(
   { onAccepted, ...observers }: Observers,
 ): Promise<{ readonly result: CheckResult; readonly update: PlannedUpdate | undefined }> {
   if (draft.into !== undefined) {
-    const options = { ...observers, onAccepted };
+    const newMedia = await newMediaOf(runtime, draft);
+    const options = { ...observers, onAccepted, newMedia };
     const { check: result, ...update } = await planInto(runtime, draft.into, manifest, options);
     return { result, update };
   }
@@ -168,6 +171,14 @@ async function check(
   const options = { ...observers, mediaRoot, timezone, same: await ownCampaign(runtime, draft) };
   const { check: result } = await checkManifestFile(runtime, manifest, account, options, onAccepted);
   return { result, update: undefined };
+}
+
+/** The folder of the media that an update brings along; undefined if there are none, or its campaign takes none. */
+export async function newMediaOf(runtime: Runtime, draft: Draft): Promise<string | undefined> {
+  if ((await readFiles(runtime, draft.id)).stored.size === 0) return undefined;
+  const campaign = await updatedCampaign(runtime, draft);
+  const owner = campaign && (await ownerOfMedia(runtime, campaign));
+  return owner && draftMediaFolder(runtime, draft.id);
 }
 
 /**

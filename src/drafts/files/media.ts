@@ -2,10 +2,14 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeEmptyFolder, removePlacedFile } from '../../fs/place-file.ts';
+import { copyPlacedFile, removeEmptyFolder, removePlacedFile } from '../../fs/place-file.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { draftNotStored, draftRefused, refuseStarting } from '../draft.ts';
-import { changeDraft } from '../drafts.ts';
+import { digestOf } from '../../sheets/open-sheet.ts';
+import { fileSource } from '../../sheets/sheet.ts';
+import { type Draft, draftNotStored, draftRefused, onDisk, refuseStarting } from '../draft.ts';
+import { changeDraft, findDraftOf } from '../drafts.ts';
 import { type DraftRuntime, draftMediaFolder, draftMediaPlace, makeMediaFolder } from '../folder.ts';
 import { removeParts } from './part-file.ts';
 import { forgetFiles, readFiles, recordFiles, type StoredFile } from './record.ts';
@@ -58,6 +62,65 @@ async function isWhole(path: string, bytes: number): Promise<boolean> {
     if (code === 'ENOENT' || code === 'ELOOP' || code === 'ENOTDIR') return false;
     throw draftNotStored(error);
   }
+}
+
+/**
+ * The draft whose folder has the media of a campaign: an update may add files to it, which go with the campaign.
+ * @returns undefined if the folder is not the console's own, such as that of a sheet that was imported in a terminal.
+ */
+export async function ownerOfMedia(
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
+  campaign: Pick<Campaign, 'id' | 'mediaRoot'>,
+): Promise<Draft | undefined> {
+  const owner = await findDraftOf(runtime, campaign);
+  return owner && draftMediaFolder(runtime, owner.id) === campaign.mediaRoot ? owner : undefined;
+}
+
+/**
+ * Copies the media of an update's draft into the folder of its campaign. Nothing there is overwritten.
+ * @returns whether all media of the draft are there.
+ * @throws {UseCaseError} `draft_refused` if other files of these names are there, and as `settleFiles`.
+ */
+export async function bringMedia(
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
+  draft: string,
+  campaign: Pick<Campaign, 'id' | 'mediaRoot'>,
+  by: string,
+): Promise<boolean> {
+  const { stored } = await readFiles(runtime, draft);
+  if (stored.size === 0) return true;
+  const owner = await ownerOfMedia(runtime, campaign);
+  if (owner === undefined) return false;
+  await settleFiles(runtime, draft, by);
+  const there = (await readFiles(runtime, owner.id)).stored;
+  const others = [...stored.values()].filter(
+    ({ path, sha256 }) => (there.get(path)?.sha256 ?? sha256) !== sha256,
+  );
+  refuseOthers(others.map(({ path }) => path));
+  const [from, to] = [draftMediaPlace(runtime, draft), draftMediaPlace(runtime, owner.id)];
+  for (const file of stored.values()) {
+    const isKnown = there.has(file.path);
+    const isNew = await onDisk(() => copyPlacedFile(from, to, file.path));
+    // It is the same after a crash between the copy and its record.
+    const isOther =
+      !isNew && !isKnown && (await digestAt(join(campaign.mediaRoot, file.path))) !== file.sha256;
+    if (isOther) refuseOthers([file.path]);
+    if (!isKnown) await recordFiles(runtime, owner.id, { at: runtime.now(), by, stored: file });
+  }
+  return true;
+}
+
+function digestAt(path: string): Promise<string | undefined> {
+  return digestOf(fileSource(path)).catch(() => undefined);
+}
+
+function refuseOthers(paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  const more = paths.length > namesShown ? ` and ${paths.length - namesShown} more` : '';
+  throw draftRefused(
+    `the campaign has other files of these names: ${paths.slice(0, namesShown).join(', ')}${more}`,
+    'Give the new files other names, and write those into the sheet.',
+  );
 }
 
 /** @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `draft_changed` once the draft is a campaign. */

@@ -5,9 +5,10 @@ import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
 import { listCreators, listProducts } from '../../campaigns/look-up.ts';
 import { publishingAuthSource } from '../../importers/check/creators/creator-check.ts';
 import { remembered } from '../../ledger/remembered.ts';
+import type { OpenPicture, Pictures } from '../../media/pictures.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { shownOrRefused } from '../../runtime/shown-media.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { fetchPicture, type Picture } from './picture.ts';
 
 /** Most accounts to fetch for a search: fifty calls. */
 const mostCreators = 5000;
@@ -146,15 +147,16 @@ export async function pickProducts(
  * @throws {UseCaseError} `media_not_shown`, and the errors of `pickProducts`.
  */
 export async function pictureOfProduct(
-  runtime: Runtime,
+  { runtime, pictures }: { readonly runtime: Runtime; readonly pictures: Pictures },
   account: string | undefined,
   creator: string,
   product: string,
-): Promise<Picture> {
+): Promise<OpenPicture> {
   const all = await showcaseOf(runtime, account, creator);
   const url = all.find(({ id }) => id === product)?.images?.[0]?.url;
   if (url === undefined) throw new UseCaseError('media_not_shown', 'the product has no picture');
-  return fetchPicture(runtime.settings, url);
+  const depicted = { source: url, root: '', owner: 'showcase-products', isVideo: false };
+  return shownOrRefused(() => pictures.open(depicted, 'small'));
 }
 
 function showcaseOf(runtime: Runtime, account: string | undefined, creator: string) {

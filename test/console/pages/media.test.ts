@@ -34,6 +34,15 @@ describe('/media', () => {
     const bytes = Buffer.from(await whole.arrayBuffer());
     const part = await fetch(address, { headers: { range: 'bytes=4-7' } });
     expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(4, 8)]);
+    const end = await fetch(address, { headers: { range: 'bytes=-3' } });
+    expect(Buffer.from(await end.arrayBuffer())).toEqual(bytes.subarray(-3));
+    const statusOf = async (range: string) => {
+      const answer = await fetch(address, { headers: { range } });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect(await statusOf(`bytes=${bytes.length}-`)).toBe(416);
+    expect(await statusOf('bytes=0-1,4-5')).toBe(200);
     expect((await fetch(`${address}?w=96`)).status).toBe(404);
 
     expect((await fetch(address, { method: 'POST', body: small })).status).toBe(204);

@@ -8,7 +8,9 @@ import { videoRow } from '../../support/sheets/rows.ts';
 
 const examples = new URL('../../../examples/media/', import.meta.url).pathname;
 
-it('what a row shows is drawn in the browser, once: lists and other people have it from then on', async (test) => {
+it('what a row shows is drawn in the browser, once: lists and other people have it from then on', {
+  timeout: 40_000,
+}, async (test) => {
   const { page, complaints } = await openPage(test);
   const runner = await openRunner({ queues: [] });
   const rows = Array.from({ length: 12 }, (_row, index) => videoRow(`v${index}`, { media: `v${index}.mp4` }));
@@ -39,9 +41,24 @@ it('what a row shows is drawn in the browser, once: lists and other people have 
   // Not a video: its box goes on saying what it is.
   expect(await rowOf('damaged').getByLabel('Video: no preview yet').count()).toBe(1);
   expect(most).toBeLessThanOrEqual(4);
-  expect(complaints).toEqual([]);
   const again = await pages.get(`/campaigns/${id}`);
   expect(again.html.match(/<img class="pic" src="[^"]*w=96/g)).toHaveLength(13);
+
+  // It plays in its place.
+  await page.goto(`${pages.url}/campaigns/${id}/rows/v0`);
+  const video = page.locator('.screen video');
+  expect(await video.getAttribute('poster')).toContain('?w=96');
+  await expect.poll(() => page.evaluate('typeof drawSmall')).toBe('function');
+  await page.getByRole('link', { name: 'Play the video' }).click();
+  await expect
+    .poll(() => video.evaluate((each: { currentTime: number }) => each.currentTime))
+    .toBeGreaterThan(0);
+
+  // What is uploaded is drawn on its way.
+  await page.goto(`${pages.url}/campaigns/new`);
+  await page.locator('input[type=file]').first().setInputFiles(join(examples, 'videos/lamp.mp4'));
+  await expect.poll(() => smallOnes(runner.folder)).toBe(13);
+  expect(complaints).toEqual([]);
 });
 
 function smallOnes(folder: string): number {

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
 import { checkDocument } from '../../../src/campaigns/documents/sheet.ts';
+import type { RefusedRow } from '../../../src/importers/check/checked-row.ts';
 import type { ManifestSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
@@ -302,6 +303,10 @@ test('two columns of media that no row fills both are one; a later row that does
   const result = await check(manifestOf([one, two]));
   expect(result).toMatchObject({ accepted: 2, found: [], blocking: [] });
   expect(result.handedOn.map(({ cells }) => cells.at(-1))).toEqual(['', 'b.jpg']);
+  const none: string[] = [];
+  const onRefused = ({ problems }: RefusedRow) => void none.push(...problems.map(({ problem }) => problem));
+  await check(manifestOf([one, { media: '', Foto: '' }]), { onRefused });
+  expect(none).toEqual(['the row has neither media nor Foto nor ai_prompt']);
   const both = { media: 'a.mp4', Foto: 'b.jpg' };
   const { blocking } = await check(manifestOf([one, both, two, both]));
   expect(blocking).toMatchObject([

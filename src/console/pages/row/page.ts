@@ -1,7 +1,7 @@
 /** `/campaigns/ID/rows/KEY`: the planned post with its media, its history, and what can be done now. */
 import { findCampaign } from '../../../campaigns/find.ts';
 import { whyNotEditable } from '../../../campaigns/rows/edit.ts';
-import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
+import type { MediaColumn, ShownMedium } from '../../../campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
@@ -15,9 +15,9 @@ import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
 import { inZoneOf, moment, number } from '../../parts/numbers.ts';
-import { preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
+import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
-import type { Answer, Page, PageRequest, Route, ShownFile, Stream } from '../../request.ts';
+import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
 import { askPicker, pickerPicture } from '../pickers.ts';
 import { figureSection } from '../videos/video-page.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
@@ -30,7 +30,6 @@ const page = '/campaigns/:id/rows/:key';
 export const rowRoutes: readonly Route[] = [
   { method: 'get', path: page, role: 'viewer', handle: (request) => showRowPage(request) },
   { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
-  { method: 'get', path: `${page}/media/:column/:index`, role: 'viewer', handle: showMedium },
   {
     method: 'get',
     path: `${page}/pick/:what`,
@@ -192,17 +191,16 @@ const roles: Readonly<Record<MediaColumn, string>> = {
   ai_references: 'Reference',
 };
 
-export async function showMedium({ runtime, params }: PageRequest): Promise<ShownFile> {
-  const { id = '', key = '', column = '', index = '' } = params;
-  return { kind: 'file', ...(await openRowMedium(runtime, id, key, { column, index: Number(index) })) };
-}
-
 /** The files of the row, and what was generated. */
 function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
   const { state, result } = row;
-  const path = rowPath(campaign.id, row.key);
   const facts = [
-    ...media.map((each) => fact(roles[each.column], medium(request, path, each))),
+    ...media.map((each) =>
+      fact(
+        roles[each.column],
+        medium(request, mediumPath(campaign.id, row.key, each.column, each.index), each),
+      ),
+    ),
     ...row.assets.map((url, index) => fact(`Output ${index + 1}`, outside(url))),
     ...(state === 'review' ? [fact('Post ID', html`<span class="none">unknown</span>`)] : []),
     ...(result === undefined ? [] : [fact('Post ID', html`<code>${words(result.postId)}</code>`)]),
@@ -214,15 +212,15 @@ function fact(name: Html | string, value: Html | string): Html {
   return html`<dt>${name}</dt><dd>${value}</dd>`;
 }
 
-function medium({ link }: PageRequest, page: string, shown: ShownMedium): Html {
-  const { column, index, source, kind, bytes, fault } = shown;
+function medium({ link }: PageRequest, path: string, shown: ShownMedium): Html {
+  const { source, kind, bytes, fault } = shown;
   switch (kind) {
     case 'address':
       return outside(source);
     case 'fault':
       return html`${icon('gone')} ${words(source)}<br><span class="fault">${fault}</span>`;
     case 'file':
-      return html`<a href="${link(`${page}/media/${column}/${index}`)}">${words(source)}</a>, ${describeSize(bytes ?? 0)}`;
+      return html`<a href="${link(path)}">${words(source)}</a>, ${describeSize(bytes ?? 0)}`;
   }
 }
 

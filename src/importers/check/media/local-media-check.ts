@@ -14,6 +14,8 @@ import type { MediaCheck, MediaFinding } from './media-check.ts';
 export interface LocalMediaOptions {
   /** Absolute path of the media root. Paths are relative to it and stay inside. */
   readonly mediaRoot: string;
+  /** Absolute path of a folder that is looked in first: its files come to the media root later. */
+  readonly newMedia?: string | undefined;
   /** Largest file, in bytes. */
   readonly maxBytes: number;
   /** Private addresses and CIDR ranges that URLs may name. */
@@ -31,7 +33,7 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
     );
   return async (source, expected) => {
     try {
-      if (!isUrl(source)) return await inspectFile(source, expected, options);
+      if (!isUrl(source)) return await inspectNew(source, expected, options);
       policy.checkWritten(parseMediaUrl(source));
       return { bytes: null };
     } catch (error) {
@@ -45,6 +47,23 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       return { fault: { code: error.code, problem, cure: error.cure, ...(isUsable ? { meant: near } : {}) } };
     }
   };
+}
+
+/** As `inspectFile`, in the folder of new media first. */
+async function inspectNew(
+  path: string,
+  expected: MediaKind,
+  options: LocalMediaOptions,
+): Promise<MediaFinding> {
+  const { newMedia: mediaRoot } = options;
+  if (mediaRoot !== undefined) {
+    const isNew = await describeLocalMedia(path, { ...options, mediaRoot }).then(
+      () => true,
+      (error: unknown) => !(error instanceof MediaError) || error.code !== 'media_missing',
+    );
+    if (isNew) return inspectFile(path, expected, { ...options, mediaRoot });
+  }
+  return inspectFile(path, expected, options);
 }
 
 async function inspectFile(

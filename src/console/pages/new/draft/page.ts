@@ -1,5 +1,6 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
 import { findCampaign } from '../../../../campaigns/find.ts';
+import { ownerOfMedia } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import type { DraftView } from '../../../../drafts/view.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
@@ -128,7 +129,9 @@ async function sections(shown: ShownDraft): Promise<Html> {
   ]);
   const may = mayChange(request);
   const isUpdate = view.draft.into !== undefined;
-  const body = html`${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
+  const campaign = shown.checked.update?.campaign;
+  const takesMedia = campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
+  const body = html`${inputCards(shown, files.media, takesMedia)}${problems}${warningsSection(shown)}
     ${lackedColumns(shown)}
     <div class="even two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>
     ${plan(shown)}${earlier === undefined ? bar(shown) : ''}`;

@@ -15,7 +15,8 @@ import { icon } from '../../../parts/state.ts';
 import { offeredZone } from './form.ts';
 import { aboutColumns, action, draftPath, type ShownDraft } from './shown.ts';
 
-export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Html {
+/** @param takesMedia whether the campaign that the sheet updates takes new files from here. */
+export function inputCards(shown: ShownDraft, media: FilesProgress['media'], takesMedia: boolean): Html {
   const { request, view, checked } = shown;
   const { sheet, id } = view.draft;
   const files = request.link(draftPath(id, '/files'));
@@ -25,7 +26,17 @@ export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Ht
     .reduce((sum, group) => sum + group.count, 0);
   const here = missing === 0 ? '' : `; files missing for ${count(missing, 'row')}`;
   if (view.draft.into !== undefined) {
-    return html`<div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}; media are those of the campaign${here}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>${reading(shown)}`;
+    const added =
+      media.files === 0 ? 'Media are those of the campaign' : count(media.files, 'new media file');
+    const how = takesMedia
+      ? media.files === 0
+        ? 'drop new files here'
+        : `${describeSize(media.bytes)}, added to those of the campaign by the update`
+      : 'they are in a folder that the console does not fill: ask an operator to put new files there';
+    return html`<div class="even two">
+    <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
+    <div class="card input" id="media">${icon('film')}<p><b>${added}</b> <small>${how}${here}</small></p>${mayChange(request) && takesMedia ? html`<a href="${files}">Add files</a>` : ''}</div>
+  </div>${reading(shown)}`;
   }
   return html`<div class="even two">
     <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>

@@ -2,7 +2,7 @@
 import { mediaSources, textIn, timeIn } from '../../../../drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
-import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
+import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
@@ -11,6 +11,7 @@ import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
+import { draftPictures, preview } from '../../../parts/picture.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { pickers } from '../../pickers.ts';
@@ -50,7 +51,7 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
       cure: 'Try again when the check finishes.',
     });
   }
-  if (row === undefined) throw new UseCaseError('draft_refused', `row ${wanted} no longer exists`);
+  if (row === undefined) throw new UseCaseError('draft_refused', 'this row is no longer in the sheet');
   return { row, shown: { request, view, checked: view.checked, asked: readAsked(query), typed: undefined } };
 }
 
@@ -83,7 +84,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
     kind: 'question',
     title: `Line ${number(row.line)}`,
     section: '/campaigns',
-    body: html`${beside(shown, row)}${preview(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
+    body: html`${beside(shown, row)}${await post(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
 }
 
@@ -218,9 +219,9 @@ function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
 
 const mostMedia = 15;
 
-/** The post as it will be: media or prompt, caption, product, time. */
-function preview(shown: ShownDraft, row: DraftRow): Html {
-  const { request, checked } = shown;
+/** The post as it will be: its picture or prompt, caption, product, time. */
+async function post(shown: ShownDraft, row: DraftRow): Promise<Html> {
+  const { request, view, checked } = shown;
   const text = (name: ColumnName) => textIn(checked, row, name);
   const prompt = text('ai_prompt');
   const made = [
@@ -228,34 +229,52 @@ function preview(shown: ShownDraft, row: DraftRow): Html {
     text('ai_seconds') && `${text('ai_seconds')} s`,
     text('ai_size') || text('ai_aspect_ratio'),
   ];
-  const time = timeIn(checked, row);
+  const written = timeIn(checked, row);
   const zone = zoneOf(checked, row);
+  const time =
+    written === ''
+      ? 'as soon as it is ready'
+      : zone === null
+        ? words(written)
+        : meaning(written, zone, request.now, row.region);
   const product = [text('product_title'), text('product_id')].filter(Boolean);
+  const pictures = await draftPictures(request, view, checked, [row]);
+  const creator = text('creator');
+  const caption = text('caption');
+  const shownPost = {
+    picture: pictures.get(row.number),
+    creator,
+    caption,
+    product: text('product_title'),
+    when: '',
+  };
   return html`<section class="card" aria-label="The post as it will be">
-    ${prompt === '' ? html`<ul class="beside">${media(shown, row)}</ul>` : html`<p>${icon('film')} <b>Made by AI</b> ${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</p>`}
+    <div class="beside">
+    ${preview(request, shownPost)}
     <dl class="facts">
-      <dt>Creator</dt><dd>${words(text('creator'))}</dd>
-      <dt>Caption</dt><dd>${words(text('caption'))}</dd>
+      ${prompt === '' ? media(shown, row) : html`<dt>Made by AI</dt><dd>${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</dd>`}
+      <dt>Creator</dt><dd>${words(creator)}</dd>
+      <dt>Caption</dt><dd>${words(caption)}</dd>
       <dt>Product</dt><dd>${product.map((each, index) => html`${index === 0 ? '' : html`<br>`}${words(each)}`)}</dd>
-      <dt>Time</dt><dd>${time === '' ? 'as soon as it is ready' : zone === null ? words(time) : meaning(time, zone, request.now, row.region)}</dd>
+      <dt>Time</dt><dd>${time}</dd>
     </dl>
+    </div>
   </section>`;
 }
 
-function media({ request, view, checked }: ShownDraft, row: DraftRow): readonly Html[] {
-  return mediaSources(checked, row)
+/** All files of the row; each of them opens. */
+function media({ request, view, checked }: ShownDraft, row: DraftRow): Html | string {
+  const files = mediaSources(checked, row)
     .slice(0, mostMedia)
     .map((source, index) => {
-      if (isUrl(source)) return html`<li><div>${outside(source)}</div></li>`;
-      const path = request.link(`/media/drafts/${view.draft.id}/${row.number}/${index}`);
+      if (isUrl(source)) return outside(source);
       const isMissing = (row.problems ?? []).some(
         ({ code, value }) => code.startsWith('media_') && value === source,
       );
-      if (isMissing) return html`<li><p class="missing">${icon('gone')} ${words(source)}</p></li>`;
-      return html`<li>${
-        kindOf(source) === 'VIDEO'
-          ? html`<video src="${path}" controls preload="metadata" width="90" height="160" aria-label="Video"></video>`
-          : html`<img src="${path}" alt="Picture ${index + 1}" width="90" height="160" loading="lazy">`
-      }<small>${words(source)}</small></li>`;
+      if (isMissing) return html`${icon('gone')} ${words(source)}`;
+      const path = request.link(`/media/drafts/${view.draft.id}/${row.number}/${index}`);
+      return html`<a href="${path}" target="_blank">${words(source)}</a>`;
     });
+  const list = files.map((file, index) => html`${index === 0 ? '' : html`<br>`}${file}`);
+  return files.length === 0 ? '' : html`<dt>Media</dt><dd>${list}</dd>`;
 }
