@@ -2,7 +2,7 @@
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about twenty minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, rate-limits,
+ *     npm run bench -- hash start-up      only these: peers, pipeline, import, xlsx, hash, scale, show, start-up, rate-limits,
  *                                         drafts, uploads, videos, console, pictures, repeats
  */
 
@@ -10,6 +10,7 @@ import { benchConsole } from './console.ts';
 import { benchDrafts } from './drafts.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
+import { benchPeers, peersWorks } from './peers.ts';
 import { benchPictures } from './pictures.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchRateLimits } from './rate-limits.ts';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   import: () => benchImport(300_000, 5),
   repeats: () => benchRepeats(1_000_000, 1),
   xlsx: () => benchXlsx(100_000, 5),
+  peers: () => benchPeers(3, peersWorks),
   pipeline: () => benchPipeline(10_000, 5),
   scale: () => benchScale(50_000, [1, 2]),
   drafts: () => benchDrafts(100_000, 5),

@@ -10,9 +10,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { launcherFlags } from './apart.ts';
-import { startRedis } from './redis-server.ts';
+import { redisCpuSeconds, startRedis } from './redis-server.ts';
 import { makeRows, type Shape, writeFiles, writeRows } from './rows.ts';
 import { median, printTable } from './table.ts';
 
@@ -35,8 +34,11 @@ const shapes = (rows: number): Readonly<Record<string, Shape>> => ({
   'rows that share 200 files, 50 creators, 20 products': { rows, files: 200, creators: 50, products: 20 },
 });
 
-async function startService(): Promise<{ address: string; process: ChildProcess }> {
-  const service = fork(new URL('./stand-in.ts', import.meta.url).pathname);
+/** Starts a stand-in for the service, which ends when its IPC channel is closed. */
+export async function startService(thinkMs = 0): Promise<{ address: string; process: ChildProcess }> {
+  const service = fork(new URL('./stand-in.ts', import.meta.url).pathname, [], {
+    env: { ...process.env, THINK_MS: String(thinkMs) },
+  });
   const [{ address }] = (await once(service, 'message')) as [{ address: string }];
   return { address, process: service };
 }
@@ -44,7 +46,7 @@ async function startService(): Promise<{ address: string; process: ChildProcess 
 /** One measurement, with its own service, Redis and process. */
 async function measure(program: 'bare-pipeline' | 'runner-pipeline', folder: string): Promise<Measured> {
   const data = await mkdtemp(join(tmpdir(), 'bench-redis-'));
-  const service = await startService();
+  const service = await startService(Number(process.env.THINK_MS ?? 0));
   const redis = await startRedis(data);
   try {
     const { socket } = redis;
@@ -62,21 +64,13 @@ async function measure(program: 'bare-pipeline' | 'runner-pipeline', folder: str
       once(child, 'message'),
       once(child, 'exit').then(([code]) => Promise.reject(new Error(`${program} ended with ${code}`))),
     ])) as [Measured];
-    return { ...measured, redisSeconds: await cpuOf(socket) };
+    return { ...measured, redisSeconds: await redisCpuSeconds(socket) };
   } finally {
     service.process.disconnect();
     redis.process.kill();
     await once(redis.process, 'exit');
     await rm(data, { recursive: true });
   }
-}
-
-async function cpuOf(socket: string): Promise<number> {
-  const redis = new Redis({ path: socket });
-  const info = await redis.info('cpu');
-  redis.disconnect();
-  const seconds = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1]);
-  return seconds('used_cpu_user') + seconds('used_cpu_sys');
 }
 
 export async function benchPipeline(rows: number, rounds: number, only = ''): Promise<void> {

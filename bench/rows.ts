@@ -26,13 +26,13 @@ export function makeRows({ rows, files, creators, products }: Shape): readonly B
   }));
 }
 
-/** Small files with the beginning of an MP4. */
-export async function writeFiles(folder: string, files: number): Promise<void> {
+/** Files with the beginning of an MP4, small ones by default. */
+export async function writeFiles(folder: string, files: number, bytes = 4000): Promise<void> {
   await mkdir(folder, { recursive: true });
   const start = Buffer.from('0000001866747970697366d6d0000020069736f6d69736f32'.padEnd(64, '0'), 'hex');
   start.write('ftypisom', 4, 'latin1');
   for (let file = 0; file < files; file += 1) {
-    await writeFile(join(folder, `clip-${file}.mp4`), Buffer.concat([start, randomBytes(4000)]));
+    await writeFile(join(folder, `clip-${file}.mp4`), Buffer.concat([start, randomBytes(bytes)]));
   }
 }
 

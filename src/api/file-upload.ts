@@ -14,6 +14,8 @@ export type UploadableFile = CreateFileUpload &
 export interface FileUploadOptions {
   /** Awaited before each call of the service, to wait for the operation's rate limit. The PUT has no rate limit. */
   readonly pace?: ((operation: LimitedOperation) => Promise<void>) | undefined;
+  /** Runs each PUT, perhaps later. */
+  readonly put?: (<T>(send: () => Promise<T>) => Promise<T>) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How often a URL is presigned at most, including the first time. */
   readonly maxPresigns?: number | undefined;
@@ -41,7 +43,7 @@ export async function uploadFile(
   file: UploadableFile,
   options: FileUploadOptions = {},
 ): Promise<UploadedFile> {
-  const { maxPresigns = 3, now = Date.now, pace, signal } = options;
+  const { maxPresigns = 3, now = Date.now, pace, put = (send) => send(), signal } = options;
   const { fileName, contentType, size, hash } = file;
   for (let presigns = 1; ; presigns += 1) {
     await pace?.('createFileUpload');
@@ -51,8 +53,10 @@ export async function uploadFile(
     if (!record.isNew) return { fileId, url, uploaded: false };
     requireConfirmation(client);
     try {
-      if (presigns < maxPresigns) checkExpiry(record, now());
-      ({ etag } = await send(client, file, record, signal));
+      ({ etag } = await put(async () => {
+        if (presigns < maxPresigns) checkExpiry(record, now());
+        return send(client, file, record, signal);
+      }));
     } catch (error) {
       if (error instanceof UploadUrlExpiredError && presigns < maxPresigns) continue;
       throw error;

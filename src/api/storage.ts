@@ -29,7 +29,8 @@ const longestMs = 12 * 3_600_000;
 /** Only the status of the answer matters. */
 const maxAnswerBytes = 64 * 1024;
 const longestConnectMs = 10_000;
-const connectionsPerHost = 64;
+/** Further uploads wait for a free connection. More than run at once by default. */
+const connectionsPerHost = 256;
 
 /** How bytes are sent to presigned URLs. */
 export interface StorageOptions {

@@ -23,6 +23,15 @@ export class LatestRun {
     return this.#ended;
   }
 
+  /** Waits for the running or next task. @param ms longest wait; default: unlimited. */
+  async endsWithin(ms?: number): Promise<void> {
+    if (this.#ended === undefined || ms === undefined) return this.#ended;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    await Promise.race([this.#ended, promise]);
+    clearTimeout(timer);
+  }
+
   /** Whether nothing has run for `leastMs`, and for twice the duration of the last task. */
   hasRested(leastMs: number): boolean {
     const { endedAt, tookMs } = this.#last;

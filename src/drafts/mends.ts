@@ -1,18 +1,13 @@
 /** Mends of a draft's sheet: new texts of cells, and rows to leave out. The sheet itself is not changed. */
-import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../importers/check/checked-row.ts';
 import { literalCell, unguardFormula } from '../manifest/cells/formula.ts';
-import { type ColumnName, columns } from '../manifest/columns.ts';
+import { type ColumnName, columns, foldHeader } from '../manifest/columns.ts';
 import { mostColumns } from '../manifest/sheet-bounds.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
+import { plural } from '../runtime/wording.ts';
 import type { SheetRow } from '../sheets/sheet.ts';
-import type { Draft, DraftChange } from './draft.ts';
-import { draftRefused, onDisk } from './draft.ts';
-import { type DraftRuntime, draftFiles, parseAs } from './folder.ts';
+import { type Draft, draftRefused } from './draft.ts';
 
-/** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
-const maxBytes = 64 * 1024 * 1024;
 const maxCellLength = 32_767;
 /** Most rows of one change. */
 const maxRows = 1_000_000;
@@ -59,7 +54,7 @@ export const mendSchema = z.strictObject({
 });
 
 /** One change: who made it, when, and its effect. One line of the file. */
-const entrySchema = mendSchema.extend({
+export const entrySchema = mendSchema.extend({
   at: z.int(),
   by: z.string().max(200),
   /** The sheet that it was made for, and how that was read (`readingId`). It does not apply to any other. */
@@ -236,75 +231,31 @@ export function rowsOf(mend: Mend): ReadonlySet<number> {
   return rows;
 }
 
-/** A change as it can be stored. @throws {UseCaseError} `draft_refused` for one that could not be read again. */
-export function readMend(mend: Mend): Mend {
-  const read = mendSchema.safeParse(mend);
-  if (!read.success) {
-    const why = read.error.issues[0]?.message ?? 'the change cannot be read';
-    throw draftRefused(why, 'Nothing was changed. Correct it, and save once more.');
+/** What a checked sheet has: a change may name nothing else. */
+interface KnownSheet {
+  readonly rows: number;
+  readonly header: readonly string[];
+  readonly columns: readonly { readonly column: string | null }[];
+}
+
+/** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
+export function refuseUnknown({ rows, header, columns: known }: KnownSheet, mend: Mend): void {
+  const { at = header.length, columns: added = [] } = mend.addColumns ?? {};
+  if (at !== header.length) throw draftRefused('the sheet has other columns now');
+  for (const { name } of added) {
+    const same = header.findIndex((title) => foldHeader(title) === foldHeader(name));
+    if (same >= 0 || known.some(({ column }) => column === name))
+      throw draftRefused(
+        `the sheet has a column ${header[same] ?? name} already`,
+        'Say what it is under Columns.',
+      );
   }
-  const { cells = [] } = read.data;
-  // Looked at before it is written as one line: that might be longer than a string can be.
-  if (cells.reduce((sum, { text }) => sum + text.length, 0) > maxBytes) throw tooMuch();
-  return read.data;
-}
-
-function tooMuch(): UseCaseError {
-  return draftRefused(
-    'there are too many edits',
-    'Nothing was changed. Fix the sheet itself, and drop it again.',
-  );
-}
-
-/**
- * The mends of the draft's sheet, as it is read now.
- * @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read: without it, another text would be posted.
- */
-export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Mends> {
-  const entries: MendEntry[] = [];
-  const of = readingId(draft);
-  for (const line of (await readRecord(runtime, draft)).split('\n')) {
-    if (line === '') continue;
-    const entry = parseAs(entrySchema, line);
-    if (entry === undefined) throw unreadable(runtime, draft);
-    if (entry.of === of) entries.push(entry);
+  const width = at + added.length;
+  if (added.length > 0 && width > mostColumns)
+    throw draftRefused(`a sheet has at most ${mostColumns} columns`);
+  for (const row of rowsOf(mend)) {
+    if (row > rows) throw draftRefused(`the sheet has only ${plural(rows, 'row')}`);
   }
-  return new Mends(entries, draft.mendsBytes);
-}
-
-/** Reads the valid part of the record. The rest was written by a change that was not completed. */
-async function readRecord(runtime: DraftRuntime, draft: Draft): Promise<string> {
-  const { id, mendsBytes = 0 } = draft;
-  if (mendsBytes === 0) return '';
-  const record = await onDisk(() => readFile(draftFiles(runtime, id).mends));
-  if (record.length < mendsBytes) throw unreadable(runtime, draft);
-  return record.toString('utf8', 0, mendsBytes);
-}
-
-function unreadable(runtime: DraftRuntime, { id }: Draft): UseCaseError {
-  const { mends } = draftFiles(runtime, id);
-  return new UseCaseError('draft_not_stored', `the edits of the draft, ${mends}, cannot be read`, {
-    cure: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
-  });
-}
-
-/**
- * Writes one change. Call it within `changeDraft`, with the draft as it is there: the change counts once `mendsBytes` is stored.
- * @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it.
- */
-export async function addMend(
-  runtime: DraftRuntime,
-  { id, mendsBytes = 0 }: Draft,
-  entry: MendEntry,
-): Promise<Pick<DraftChange, 'mendsBytes'>> {
-  const line = Buffer.from(`${JSON.stringify(entry)}\n`);
-  if (mendsBytes + line.length > maxBytes) throw tooMuch();
-  await onDisk(async () => {
-    await using file = await open(draftFiles(runtime, id).mends, 'a', 0o600);
-    // Cuts off the rest of a change that was not completed.
-    await file.truncate(mendsBytes);
-    await file.appendFile(line);
-    await file.sync();
-  });
-  return { mendsBytes: mendsBytes + line.length };
+  if (mend.cells?.some(({ position }) => position >= width))
+    throw draftRefused('the sheet has no such column');
 }

@@ -3,12 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { defaultAccount } from '../../config/access.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';
 import { readSheetLater } from '../campaigns/sheet-permits.ts';
+import { isMissing } from '../fs/disk.ts';
 import type { CreatorLookUp } from '../importers/check/creators/creator-check.ts';
-import { foldHeader } from '../manifest/columns.ts';
-import { mostColumns } from '../manifest/sheet-bounds.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { plural } from '../runtime/wording.ts';
 import { checkSome } from './check/part-check.ts';
 import { removeRows } from './check/row-file.ts';
 import { describeCheck, describeFailure } from './check/shown.ts';
@@ -19,7 +17,8 @@ import { oneAtATime } from './exclusive.ts';
 import { draftMediaRoot } from './files/media.ts';
 import { readFiles } from './files/record.ts';
 import { LatestRun } from './latest-run.ts';
-import { addMend, type Mend, type MendEntry, Mends, readingId, readMends, rowsOf } from './mends.ts';
+import { type Mend, type MendEntry, Mends, readingId, refuseUnknown } from './mends.ts';
+import { addMend, readMends } from './mends-record.ts';
 import type { DraftView } from './view.ts';
 
 const usualSettleMs = 1500;
@@ -80,6 +79,12 @@ export class OpenDraft {
     return 1 + Math.ceil(bytes / 1_000_000);
   }
 
+  /** What the sheet has, as far as it is checked. */
+  get #sheet() {
+    const { header = [], columns = [] } = this.check?.findings ?? {};
+    return { rows: this.check?.rows.count ?? 0, header, columns };
+  }
+
   get isAtWork(): boolean {
     return this.#run.ended !== undefined;
   }
@@ -91,7 +96,7 @@ export class OpenDraft {
 
   /** Takes over the stored draft. Begins a check if its sheet, its media, its mends, or how it is read have changed. */
   async follow(draft: Draft): Promise<void> {
-    await this.#oneAtATime(async () => {
+    await oneAtATime(`follow ${this.#draft.id}`, async () => {
       this.#take(draft);
       const inputs = await this.#findInputs();
       if (inputs === this.#inputs && (this.#draft.mendsBytes ?? 0) === this.mends.bytes) {
@@ -120,14 +125,14 @@ export class OpenDraft {
     await this.settled();
     // Readers wait, so that they see the change only when it is both stored and shown.
     let addsColumns = false;
-    const touched = await this.#oneAtATime(async () => {
+    const touched = await oneAtATime(`follow ${this.#draft.id}`, async () => {
       let entry: MendEntry = { at: this.#runtime.now(), by, of: '' };
       const draft = await changeDraft(this.#runtime, this.#draft.id, { by, version, what }, async (now) => {
         const of = readingId(now);
         if (of === undefined) throw draftRefused('it has no sheet yet');
         await this.#catchUp(now);
         if (mend === 'undo' && this.mends.last === undefined) throw draftRefused('nothing was edited yet');
-        if (mend !== 'undo') refuseUnknown(this.check, mend);
+        if (mend !== 'undo') refuseUnknown(this.#sheet, mend);
         entry = { ...entry, of, ...(mend === 'undo' ? { undo: true } : mend) };
         return addMend(this.#runtime, now, entry);
       });
@@ -147,13 +152,7 @@ export class OpenDraft {
    * @param waitMs longest wait; default: unlimited.
    */
   async settled(waitMs?: number): Promise<void> {
-    const { ended } = this.#run;
-    if (ended === undefined || (this.check !== undefined && !this.#isStale)) return;
-    if (waitMs === undefined) return ended;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, waitMs);
-    await Promise.race([ended, promise]);
-    clearTimeout(timer);
+    if (this.check === undefined || this.#isStale) await this.#run.endsWithin(waitMs);
   }
 
   async view(): Promise<DraftView> {
@@ -171,6 +170,17 @@ export class OpenDraft {
       state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
       rowsRead: this.isAtWork ? this.#rowsRead : undefined,
     };
+  }
+
+  /** Reads results of the check. If another console has removed the stored rows, reads the sheet again. */
+  async reading<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await this.checkAgain(true);
+      return work();
+    }
   }
 
   /** Checks the whole sheet, and looks up its creators again. @param isGone whether the stored rows are gone. */
@@ -200,7 +210,9 @@ export class OpenDraft {
     const isDone = await oneAtATime(`check ${this.#draft.id}`, async () => {
       await this.#run.stop();
       // The check of the whole sheet says what is wrong.
-      return this.#checkTouched(touched).catch(() => false);
+      const { check } = this;
+      if (check === undefined) return false;
+      return checkSome(this.#runtime, check, touched, this.#checkInputs()).catch(() => false);
     });
     if (isDone) return this.#run.beginAfter(this.#settleMs, this.#task);
     this.#beginAll();
@@ -210,11 +222,6 @@ export class OpenDraft {
   #beginAll(): void {
     this.#isStale = true;
     this.#begin();
-  }
-
-  /** @returns false if there are too many rows. */
-  async #checkTouched(touched: ReadonlySet<number>): Promise<boolean> {
-    return this.check !== undefined && checkSome(this.#runtime, this.check, touched, this.#checkInputs());
   }
 
   #checkInputs(): CheckInputs {
@@ -283,37 +290,9 @@ export class OpenDraft {
     this.#isStale = true;
   }
 
-  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    return oneAtATime(`follow ${this.#draft.id}`, work);
-  }
-
   async #findInputs(): Promise<string> {
     const { id, sheet, reading, options, into } = this.#draft;
     const { revision } = await readFiles(this.#runtime, id);
     return JSON.stringify([sheet?.sha256, reading, options.account, revision, into]);
   }
-}
-
-/** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
-function refuseUnknown(check: WholeCheck | undefined, mend: Mend): void {
-  const rows = check?.rows.count ?? 0;
-  const { header = [], columns = [] } = check?.findings ?? {};
-  const { at = header.length, columns: added = [] } = mend.addColumns ?? {};
-  if (at !== header.length) throw draftRefused('the sheet has other columns now');
-  for (const { name } of added) {
-    const same = header.findIndex((title) => foldHeader(title) === foldHeader(name));
-    if (same >= 0 || columns.some(({ column }) => column === name))
-      throw draftRefused(
-        `the sheet has a column ${header[same] ?? name} already`,
-        'Say what it is under Columns.',
-      );
-  }
-  const width = at + added.length;
-  if (added.length > 0 && width > mostColumns)
-    throw draftRefused(`a sheet has at most ${mostColumns} columns`);
-  for (const row of rowsOf(mend)) {
-    if (row > rows) throw draftRefused(`the sheet has only ${plural(rows, 'row')}`);
-  }
-  if (mend.cells?.some(({ position }) => position >= width))
-    throw draftRefused('the sheet has no such column');
 }

@@ -9,7 +9,6 @@
  */
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
-import { isMissing } from '../fs/disk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { type FoundRows, readWindow, type Sought, searchRows } from './check/shown.ts';
@@ -18,7 +17,8 @@ import { type Draft, draftNotFound, draftRefused } from './draft.ts';
 import { type Change, findDraft } from './drafts.ts';
 import { discardDraft } from './expiry.ts';
 import { draftFiles } from './folder.ts';
-import { type Mend, readingId, readMend } from './mends.ts';
+import { type Mend, readingId } from './mends.ts';
+import { readMend } from './mends-record.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { DraftPlans } from './planned.ts';
 import { changeOptions, changeReading } from './settings.ts';
@@ -76,7 +76,7 @@ export class OpenDrafts {
    */
   async look(id: string, { waitMs = usualWaitMs }: LookOptions = {}): Promise<DraftView> {
     const open = await this.#openDraft(id);
-    return reading(open, async () => {
+    return open.reading(async () => {
       await open.settled(waitMs);
       return open.view();
     });
@@ -92,7 +92,7 @@ export class OpenDrafts {
     const open = this.#open.get(id);
     const isOfThisSheet = open !== undefined && readingId(open.draft) === readingId(draft);
     if (!isOfThisSheet || open.hasRested) return this.look(id, { waitMs: 0 });
-    return reading(open, () => open.view());
+    return open.reading(() => open.view());
   }
 
   /**
@@ -108,7 +108,7 @@ export class OpenDrafts {
     mostCharacters?: number,
   ): Promise<DraftWindow> {
     const open = await this.#openDraft(id);
-    return reading(open, async () => {
+    return open.reading(async () => {
       const { check, mends } = open;
       if (check === undefined) return { rows: [], total: 0, from: 0 };
       return readWindow(check, mends, of, { from, count: Math.min(count, mostShown), mostCharacters });
@@ -118,7 +118,7 @@ export class OpenDrafts {
   /** Rows with a text in one of their cells, as mended. None while the sheet is not checked. */
   async search(id: string, of: WindowOf, sought: Sought): Promise<FoundRows> {
     const open = await this.#openDraft(id);
-    return reading(open, async () => {
+    return open.reading(async () => {
       const { check, mends } = open;
       if (check === undefined) return { rows: [], next: undefined };
       return searchRows(check, mends, of, { ...sought, count: Math.min(sought.count, mostShown) });
@@ -294,16 +294,5 @@ export class OpenDrafts {
       weight -= open.weight;
       this.#close(id);
     }
-  }
-}
-
-/** Reads results of a check. If another console has removed the stored rows, reads the sheet again. */
-async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    await open.checkAgain(true);
-    return work();
   }
 }

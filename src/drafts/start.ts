@@ -24,7 +24,7 @@ import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { draftKeptMs } from './expiry.ts';
 import { bringMedia, draftMediaRoot, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
-import { readMends } from './mends.ts';
+import { readMends } from './mends-record.ts';
 import type { CheckedDraft } from './view.ts';
 
 /** The start that the person has agreed to. */

@@ -33,7 +33,7 @@ export const stepFacts = {
     about: 'Adds products to the showcases of creators',
     worksFor: 'group',
     units: ['addition'],
-    atOnce: 8,
+    atOnce: 32,
     isNeeded: ({ showcase }) => showcase,
   },
   generate: {
@@ -57,7 +57,7 @@ export const stepFacts = {
     about: 'Uploads media',
     worksFor: 'row',
     units: ['file', 'cover'],
-    atOnce: 16,
+    atOnce: 128,
     isNeeded: () => true,
   },
   post: {
@@ -65,7 +65,7 @@ export const stepFacts = {
     about: 'Creates each post once all its media are ready',
     worksFor: 'row',
     units: ['post'],
-    atOnce: 32,
+    atOnce: 64,
     isNeeded: () => true,
   },
 } as const satisfies Readonly<Record<string, StepFacts>>;

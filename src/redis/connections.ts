@@ -6,7 +6,13 @@ import type { Redis } from 'ioredis';
 import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
 import { keyTag } from './key-tag.ts';
-import { type ConnectionOverrides, openConnection, readTlsFiles, type TlsFiles } from './open-connection.ts';
+import {
+  type ConnectionOverrides,
+  joinWrites,
+  openConnection,
+  readTlsFiles,
+  type TlsFiles,
+} from './open-connection.ts';
 import { findRefusal, refusalCode, untilWritable } from './refusal.ts';
 import { Outage } from './warnings.ts';
 
@@ -103,6 +109,7 @@ export class RedisConnections {
   #keep(connection: Redis): Redis {
     const duplicate = connection.duplicate.bind(connection);
     connection.duplicate = (...overrides) => this.#keep(duplicate(...overrides));
+    joinWrites(connection);
     this.#open.add(connection);
     connection.on('error', (error: unknown) => this.#lost(error));
     connection.on('reconnecting', () => this.#lost('the connection was lost'));

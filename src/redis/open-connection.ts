@@ -6,7 +6,7 @@
  * blocking commands.
  */
 import { readFileSync } from 'node:fs';
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { Certificates, Host, RedisAddress } from './address.ts';
@@ -41,6 +41,23 @@ export function openConnection(address: RedisAddress, tls: TlsFiles, options: Co
     case 'cluster':
       return new Redis({ Connector: clusterConnector(address.hosts), ...login, ...options });
   }
+}
+
+/**
+ * Sends the commands of one turn of the event loop in one write: each write is a call of the system. A disconnect sends what was
+ * given before it.
+ */
+export function joinWrites(connection: Redis): Redis {
+  const send = connection.sendCommand.bind(connection);
+  connection.sendCommand = (command, stream) => {
+    const socket: Socket | undefined = connection.stream;
+    if (socket !== undefined && socket.writableCorked === 0) {
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    }
+    return send(command, stream);
+  };
+  return connection;
 }
 
 export type TlsFiles = { readonly [Name in keyof Certificates]: Buffer };

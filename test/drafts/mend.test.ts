@@ -2,7 +2,8 @@ import { readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFil
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { draftFiles } from '../../src/drafts/folder.ts';
-import { addMend, Mends, readMends } from '../../src/drafts/mends.ts';
+import { Mends } from '../../src/drafts/mends.ts';
+import { addMend, readMends } from '../../src/drafts/mends-record.ts';
 import { OpenDrafts } from '../../src/drafts/open-drafts.ts';
 import type { CellFault } from '../../src/sheets/sheet.ts';
 import { videoRow } from '../support/sheets/rows.ts';

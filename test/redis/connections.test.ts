@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import type { Writable } from 'node:stream';
+import { expect, it, vi } from 'vitest';
 import { parseRedisAddress } from '../../src/redis/address.ts';
 import { RedisConnections } from '../../src/redis/connections.ts';
 import { waitForEvent, waitUntil } from '../support/events.ts';
@@ -32,6 +33,29 @@ it('a connection that is opened again after all were closed is closed at once', 
   await open();
   await waitUntil(() => connection.status === 'end', 'its end');
   expect(await connection.ping().catch(String)).toBe('Error: Connection is closed.');
+});
+
+it('commands of one turn of the event loop leave in one write, also before a disconnect in that turn', async (test) => {
+  const { url, prefix } = redisNamespace();
+  const key = `${prefix}:count`;
+  const connections = new RedisConnections(parseRedisAddress(url), () => undefined);
+  test.onTestFinished(() => connections.close());
+  const connection = connections.connect('test');
+  await connection.ping();
+  const single = vi.spyOn(connection.stream, '_write');
+  const joined = vi.spyOn(connection.stream as Required<Writable>, '_writev');
+  const answers: Promise<number>[] = [];
+  for (let count = 0; count < 10; count += 1) {
+    answers.push(connection.incr(key));
+    await new Promise<void>(process.nextTick);
+  }
+  await Promise.all(answers);
+  expect([single.mock.calls.length, joined.mock.calls.length]).toEqual([0, 1]);
+  void connection.incr(key).catch(() => undefined);
+  void connection.incr(key).catch(() => undefined);
+  connection.disconnect();
+  await waitForEvent(connection, 'end');
+  expect(await connections.connect('later').get(key)).toBe('12');
 });
 
 it('a Redis that takes no writes is told once, and its end is noticed without a further write', async (test) => {

@@ -59,6 +59,7 @@ const styles = [
   'components',
   'pages',
   'pictures',
+  'draft',
   'campaigns',
   'campaign',
   'review',

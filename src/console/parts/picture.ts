@@ -41,13 +41,15 @@ export async function rowPictures(
   return new Map(shown);
 }
 
+export type DraftPictures = ReadonlyMap<number, ShownPicture>;
+
 /** The pictures of rows of a draft, by number. */
 export async function draftPictures(
   { pictures }: Pick<PageRequest, 'pictures'>,
   view: DraftView,
   checked: CheckedDraft,
   rows: readonly DraftRow[],
-): Promise<ReadonlyMap<number, ShownPicture>> {
+): Promise<DraftPictures> {
   return shownOfDraft(view.draft.id, '0', await draftPicturesOf(pictures, view, checked, rows));
 }
 

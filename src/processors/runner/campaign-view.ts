@@ -15,6 +15,9 @@ export class UnreadableRowError extends Error {
   override readonly name = 'UnreadableRowError';
 }
 
+/** Size of a row in the cache beside its cells, in characters: names of fields and what is the same for all. */
+const fixedSize = 300;
+
 export class CampaignView {
   /** As last read: the facts are current, the counters are not. */
   readonly campaign: Campaign;
@@ -36,13 +39,18 @@ export class CampaignView {
     const name = `${this.campaign.sheetVersion} ${index}`;
     const known = this.#rows.get(name);
     if (known) return known;
-    const row = await this.#read(index);
-    this.#rows.set(name, row, { size: JSON.stringify(row).length });
+    const stored = await this.#stored(index);
+    const row = this.#parse(stored);
+    const size = stored.cells.reduce((sum, { length }) => sum + length, fixedSize);
+    this.#rows.set(name, row, { size });
     return row;
   }
 
   async #read(index: number): Promise<Row> {
-    const stored = await this.#stored(index);
+    return this.#parse(await this.#stored(index));
+  }
+
+  #parse(stored: StoredRow): Row {
     const read = this.#reader.read(stored.cells, stored.number);
     if (!('row' in read)) {
       const [first] = read.problems;

@@ -1,4 +1,5 @@
 /** Step `upload`: uploads one file of a row: a medium, a generated asset, a reference or a cover. */
+import type { CoverRequest } from '../../api/files.ts';
 import { type CoverRecord, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { FileRecord } from '../../ledger/service/files.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
@@ -115,10 +116,10 @@ async function recordCover(
   await takePermit(account, 'uploadCover');
   const { covers } = account.client;
   const { id: accountId, creatorId } = creator;
-  const file = covers.needsFile
-    ? await context.uploads.readCover(source, view.campaign.mediaRoot)
-    : undefined;
-  const { coverUri } = await covers.upload({ fileId, accountId, creatorId, url, file });
+  const send = (file?: CoverRequest['file']) => covers.upload({ fileId, accountId, creatorId, url, file });
+  const { coverUri } = covers.needsFile
+    ? await context.uploads.withCover(source, view.campaign.mediaRoot, send)
+    : await send();
   const cover: CoverRecord = { fileId, uri: coverUri };
   const fields = [[progressField.cover, JSON.stringify(cover)] as const];
   await run.finish({ verdict: 'ok', fields, said: `cover is file ${fileId}` });

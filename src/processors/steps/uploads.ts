@@ -53,12 +53,55 @@ export type AskToUpload = (
 
 /** Longest wait with a hashed file, because giving up would mean reading it again. Milliseconds. */
 const longestUploadWaitMs = 10_000;
-/** Bytes. A cover that is sent in a form is read into memory, and several uploads run at once. */
+/** Bytes. A cover that is sent in a form is read into memory. */
 const largestCover = 20_000_000;
+/**
+ * Bytes of files that are in memory and on their way at once in a process, whatever the number of uploads. More of them would share a
+ * slow line until none is quick enough.
+ */
+const mostHeld = 32 * 1024 * 1024;
+/** What one of them takes at most: a large file is streamed, in chunks that undici and the socket hold for a while. */
+const mostOfFile = 2 * 1024 * 1024;
+
+/** Room in memory. Who asks first gets it first. */
+export class Room {
+  #free: number;
+  readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = [];
+
+  constructor(bytes: number) {
+    this.#free = bytes;
+  }
+
+  /** Waits until there are `bytes`, which must not be more than all of it. */
+  async take(bytes: number): Promise<void> {
+    if (this.#waiting.length === 0 && bytes <= this.#free) this.#free -= bytes;
+    else await new Promise<void>((enter) => this.#waiting.push({ bytes, enter }));
+  }
+
+  /** Holds `bytes` until the promise of `work` ends. */
+  async hold<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    await this.take(bytes);
+    try {
+      return await work();
+    } finally {
+      this.give(bytes);
+    }
+  }
+
+  give(bytes: number): void {
+    this.#free += bytes;
+    for (let next = this.#waiting[0]; next && next.bytes <= this.#free; next = this.#waiting[0]) {
+      this.#free -= next.bytes;
+      this.#waiting.shift();
+      next.enter();
+    }
+  }
+}
 
 export class Uploads {
   readonly #files: FileLedger;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
+  readonly #room = new Room(mostHeld);
   readonly #underWay = new Map<string, Promise<UploadResult>>();
   /** Local files that this process uploaded recently: rows that share a file come close together. */
   readonly #uploaded = new LRUCache<string, { readonly identity: string; readonly file: FileRecord }>({
@@ -82,24 +125,54 @@ export class Uploads {
     const key = keyOf(request);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const upload = this.#open(request, ask).finally(() => this.#underWay.delete(key));
+    const upload = this.#inRoom(request, ask).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, upload);
     return upload;
   }
 
-  /** Reads a cover, for services that take its bytes in a form, or facts about them. @throws {MediaError} `media_cover_too_large` and others. */
-  async readCover(source: string, mediaRoot: string): Promise<NonNullable<CoverRequest['file']>> {
+  /**
+   * Reads a cover, for services that take its bytes in a form, or facts about them.
+   * @param use has the cover until its promise ends.
+   * @throws {MediaError} `media_cover_too_large` and others.
+   */
+  async withCover<T>(
+    source: string,
+    mediaRoot: string,
+    use: (cover: NonNullable<CoverRequest['file']>) => Promise<T>,
+  ): Promise<T> {
     await using media = await openMedia(source, { ...this.#media, mediaRoot });
     const { fileName, contentType, size, hash } = media;
     if (size > largestCover) {
       const message = describeExcess('The cover', size, largestCover);
       throw new MediaError('media_cover_too_large', message, source);
     }
-    const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
-    return { bytes, fileName, contentType, size, hash };
+    // Awaited here, because the medium is closed on return.
+    return await this.#room.hold(size, async () => {
+      const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
+      return use({ bytes, fileName, contentType, size, hash });
+    });
   }
 
-  async #open(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
+  /** Takes room for a file before it is read. A large one gives it back while its bytes are not needed. */
+  async #inRoom(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
+    await this.#room.take(mostOfFile);
+    let taken = mostOfFile;
+    const keepOnly = (bytes: number) => {
+      this.#room.give(taken - bytes);
+      taken = bytes;
+    };
+    try {
+      return await this.#open(request, ask, keepOnly);
+    } finally {
+      this.#room.give(taken);
+    }
+  }
+
+  async #open(
+    request: UploadRequest,
+    ask: AskToUpload,
+    keepOnly: (bytes: number) => void,
+  ): Promise<UploadResult> {
     const { source, mediaRoot, isAsset } = request;
     const before = this.#uploaded.get(keyOf(request));
     if (before && before.identity === (await identifyMedia(source, mediaRoot))) {
@@ -108,6 +181,7 @@ export class Uploads {
     await using media = isAsset
       ? await openUrl(source, this.#media)
       : await openMedia(source, { ...this.#media, mediaRoot });
+    keepOnly('bytes' in media ? media.bytes.length : 0);
     checkKind(media, request);
     const { needsUrl } = request;
     const content: FileContent = { hash: media.hash, contentType: media.contentType };
@@ -145,7 +219,9 @@ export class Uploads {
       const pace = async (operation: string) => {
         await takePermit(account, operation, longestUploadWaitMs);
       };
-      const uploaded = await uploadFile(account.client, media, { pace });
+      const put = <T>(send: () => Promise<T>) =>
+        'bytes' in media ? send() : this.#room.hold(mostOfFile, send);
+      const uploaded = await uploadFile(account.client, media, { pace, put });
       return this.#known(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {
       await this.#files.record(account.name, content, token, undefined, undefined);

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { hashBytes } from '../../../src/media/content-hash.ts';
+import { Room } from '../../../src/processors/steps/uploads.ts';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { bytesOf } from '../../support/sheets/media-bytes.ts';
@@ -13,7 +15,7 @@ it.for([
 ] as const)('a cover of %i bytes that goes into a form: %s', async ([size, code]) => {
   const { context, folder } = await openRunner();
   writeFileSync(join(folder, 'cover.png'), bytesOf('image/png', size));
-  const reading = context.uploads.readCover('cover.png', folder);
+  const reading = context.uploads.withCover('cover.png', folder, async (cover) => cover);
   if (code === undefined) expect((await reading).bytes).toHaveLength(size);
   else expect(await rejection(reading)).toMatchObject({ code, subject: 'cover.png', transient: false });
 });
@@ -40,4 +42,17 @@ it('a cover can be registered by facts about its file, also of a file that the s
   expect(sent.map((query) => Object.fromEntries(query))).toEqual(
     [1, 2].map(() => ({ ...facts, url: expect.stringMatching(/^http:.*\/\d+/) })),
   );
+});
+
+it('files take turns when there is no room for them in memory, in the order in which they came', async () => {
+  const room = new Room(10);
+  const entered: string[] = [];
+  const enter = (name: string, bytes: number) => room.take(bytes).then(() => entered.push(name));
+  await enter('first', 6);
+  const waiting = [enter('large', 8), enter('small', 1)];
+  await setImmediate();
+  expect(entered).toEqual(['first']);
+  room.give(6);
+  await Promise.all(waiting);
+  expect(entered).toEqual(['first', 'large', 'small']);
 });

@@ -127,7 +127,7 @@
 
   document.addEventListener('click', ({ target }) => {
     for (const menu of document.querySelectorAll('.menu[open]'))
-      if (!menu.contains(target) || target.closest?.('li')) menu.open = false;
+      if (!menu.contains(target) || target.closest?.('li :is(a, button)')) menu.open = false;
   });
   document.addEventListener('keydown', ({ key }) => {
     const menu = document.querySelector('.menu[open]');
@@ -345,11 +345,11 @@
   /** What may help with a problem, the likeliest first. */
   const cures = [
     'button[name=use]',
-    'a.button[href^="#"]',
+    '.act > .actions > a:not([hx-get])',
     '.edit :is(input, select, textarea)',
-    '.actions button',
+    '.act :is(input, select, a, button, summary)',
   ];
-  const problems = () => [...document.querySelectorAll('tbody.problem')];
+  const problems = () => [...document.querySelectorAll('.problem')];
   let isSaving = false;
 
   /** Gives the focus to the first cure of a problem. */
@@ -371,7 +371,7 @@
       next?.scrollIntoView({ block: 'nearest' });
       return next !== null;
     }
-    const at = all.indexOf(document.activeElement?.closest('tbody.problem'));
+    const at = all.indexOf(document.activeElement?.closest('.problem'));
     return goTo(all[(at + 1) % all.length]);
   }
 
@@ -431,7 +431,7 @@
 
   /** Where a person is: the problem, its number on the page, and the field or button. */
   function placeOf(element) {
-    const problem = element?.closest('tbody.problem');
+    const problem = element?.closest('.problem');
     const same = ['id', 'name', 'formaction', 'href'].flatMap((attribute) => {
       const value = element?.getAttribute(attribute);
       return value ? [`[${attribute}="${CSS.escape(value)}"]`] : [];
@@ -443,7 +443,9 @@
   /** @returns whether the change was refused. */
   function show(next) {
     const left = document.querySelector('.scroller:has(.sheet)')?.scrollLeft ?? 0;
-    const open = [...main().querySelectorAll('details[open] > summary')].map((each) => each.textContent);
+    const open = [...main().querySelectorAll('details[open]:not(.menu) > summary')].map(
+      (each) => each.textContent,
+    );
     const { scrollY } = window;
     document.title = next.title;
     main().replaceChildren(...next.getElementById('main').childNodes);
@@ -463,7 +465,8 @@
   function restore({ problem, at, top, same }, isRefused) {
     const again = same.map((each) => main().querySelector(each)).find(Boolean);
     if (again && (isRefused || at < 0)) {
-      again.focus({ preventScroll: true });
+      const menu = again.closest('.menu');
+      (menu?.querySelector('summary') ?? again).focus({ preventScroll: true });
       return;
     }
     const all = problems();

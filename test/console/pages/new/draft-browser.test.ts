@@ -95,7 +95,7 @@ interface PageElement {
 /** The key that brings the focus nearer to an element; empty if it is there. It runs in the page. */
 function keyTo(element: PageElement): string {
   if (element.matches(':focus')) return '';
-  const home = element.closest('tbody.problem, #columns, #draft-dock');
+  const home = element.closest('section.problem, #columns, #draft-dock');
   if (home?.matches(':focus-within') === false) return 'F8';
   const isPast = home !== null && element.compareDocumentPosition(element.ownerDocument.activeElement) === 4;
   return isPast ? 'Shift+Tab' : 'Tab';

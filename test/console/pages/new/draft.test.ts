@@ -22,6 +22,29 @@ it('shows problems as bands, with what the sheet suggests', async () => {
   expect(text).toContain('2 rows to fix, 1 kind of problem');
   expect(text).toContain(`In 1 other row the product title Velvet Cherry has the id ${product}.`);
   expect(text).toContain('Skip 2 rows and start 1 post');
+  expect(text).toContain('1 of 3 rows ready');
+});
+
+it('offers one cure beside a problem and the others in its menu; two readings stand side by side', async () => {
+  const { checked } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', { scheduled_at: '12/03/2031 20:00Z' }),
+  ]);
+  const bands = (await checked()).html.split('<section class="problem"').slice(1);
+  const cures = bands.map((band) => {
+    const [beside = '', menu = ''] = band
+      .split('<details class="menu">')
+      .map((part) => part.split('</ul>')[0] ?? '');
+    return [beside, menu].map((part) => [...part.matchAll(/<button[^>]*>([^<]+)/g)].map(([, name]) => name));
+  });
+  expect(cures).toEqual([
+    [[`Use ${product} in 1 row`], ['Save the cell', 'Skip 1 row']],
+    [
+      ['12/03/2031 is 12 March (day first), 1 row', '12/03/2031 is 3 December (month first), 1 row'],
+      ['Save the cell', 'Skip 1 row'],
+    ],
+  ]);
 });
 
 it('takes a suggestion for all rows of its band', async () => {

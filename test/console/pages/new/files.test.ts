@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeDraft, findDraft } from '../../../../src/drafts/drafts.ts';
-import { addMend, readingId, readMends } from '../../../../src/drafts/mends.ts';
+import { readingId } from '../../../../src/drafts/mends.ts';
+import { addMend, readMends } from '../../../../src/drafts/mends-record.ts';
 import { type DropScene, film, openDropScene, sha256 } from '../../../support/console/drop-scene.ts';
 import { sheetOf } from '../../../support/console/uploads.ts';
 

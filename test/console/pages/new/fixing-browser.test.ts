@@ -22,7 +22,7 @@ function outOfSight(page: Page): Promise<readonly string[]> {
       for (const left of [0, scroller.scrollWidth]) {
         scroller.scrollLeft = left;
         const box = scroller.getBoundingClientRect();
-        for (const one of scroller.querySelectorAll('.band :is(button, .button, input), .edit :is(input, textarea), .more :is(a, label), select')) {
+        for (const one of scroller.querySelectorAll('.edit :is(input, textarea), .more :is(a, label), select')) {
           const { left: from, right: to, width } = one.getBoundingClientRect();
           if (width > 0 && (from < box.left - 1 || to > box.right + 1 || from < 0 || to > innerWidth))
             found.push([left, Math.round(from), Math.round(to), one.name || one.textContent.trim()].join(' '));

@@ -2,11 +2,10 @@
 
 import { nameCanary } from '../../../../campaigns/import/canary.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
-import { type Change, findDraft } from '../../../../drafts/drafts.ts';
-import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
-import { type RememberedReading, rememberReading } from '../../../../drafts/remembered-columns.ts';
+import { findDraft } from '../../../../drafts/drafts.ts';
+import type { CellMend } from '../../../../drafts/mends.ts';
 import { mayBePosted } from '../../../../drafts/start.ts';
-import type { DraftView, ProblemGroup } from '../../../../drafts/view.ts';
+import type { ProblemGroup } from '../../../../drafts/view.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
@@ -15,31 +14,21 @@ import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { mendsMark } from './bands.ts';
-import {
-  bandMeant,
-  checkedDraft,
-  columnNamed,
-  readPicked,
-  readTyped,
-  rowsMeant,
-  type Typed,
-  together,
-} from './form.ts';
+import { bandMeant, checkedDraft, columnNamed, readPicked, readTyped, rowsMeant } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { suggestedOnPage } from './problems.ts';
 import { nextPath } from './row.ts';
+import {
+  type Outcome,
+  type Press,
+  saveCellsOf,
+  saveMend,
+  saveReading,
+  saveRest,
+  saveTyped,
+  whichLines,
+} from './saving.ts';
 import { backPath, draftPath, readAsked } from './shown.ts';
-
-/** The press of a button. */
-interface Press {
-  readonly request: PageRequest;
-  readonly id: string;
-  readonly by: Change;
-  /** What was typed and is not saved yet. */
-  typed: Typed;
-}
-
-type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
 
 /**
  * Makes a change, and saves everything else that was typed on the page. If the change is refused or comes too late, the typed texts are
@@ -85,72 +74,6 @@ function refusalOf(error: unknown) {
   throw error;
 }
 
-/** Saves a mend together with all typed cells and ticks. @param own the mend; its cells win over typed ones. */
-async function saveMend(press: Press, own: Mend, what: string): Promise<DraftView> {
-  const { request, id, by, typed } = press;
-  const { cells, postAgain, postOnce, places } = typed;
-  press.typed = { ...typed, cells: [], postAgain: [], postOnce: [] };
-  const mend = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
-  return request.drafts.mend(id, by, mend, what);
-}
-
-/** Saves what the change has not. It names no version, because the change has checked it. */
-async function saveRest(press: Press): Promise<void> {
-  const { request, id, by, typed } = press;
-  const { options, reading, places: _places, ...mend } = typed;
-  const later = { ...press, by: { ...by, version: undefined } };
-  const rows = rowsOf(mend).size;
-  if (rows > 0) await saveMend(later, {}, `edited ${count(rows, 'row')}`);
-  if (options !== undefined) await request.drafts.choose(id, later.by, options);
-  if (Object.keys(press.typed.reading).length > 0) await saveReading(later, press.typed.reading);
-}
-
-const mostNamed = 5;
-
-/** Names rows by their lines in the file, for the person and the audit. */
-async function whichLines({ request, id }: Press, rows: readonly number[]): Promise<string> {
-  const all = [...new Set(rows)];
-  const lines: number[] = [];
-  for (const row of all.slice(0, mostNamed)) {
-    const { rows: found } = await request.drafts.window(id, 'all', row - 1, 1);
-    lines.push(...found.map(({ line }) => line));
-  }
-  const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
-  return `${all.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${more}.`;
-}
-
-/** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
-async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text: string; more: string }> {
-  const cells = together(press.typed.cells, own);
-  const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
-  const { checked } = await saveMend(press, { cells: own }, `edited ${count(all, 'row')}`);
-  const left = checked?.refused ?? 0;
-  const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
-  const open = left === 0 ? 'No problems left.' : `${count(left, 'row')} left to fix.`;
-  const text = `${count(meant, 'row')} edited${also}. ${open}`;
-  return {
-    text,
-    more: await whichLines(
-      press,
-      cells.map(({ row }) => row),
-    ),
-  };
-}
-
-/** Saves typed cells and ticks. @returns undefined if there are none. */
-async function saveTyped(press: Press): Promise<{ text: string; more: string } | undefined> {
-  const { cells, postAgain, postOnce } = press.typed;
-  if (postAgain.length + postOnce.length === 0) {
-    return cells.length === 0 ? undefined : saveCellsOf(press, cells);
-  }
-  const text = [
-    ...(postAgain.length > 0 ? [`${count(postAgain.length, 'row')} will be posted again.`] : []),
-    ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
-  ].join(' ');
-  await saveMend(press, {}, 'chose which rows are posted again');
-  return { text, more: await whichLines(press, [...postAgain, ...postOnce]) };
-}
-
 /** Leaves rows out, or takes them in again. */
 async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outcome> {
   const rows = await rowsMeant(press.request, press.id);
@@ -158,20 +81,6 @@ async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outc
   await saveMend(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
   const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
   return { text, more: await whichLines(press, rows) };
-}
-
-/** Saves which columns are which, the zone, or both; and remembers them for sheets with these headers. */
-async function saveReading(press: Press, chosen: RememberedReading): Promise<void> {
-  const { request, id, by } = press;
-  const { drafts, form, runtime } = request;
-  press.typed = { ...press.typed, reading: {} };
-  const { checked, mends } = await drafts.look(id);
-  await drafts.read(id, by, chosen);
-  const titles = (checked?.columns ?? []).map(({ title }) => title);
-  const own = titles.slice(0, titles.length - mends.columns);
-  const { map, timezone } = chosen;
-  const remembered = { ...(form.get('remember') === 'yes' && { map }), timezone };
-  if (checked !== undefined) await rememberReading(runtime, own, by.by, remembered);
 }
 
 /** Adds the columns that every sheet needs, with the texts of the fields `add.COLUMN` in all rows. */

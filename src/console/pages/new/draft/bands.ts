@@ -9,10 +9,11 @@ import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
+import type { DraftPictures } from '../../../parts/picture.ts';
 import { pickers } from '../../pickers.ts';
 import { choiceField, columnOf } from './choices.ts';
 import { againTick } from './form.ts';
-import { sheetRow } from './sheet-table.ts';
+import { sheetRow, sheetTable } from './sheet-table.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
 
 /** Most sentences of evidence for the suggestions of a band. */
@@ -73,27 +74,30 @@ function takeAll(shown: ShownDraft, bands: readonly Band[], band: Band): Html | 
 }
 
 /** @param bands all bands of the page. */
-export function bandBody(
+export function bandSection(
   shown: ShownDraft,
-  columns: readonly DraftColumn[],
   bands: readonly Band[],
   band: Band,
+  pictures: DraftPictures,
 ): Html {
   const { group, rows, isWhole } = band;
-  const wide = columns.length + 1;
   const left = group.count - rows.length;
-  const more =
-    isWhole || left <= 0
-      ? ''
-      : html`<tr class="more"><td></td><td colspan="${wide - 1}"><p><a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${number(left)} more</a></p></td></tr>`;
-  return html`<tbody class="problem" id="band-${group.id}">
-    <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, bands, band)}</th></tr>
-    ${rows.map((row) => {
+  const heading = `cure-${group.id}`;
+  const lines = (columns: readonly DraftColumn[]) => {
+    const wide = columns.length + 1;
+    const more =
+      !isWhole &&
+      left > 0 &&
+      html`<tr class="more"><td></td><td colspan="${wide}"><p><a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${number(left)} more</a></p></td></tr>`;
+    return html`<tbody>${rows.map((row) => {
       const mark = (row.problems ?? []).filter((problem) => problem.group === group.id);
-      return html`${sheetRow(shown, columns, row, { mark, isField: true })}${againLine(shown, row, mark, wide)}`;
-    })}
-    ${more}
-  </tbody>`;
+      return html`${sheetRow(shown, columns, row, { mark, isField: true, picture: pictures.get(row.number) })}${againLine(shown, row, mark, wide)}`;
+    })}${more}</tbody>`;
+  };
+  return html`<section class="problem" data-state="problem" id="band-${group.id}" aria-labelledby="${heading}">
+    ${cure(shown, bands, band, heading)}
+    ${sheetTable(shown, { of: heading, rows, className: 'narrow' }, lines)}
+  </section>`;
 }
 
 /** The row of another campaign that this one repeats, and the tick to post it again. */
@@ -109,57 +113,96 @@ function againLine(
   const number = String(row.number);
   const isTicked = typed?.getAll(againTick).includes(number) ? html` checked` : '';
   const tick = html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label>`;
-  return html`<tr class="more"><td></td><td colspan="${wide - 1}"><p>${mayChange(request) ? tick : ''} ${said}</p></td></tr>`;
+  return html`<tr class="more"><td></td><td colspan="${wide}"><p>${mayChange(request) ? tick : ''} ${said}</p></td></tr>`;
 }
 
-function head(shown: ShownDraft, columns: readonly DraftColumn[], bands: readonly Band[], band: Band): Html {
+/** How many rows, what is wrong, and the first cure as its button. The others are in the menu beside it. */
+function cure(shown: ShownDraft, bands: readonly Band[], band: Band, heading: string): Html {
   const { group, suggestions } = band;
-  const [first] = suggestions;
+  const { columns } = shown.checked;
   const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
-  const title = titleOf(group, columns, first !== undefined);
+  const title = titleOf(group, columns, suggestions.length > 0);
   // Zone and media of an update are those of its campaign.
   const isNew = shown.view.draft.into === undefined;
   // Not if the problem says the same.
   const why =
-    first === undefined
+    suggestions.length === 0
       ? cureOf(group, isNew)
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
-  const told = html`<p><b>${count(group.count, 'row')}: ${words(title)}</b> ${words(why)}</p>`;
-  if (!mayChange(shown.request)) return html`<div>${told}</div>`;
-  return html`<div>${told}
-    <p class="actions">${suggestions.map(
-      ({ id, label, evidence }) =>
-        html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
-    )}${takeAll(shown, bands, band)}${group.code === 'zoneless_time' && isNew ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' && isNew ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button> ${group.count > 1 ? html`<button ${action(shown, `/again${query(band)}`)}>Post all ${number(group.count)} again</button>` : ''}` : ''}${other(shown, columns, band)}
-    <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Skip ${count(group.count, 'row')}</button></p></div>`;
+  const told = html`<b>${number(group.count)} <small>${group.count === 1 ? 'row' : 'rows'}:</small></b><div><h3 id="${heading}">${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
+  if (!mayChange(shown.request)) return html`<div class="fix">${told}</div>`;
+  const [first, ...others] = cures(shown, band, isNew);
+  const skip = html`<button ${action(shown, `/leave-out${query(band)}`)}>Skip ${count(group.count, 'row')}</button>`;
+  return html`<div class="fix">${told}
+    <div class="act"><div class="actions">${takeAll(shown, bands, band)}${first?.(false)}
+      <details class="menu"><summary class="button">More…<span class="hidden"> for ${words(title)}</span></summary>
+        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}<li class="apart">${skip}</li></ul></details></div>
+      ${suggestions.length > 0 && isTyped(shown, band) && html`<small>or type it, and press Enter</small>`}</div></div>`;
 }
 
-/** Inputs for a band: one text for all rows, the texts typed into its cells, and lists to pick from. */
-function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html | string {
-  const { request, view, typed } = shown;
-  const { group, mark, rows } = band;
-  const column = columns.find(({ position }) => position === group.position);
+/** A cure, as it stands beside the problem or in its menu. */
+type Cure = (isInMenu: boolean) => Html;
+
+/** The cures of a band, the likeliest first. Two readings are one: nobody guesses which is meant. */
+function cures(shown: ShownDraft, band: Band, isNew: boolean): readonly Cure[] {
+  const { request } = shown;
+  const { group, suggestions } = band;
+  const taken = ({ id, label, evidence }: Suggestion) =>
+    html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`;
+  const readings = suggestions.slice(0, suggestions.length === 2 || group.code === 'ambiguous_time' ? 2 : 1);
+  const link = (to: string, label: string) => (isInMenu: boolean) =>
+    html`<a${!isInMenu && html` class="button"`} href="${to}">${label}</a>`;
+  const again = html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>`;
+  const all = html`<button ${action(shown, `/again${query(band)}`)}>Post all ${number(group.count)} again</button>`;
   const of = columnOf(shown, group);
-  if (column === undefined && of === undefined) return '';
-  const save = html`<button ${action(shown, '/cells')}>Save ${rows.length === 1 ? 'the cell' : 'the cells'}</button>`;
   // What a model allows is chosen in the band itself.
   const picker = band.choices === undefined || of === 'ai_model' ? pickers[of ?? ''] : undefined;
-  const pick =
-    picker === undefined
-      ? ''
-      : questionLink(
-          request,
-          draftPath(view.draft.id, `/pick/${picker.path}${query(band)}&row=${rows[0]?.number ?? 1}`),
-          picker.label,
-        );
-  // Rows of a column that the sheet lacks have no cells to type into.
-  const isForAll =
-    column === undefined || band.choices !== undefined || (group.count > 1 && group.isSameValue);
-  if (!isForAll) return html`${pick}${save}`;
+  const pick = `/pick/${picker?.path}${query(band)}&row=${band.rows[0]?.number ?? 1}`;
+  const text = forAll(shown, band);
+  const files = link(request.link(draftPath(shown.view.draft.id, '/files')), 'Add files…');
+  return [
+    ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
+    ...suggestions.slice(readings.length > 1 ? readings.length : 0).map((each) => () => taken(each)),
+    ...(group.code === 'zoneless_time' && isNew ? [link('#times', 'Choose the time zone')] : []),
+    ...(group.code === 'media_missing' && isNew ? [files] : []),
+    ...(group.code === 'already_posted' ? [() => again, ...(group.count > 1 ? [() => all] : [])] : []),
+    ...(picker === undefined
+      ? []
+      : [
+          (isInMenu: boolean) =>
+            questionLink(
+              request,
+              draftPath(shown.view.draft.id, pick),
+              picker.label,
+              isInMenu ? '' : 'button',
+            ),
+        ]),
+    ...(text === undefined ? [] : [() => text]),
+    ...(isTyped(shown, band)
+      ? [
+          () =>
+            html`<button ${action(shown, '/cells')}>Save ${band.rows.length === 1 ? 'the cell' : 'the cells'}</button>`,
+        ]
+      : []),
+  ];
+}
+
+/** Whether its rows have cells to type into: those of a column that the sheet lacks have none. */
+function isTyped({ checked }: ShownDraft, { group }: Band): boolean {
+  return checked.columns.some(({ position }) => position === group.position);
+}
+
+/** One text for all rows of a band; undefined where each row has its own. */
+function forAll(shown: ShownDraft, { group, mark, choices }: Band): Html | undefined {
+  const { checked, typed } = shown;
+  const column = checked.columns.find(({ position }) => position === group.position);
+  const of = columnOf(shown, group);
+  const isOne = column === undefined || choices !== undefined || (group.count > 1 && group.isSameValue);
+  if (!isOne || (column === undefined && of === undefined)) return undefined;
   const name = `text.${group.id}.${mark}`;
   const label = `Another text for ${column?.title || column?.letters || of} in ${count(group.count, 'row')}`;
-  const field = choiceField(band.choices, { name, value: typed?.get(name) ?? '', label });
-  return html`${pick}<label>or ${field}</label> <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button>${column === undefined ? '' : save}`;
+  const field = choiceField(choices, { name, value: typed?.get(name) ?? '', label });
+  return html`<span class="typed">${field} <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button></span>`;
 }
 
 /** The cure of a band. Some problems have another cure on this page than in the terminal. */

@@ -70,16 +70,9 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const { request, checked } = shown;
   const all = checked.columns;
   if (all.length === 0) return '';
+  const matched = matchedColumns(all);
   const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
   const rest = all.length - shownOnes.length;
-  const notes = all.filter(({ column }) => column === noteMark).length;
-  const open = all.filter(({ column }) => column === null).length;
-  const matched = all.length - notes - open;
-  const told = [
-    `${matched} of ${all.length} matched`,
-    ...(notes > 0 ? [`${count(notes, 'note')}`] : []),
-    ...(open > 0 ? [`${open} not known`] : []),
-  ].join(', ');
   const proposed = all.filter(({ column, proposal }) => column === null && proposal !== null).length;
   const takeAll =
     proposed > 0 &&
@@ -97,8 +90,24 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const use =
     mayChange(request) &&
     html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
-      <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
-  return section({ id: 'columns', title: 'Columns', note: told }, html`${takeAll}${list}${more}${use}`);
+      <p class="actions after"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
+  return section(
+    { id: 'columns', title: 'Columns', note: [matched.told, ...matched.others].join(', ') },
+    html`${takeAll}${list}${more}${use}`,
+  );
+}
+
+/** `7 of 8 matched`, and what the others are. */
+export function matchedColumns(all: readonly DraftColumn[]): {
+  readonly told: string;
+  readonly others: readonly string[];
+} {
+  const notes = all.filter(({ column }) => column === noteMark).length;
+  const open = all.filter(({ column }) => column === null).length;
+  return {
+    told: `${all.length - notes - open} of ${all.length} matched`,
+    others: [...(notes > 0 ? [`${count(notes, 'note')}`] : []), ...(open > 0 ? [`${open} not known`] : [])],
+  };
 }
 
 /** Sorts known columns first, then unknown ones, then notes. */

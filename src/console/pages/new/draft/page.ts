@@ -10,14 +10,15 @@ import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { moment, number } from '../../../parts/numbers.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { lackedColumns } from './choices.ts';
 import { columnsSection } from './columns.ts';
-import { optionsSection } from './options.ts';
+import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm, warningsSection } from './problems.ts';
-import { inputCards, timesSection } from './reading.ts';
+import { inputs, timesSection } from './reading.ts';
 import { action, draftPath, hiddenFields, pageForm, readAsked, type ShownDraft } from './shown.ts';
 import { updateDock, updateSection } from './update.ts';
 
@@ -72,25 +73,30 @@ async function updatedBy(
 
 function head(
   request: PageRequest,
-  { draft }: DraftView,
+  view: DraftView,
   campaign: Pick<Campaign, 'id' | 'name'> | undefined,
 ): Html {
-  const discard = mayChange(request)
-    ? html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`
-    : '';
+  const { draft, checked } = view;
+  const discard =
+    mayChange(request) &&
+    html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`;
+  const above = [['/campaigns', 'Campaigns'] as const];
   if (campaign !== undefined) {
-    return html`${crumbs(
-      request,
-      [
-        ['/campaigns', 'Campaigns'],
-        [`/campaigns/${campaign.id}`, campaign.id],
-      ],
-      'sheet',
-    )}
-      <div class="head"><div><h1>${words(draft.sheet?.name ?? 'Sheet')} into ${words(campaign.name)}</h1><p class="about">Nothing is sent before you press Update. This page is saved as you go: you may leave it and come back.</p></div>${discard}</div>`;
+    return html`${crumbs(request, [...above, [`/campaigns/${campaign.id}`, campaign.id]], 'sheet')}
+      <div class="head"><div><h1>${words(draft.sheet?.name ?? 'Sheet')} into ${words(campaign.name)}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Update; you may leave this page and come back.</p></div>${discard}</div>`;
   }
-  return html`<nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / New</nav>
-    <div class="head"><div><h1>New campaign</h1><p class="about">Nothing is sent before you press Start. This page is saved as you go: you may leave it and come back.</p></div>${discard}</div>`;
+  return html`${crumbs(request, above, 'New')}
+    <div class="head"><div><h1>${words(draft.options.name ?? offeredName(draft, checked))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Start; you may leave this page and come back.</p></div>${discard}</div>`;
+}
+
+/** When the draft was changed last, and what differs from its sheet. */
+function saved({ zone, now }: PageRequest, { draft, mends }: DraftView): Html {
+  const { rows, leftOut } = mends;
+  const changed = [
+    ...(rows > 0 ? [`Edited rows: ${number(rows)}.`] : []),
+    ...(leftOut > 0 ? [`Skipped: ${number(leftOut)}.`] : []),
+  ];
+  return html`Draft, saved ${moment(draft.changedAt, zone, now)} by ${words(draft.changedBy)}. ${changed.join(' ')}`;
 }
 
 function failure(request: PageRequest, { draft, failure: why }: DraftView): Html {
@@ -131,9 +137,9 @@ async function sections(shown: ShownDraft): Promise<Html> {
   const isUpdate = view.draft.into !== undefined;
   const campaign = shown.checked.update?.campaign;
   const takesMedia = campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
-  const body = html`${inputCards(shown, files.media, takesMedia)}${problems}${warningsSection(shown)}
+  const body = html`${inputs(shown, files.media, takesMedia)}${problems}${warningsSection(shown)}
     ${lackedColumns(shown)}
-    <div class="even two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>
+    <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>
     ${plan(shown)}${earlier === undefined ? bar(shown) : ''}`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }

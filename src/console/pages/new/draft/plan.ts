@@ -131,6 +131,7 @@ export function dock(shown: ShownDraft): Html {
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
     ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter} % fail`]),
+    ...(refused > 0 && !options.leaveOutProblems ? [`${number(refused)} to fix`] : []),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
     ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
@@ -146,7 +147,7 @@ export function dock(shown: ShownDraft): Html {
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
     if (refused > 0 && !options.leaveOutProblems) {
-      return html`<p>${count(refused, 'row')} to fix, or:</p><button ${ask} name="skip" value="yes">Skip ${count(refused, 'row')} and start ${count(accepted, 'post')}…</button>`;
+      return html`<button ${ask} class="primary" name="skip" value="yes">Skip ${count(refused, 'row')} and start ${count(accepted, 'post')}…</button>`;
     }
     return html`<button ${ask} class="primary">Start ${count(accepted, 'post')}…</button>`;
   }

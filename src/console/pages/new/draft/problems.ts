@@ -10,8 +10,8 @@ import { section, tabs } from '../../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
-import { icon } from '../../../parts/state.ts';
-import { allOfKind, type Band, bandBody } from './bands.ts';
+import { bar, icon } from '../../../parts/state.ts';
+import { allOfKind, type Band, bandSection } from './bands.ts';
 import { choicesOfBand } from './choices.ts';
 import { tickedRows } from './form.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
@@ -23,16 +23,34 @@ const rowsOfBand = 3;
 /** Rows on a page of the sheet. */
 const rowsShown = 50;
 
+/** How many rows are ready, what is to be fixed, and the rows that were asked for. */
 export async function problemsSection(shown: ShownDraft): Promise<Html> {
   const { checked, asked } = shown;
   const body = asked.rows === 'problems' ? await bands(shown) : await rows(shown, asked.rows);
   return html`<section aria-labelledby="problems">
-    <div class="section"><h2 id="problems">${titleOf(shown)}</h2>${fixNext(shown)}${views(shown)}</div>
+    ${ready(shown)}
     ${blocking(shown)}
-    <p class="note">${downloads(shown)}</p>
-    ${undo(shown)}
+    <div class="section after"><p>${downloads(shown)}${undo(shown)}</p>${fixNext(shown)}${views(shown)}</div>
     ${checked.rows === 0 ? '' : body}
   </section>`;
+}
+
+/** The figure, and its bar. Rows are not counted while the sheet as a whole has a problem. */
+function ready(shown: ShownDraft): Html {
+  const { accepted, refused, leftOut, warned, rows, blocking } = shown.checked;
+  const others = [
+    ...(warned > 0 ? [`${count(warned, 'row')} with warnings`] : []),
+    ...(leftOut > 0 ? [`${number(leftOut)} skipped`] : []),
+  ];
+  const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
+  if (rows === 0 || blocking.length > 0) return html`<div class="section">${title}</div>`;
+  const parts = [
+    ['done', accepted],
+    ['failed', refused],
+    ['cancelled', leftOut],
+  ] as const;
+  return html`<div class="hero"><p class="figure">${number(accepted)}<small>of ${count(rows, 'row')} ready</small></p><div class="eta">${title}${others.length > 0 && html`<p>${others.join(' · ')}</p>`}</div></div>
+    ${bar(parts, rows, `${count(rows, 'row')}: ${number(accepted)} ready, ${number(refused)} to fix, ${number(leftOut)} skipped`)}`;
 }
 
 /** Leads to the next problem; a script also does so by its key. */
@@ -82,6 +100,15 @@ function downloads({ request, view, checked }: ShownDraft): Html {
   if (checked.refused === 0) return html`${own}${mended}`;
   const problems = to('problems', 'download the sheet with the problems written beside the rows');
   return html`${mayChange(request) ? 'Fix them here, skip them, or' : 'An operator can fix them here. You can'} ${problems}.${mended} ${own}`;
+}
+
+/** It stands in the page's form, but never first there: Enter presses the first button. */
+function undo(shown: ShownDraft): Html | false {
+  return (
+    shown.view.mends.last !== undefined &&
+    mayChange(shown.request) &&
+    html` <button ${action(shown, '/undo')} class="plain">Undo the last change</button>`
+  );
 }
 
 function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
@@ -151,19 +178,6 @@ function columnsAtFault({ blocking: all }: ShownDraft['checked']): string {
 
 const namesShown = 8;
 
-function undo(shown: ShownDraft): Html | string {
-  const { request, view } = shown;
-  const { last, rows, leftOut } = view.mends;
-  if (last === undefined) return '';
-  const changed = [
-    ...(rows > 0 || leftOut === 0 ? [`${count(rows, 'row')} edited`] : []),
-    ...(leftOut > 0 ? [`${count(leftOut, 'row')} skipped`] : []),
-  ];
-  const what = html`<p>${changed.join(', ')} here; the last change is by ${words(last.by)}.</p>`;
-  if (!mayChange(request)) return what;
-  return html`<div class="section">${what}<p class="actions"><button ${action(shown, '/undo')} class="plain">Undo the last change</button></p></div>`;
-}
-
 /** The groups whose bands a page shows. */
 function groupsOf({ checked, asked: { rows, page } }: Pick<ShownDraft, 'checked' | 'asked'>) {
   return rows === 'problems'
@@ -194,7 +208,7 @@ async function bands(shown: ShownDraft): Promise<Html> {
   const found = await readBands(shown, groups);
   if (found.length === 0) return html``;
   const pages = pager(shown, checked.groups.length, bandsShown, 'kinds of problem');
-  return html`${table(shown, found)}${pages}`;
+  return html`${await sections(shown, found)}${pages}`;
 }
 
 async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, page = 0): Promise<Band> {
@@ -208,14 +222,10 @@ async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, pa
   return { group, mark: rowsMark(group), suggestions, rows, choices, isWhole: most > rowsOfBand };
 }
 
-function table(shown: ShownDraft, found: readonly Band[]): Html {
-  const rows = found.flatMap((band) => band.rows);
-  return sheetTable(
-    shown,
-    rows,
-    (columns) => found.map((band) => bandBody(shown, columns, found, band)),
-    ' narrow',
-  );
+async function sections(shown: ShownDraft, found: readonly Band[]): Promise<readonly Html[]> {
+  const all = found.flatMap((band) => band.rows);
+  const pictures = await draftPictures(shown.request, shown.view, shown.checked, all);
+  return found.map((band) => bandSection(shown, found, band, pictures));
 }
 
 async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
@@ -223,7 +233,7 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
   const group = checked.groups.find(({ id }) => id === of);
   if (group !== undefined) {
     const band = await readBand(shown, group, rowsShown, asked.page);
-    return html`${table(shown, [band])}${pager(shown, group.count, rowsShown, 'rows')}`;
+    return html`${await sections(shown, [band])}${pager(shown, group.count, rowsShown, 'rows')}`;
   }
   const { id } = view.draft;
   const from = asked.page * rowsShown;
@@ -249,7 +259,7 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
   const pictures = await draftPictures(request, view, checked, found);
   const lines = (columns: readonly DraftColumn[]) =>
     html`<tbody>${found.map((row) => sheetRow(shown, columns, row, { mark: marked(row), isTicked: true, picture: pictures.get(row.number) }))}</tbody>`;
-  return html`${search(shown)}${sheetTable(shown, found, lines, ' ticks')}${ticked(shown)}${pages}`;
+  return html`${search(shown)}${sheetTable(shown, { of: 'problems', rows: found, className: 'ticks' }, lines)}${ticked(shown)}${pages}`;
 }
 
 /** @param each number of things on a page. */

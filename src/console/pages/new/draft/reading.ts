@@ -8,40 +8,107 @@ import { describeSize } from '../../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { hidden, mayChange, options, select } from '../../../parts/form.ts';
-import { clock, count, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
+import { clock, count, day, dayAndMonth, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
 import { encodingChoice } from '../../../parts/sheets.ts';
-import { icon } from '../../../parts/state.ts';
+import { type IconName, icon } from '../../../parts/state.ts';
+import { matchedColumns } from './columns.ts';
 import { offeredZone } from './form.ts';
 import { aboutColumns, action, draftPath, type ShownDraft } from './shown.ts';
 
-/** @param takesMedia whether the campaign that the sheet updates takes new files from here. */
-export function inputCards(shown: ShownDraft, media: FilesProgress['media'], takesMedia: boolean): Html {
+/**
+ * What is here, each with the way to change it: sheet, media, columns, times.
+ * @param takesMedia whether the campaign that the sheet updates takes new files from here.
+ */
+export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMedia: boolean): Html {
   const { request, view, checked } = shown;
-  const { sheet, id } = view.draft;
+  const { sheet, id, into } = view.draft;
   const files = request.link(draftPath(id, '/files'));
-  const format = readAs(shown).join(', ');
   const missing = checked.groups
     .filter(({ code }) => code === 'media_missing')
     .reduce((sum, group) => sum + group.count, 0);
-  const here = missing === 0 ? '' : `; files missing for ${count(missing, 'row')}`;
-  if (view.draft.into !== undefined) {
-    const added =
-      media.files === 0 ? 'Media are those of the campaign' : count(media.files, 'new media file');
-    const how = takesMedia
-      ? media.files === 0
-        ? 'drop new files here'
-        : `${describeSize(media.bytes)}, added to those of the campaign by the update`
-      : 'they are in a folder that the console does not fill: ask an operator to put new files there';
-    return html`<div class="even two">
-    <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
-    <div class="card input" id="media">${icon('film')}<p><b>${added}</b> <small>${how}${here}</small></p>${mayChange(request) && takesMedia ? html`<a href="${files}">Add files</a>` : ''}</div>
-  </div>${reading(shown)}`;
-  }
-  return html`<div class="even two">
-    <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
-    <div class="card input" id="media">${icon('film')}<p><b>${media.files === 0 ? 'No media dropped' : count(media.files, 'media file')}</b> <small>${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${here}</small></p>${mayChange(request) ? html`<a href="${files}">Add files</a>` : ''}</div>
-  </div>${reading(shown)}`;
+  const lack = missing === 0 ? '' : `; files missing for ${count(missing, 'row')}`;
+  const matched = matchedColumns(checked.columns);
+  const name = sheet?.name ?? '';
+  const all: readonly (Html | false)[] = [
+    input(shown, {
+      icon: 'file',
+      title: 'Sheet',
+      change: ['Replace', files],
+      what: words(name),
+      more: words(readAs(shown).join(', ')),
+    }),
+    input(shown, {
+      icon: 'film',
+      title: 'Media',
+      id: 'media',
+      ...((into === undefined || takesMedia) && { change: ['Add files', files] as const }),
+      ...(into === undefined
+        ? {
+            what: media.files === 0 ? 'No media dropped' : count(media.files, 'media file'),
+            more: `${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${lack}`,
+          }
+        : ofUpdate(media, takesMedia, lack)),
+    }),
+    checked.columns.length > 0 &&
+      input(shown, {
+        icon: 'columns',
+        title: 'Columns',
+        change: ['Change', '#columns'],
+        what: matched.told,
+        more: matched.others.join(', '),
+      }),
+    into === undefined &&
+      input(shown, {
+        icon: 'clock',
+        title: 'Times',
+        change: ['Change', '#times'],
+        what: checked.timezone ?? 'No time zone yet',
+        more: span(shown),
+      }),
+  ];
+  return html`<section aria-label="What is here"><ul class="inputs">${all}</ul>${reading(shown)}</section>`;
+}
+
+/** The media of a sheet that updates a campaign. @param lack what is missing. */
+function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: string) {
+  const none = media.files === 0;
+  const added = none
+    ? 'drop new files here'
+    : `${describeSize(media.bytes)}, added to those of the campaign by the update`;
+  const elsewhere =
+    'they are in a folder that the console does not fill: ask an operator to put new files there';
+  return {
+    what: none ? 'Media are those of the campaign' : count(media.files, 'new media file'),
+    more: `${takesMedia ? added : elsewhere}${lack}`,
+  };
+}
+
+interface Input {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly id?: string;
+  /** Text and address of the link that changes it. */
+  readonly change?: readonly [text: string, address: string];
+  readonly what: Html | string;
+  readonly more: Html | string;
+}
+
+function input({ request }: ShownDraft, { title, change, what, more, ...rest }: Input): Html {
+  const [text, address] = change ?? [];
+  const link =
+    mayChange(request) &&
+    address !== undefined &&
+    html`<a href="${address}">${text}${text === 'Change' && html`<span class="hidden"> ${title.toLowerCase()}</span>`}</a>`;
+  return html`<li${rest.id !== undefined && html` id="${rest.id}"`}><h2>${icon(rest.icon)}${title}${link}</h2><b>${what}</b><small>${more}</small></li>`;
+}
+
+/** The first and the last time of the sheet. */
+function span({ request, checked: { times, timezone } }: ShownDraft): string {
+  if (times === undefined) return 'no times read yet';
+  const zone = timezone ?? request.zone;
+  const at = (time: number) => `${dayAndMonth(time, zone, request.now)}, ${clock(time, zone)}`;
+  return times.first === times.last ? at(times.first) : `${at(times.first)} to ${at(times.last)}`;
 }
 
 /** How the sheet was read. Rows are not counted if the sheet as a whole has a problem. */
@@ -99,7 +166,7 @@ function reading(shown: ShownDraft): Html | string {
       : []),
   ];
   if (fields.length === 0) return '';
-  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">Your edits belong to this reading. Choose it again to get them back.</p></div></details>`;
+  return html`<details class="after"${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">Your edits belong to this reading. Choose it again to get them back.</p></div></details>`;
 }
 
 /** @param first the first row of the sheet. */

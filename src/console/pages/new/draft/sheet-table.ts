@@ -5,7 +5,7 @@ import { sentence } from '../../../../runtime/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
-import { type ShownPicture, thumbnail } from '../../../parts/picture.ts';
+import { pictureColumn, type ShownPicture, thumbnail } from '../../../parts/picture.ts';
 import { icon } from '../../../parts/state.ts';
 import { rowTick } from './form.ts';
 import { describeTime, zoneOf } from './reading.ts';
@@ -30,18 +30,28 @@ function shownColumns(columns: readonly DraftColumn[], rows: readonly DraftRow[]
   return (used.length === 0 ? columns : used).slice(0, mostColumns);
 }
 
-/** @param body makes the body for the columns that are shown. @param className further classes. */
+interface SheetTable {
+  /** Id of the heading that names it. */
+  readonly of: string;
+  readonly rows: readonly DraftRow[];
+  readonly className: 'narrow' | 'ticks';
+}
+
+/** @param body makes the body for the columns that are shown. */
 export function sheetTable(
   { request, checked }: ShownDraft,
-  rows: readonly DraftRow[],
-  body: (columns: readonly DraftColumn[]) => Html | Html[],
-  className = '',
+  { of, rows, className }: SheetTable,
+  body: (columns: readonly DraftColumn[]) => Html,
 ): Html {
   const columns = shownColumns(checked.columns, rows);
-  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0"><table class="sheet${className}">
+  const tick =
+    className === 'ticks' &&
+    mayChange(request) &&
+    html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> `;
+  return html`<div class="scroller${className === 'ticks' && ' framed after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}">
     <thead>
-      <tr class="letters"><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
-      <tr><th scope="col">${className.includes('ticks') && mayChange(request) ? html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> ` : ''}Line</th>${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
+      <tr class="letters"><td></td><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
+      <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
     </thead>${body(columns)}
   </table></div>`;
 }
@@ -53,7 +63,7 @@ interface RowOptions {
   readonly isField?: boolean;
   /** Whether it has a box to tick. */
   readonly isTicked?: boolean;
-  readonly picture?: ShownPicture | undefined;
+  readonly picture: ShownPicture | undefined;
 }
 
 export function sheetRow(
@@ -71,7 +81,7 @@ export function sheetRow(
     may && isTicked
       ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick line ${number(row.line)}"> `
       : '';
-  return html`<tr><th scope="row" class="n"${left}>${box}${line}${picture && thumbnail(request, picture)}</th>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
+  return html`<tr><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
 }
 
 function cell(

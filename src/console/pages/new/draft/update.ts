@@ -93,6 +93,7 @@ export function updateDock({ request, view, checked }: ShownDraft): Html {
     ...(plan.aiOutputs.total > 0 ? [`${count(plan.aiOutputs.total, 'AI output')}, paid for`] : []),
     ...(isOutdated ? ['the plan is being updated'] : []),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
+    ...(refused > 0 && !leaveOutProblems ? [`${count(refused, 'row')} to fix`] : []),
     ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
   ];
   const rows = update && rowsOf(update.matches);
@@ -107,7 +108,7 @@ export function updateDock({ request, view, checked }: ShownDraft): Html {
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (accepted === 0) return html`<p>No row of this sheet would be sent.</p>`;
     if (refused > 0 && !leaveOutProblems) {
-      return html`<p>${count(refused, 'row')} to fix, or:</p><button name="skip" value="yes">Update ${count(accepted, 'row')} now, and fix ${refused === 1 ? 'the other one' : `the other ${refused}`} later</button>`;
+      return html`<button class="primary" name="skip" value="yes">Update ${count(accepted, 'row')} now, and fix ${refused === 1 ? 'the other one' : `the other ${refused}`} later</button>`;
     }
     return html`<button class="primary">Update ${count(accepted, 'row')}</button>`;
   }

@@ -24,10 +24,9 @@ export async function showBegin(request: PageRequest): Promise<Page> {
     isUpload: true,
     main: html`
       ${crumbs(request, [['/campaigns', 'Campaigns']], 'New')}
-      <div class="head"><h1>New campaign</h1></div>
+      <div class="head"><div><h1>New campaign</h1><p class="about">A campaign begins with a sheet: one row is one post.</p></div></div>
       ${mayChange(request) ? dropHere(request) : empty(html`An operator can begin a campaign here.`)}
-      ${underWay(request, drafts)}
-      ${templates(request)}
+      <div class="${drafts.length > 0 && 'even two'}">${underWay(request, drafts)}${templates(request)}</div>
       ${smallestSheet('Five columns are enough. Time, music, cover and AI options have columns of their own.')}`,
   };
 }
@@ -52,16 +51,24 @@ function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): H
     const more = html`of ${owner}, changed ${moment(changedAt, zone, now)}`;
     return point({ state: 'waiting', what: html`<a href="${link(path)}">${name}</a>`, more });
   });
-  return section({ id: 'drafts', title: 'Begun earlier' }, html`<ul class="points">${points}</ul>`);
+  return section({ id: 'drafts', title: 'Drafts' }, html`<ul class="points">${points}</ul>`);
 }
 
 function templates({ link }: PageRequest): Html {
+  const formats = [
+    ['xlsx', 'Excel'],
+    ['csv', 'CSV'],
+    ['json', 'JSON'],
+  ];
+  const links = formats.map(
+    ([format, name]) =>
+      html`<a class="button" href="${link(`/template.${format}`)}">${icon('down')}${name}</a>`,
+  );
   return section(
     { id: 'begin', title: 'No sheet yet?' },
-    html`<p>The template has an example of each kind of post, with every column explained:
-      <a href="${link('/template.xlsx')}">Excel</a>, <a href="${link('/template.csv')}">CSV</a>, <a href="${link('/template.json')}">JSON</a>.
-      Headers may be English or Chinese: <span lang="zh">达人、文案、商品ID、发布时间</span>.</p>
-    <p class="note after">To fix rows of a campaign, drop its corrected results sheet. You first see what would change.</p>`,
+    html`<p>The template has an example of each kind of post, with every column explained. Headers may be English or Chinese: <span lang="zh">达人、文案、商品ID、发布时间</span>.</p>
+    <p class="actions after">${links}</p>
+    <p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`,
   );
 }
 
@@ -94,8 +101,9 @@ export function dropForm(request: PageRequest, { path, text, note, hasSheet = fa
         <p id="files-help">${text}</p>
         <input id="files" name="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
       </div>
-      <p class="after"><label>Or a whole folder, with the sheet or without <input name="folder" type="file" multiple webkitdirectory></label></p>
-      <p class="actions after"><noscript><button class="primary">Upload</button></noscript> <span class="note">${note}</span></p>`,
+      <div class="bottom"><noscript><button class="primary">Upload and check</button></noscript>
+        <label>Or a whole folder, with the sheet or without <input name="folder" type="file" multiple webkitdirectory></label>
+        <span class="note">${note}</span></div>`,
     })}
     <div id="upload-notes" role="alert"></div>
   </div>`;

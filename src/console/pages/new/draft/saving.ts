@@ -1,0 +1,99 @@
+/** Saves what was typed on the page of a draft: with the change of a button, or alone. */
+import type { Change } from '../../../../drafts/drafts.ts';
+import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
+import { type RememberedReading, rememberReading } from '../../../../drafts/remembered-columns.ts';
+import type { DraftView } from '../../../../drafts/view.ts';
+import { count } from '../../../parts/numbers.ts';
+import type { Notice, PageRequest } from '../../../request.ts';
+import { type Typed, together } from './form.ts';
+
+/** The press of a button. */
+export interface Press {
+  readonly request: PageRequest;
+  readonly id: string;
+  readonly by: Change;
+  /** What was typed and is not saved yet. */
+  typed: Typed;
+}
+
+export type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
+
+/** Saves a mend together with all typed cells and ticks. @param own the mend; its cells win over typed ones. */
+export async function saveMend(press: Press, own: Mend, what: string): Promise<DraftView> {
+  const { request, id, by, typed } = press;
+  const { cells, postAgain, postOnce, places } = typed;
+  press.typed = { ...typed, cells: [], postAgain: [], postOnce: [] };
+  const mend = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
+  return request.drafts.mend(id, by, mend, what);
+}
+
+/** Saves what the change has not. It names no version, because the change has checked it. */
+export async function saveRest(press: Press): Promise<void> {
+  const { request, id, by, typed } = press;
+  const { options, reading, places: _places, ...mend } = typed;
+  const later = { ...press, by: { ...by, version: undefined } };
+  const rows = rowsOf(mend).size;
+  if (rows > 0) await saveMend(later, {}, `edited ${count(rows, 'row')}`);
+  if (options !== undefined) await request.drafts.choose(id, later.by, options);
+  if (Object.keys(press.typed.reading).length > 0) await saveReading(later, press.typed.reading);
+}
+
+const mostNamed = 5;
+
+/** Names rows by their lines in the file, for the person and the audit. */
+export async function whichLines({ request, id }: Press, rows: readonly number[]): Promise<string> {
+  const all = [...new Set(rows)];
+  const lines: number[] = [];
+  for (const row of all.slice(0, mostNamed)) {
+    const { rows: found } = await request.drafts.window(id, 'all', row - 1, 1);
+    lines.push(...found.map(({ line }) => line));
+  }
+  const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
+  return `${all.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${more}.`;
+}
+
+/** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
+export async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text: string; more: string }> {
+  const cells = together(press.typed.cells, own);
+  const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
+  const { checked } = await saveMend(press, { cells: own }, `edited ${count(all, 'row')}`);
+  const left = checked?.refused ?? 0;
+  const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
+  const open = left === 0 ? 'No problems left.' : `${count(left, 'row')} left to fix.`;
+  const text = `${count(meant, 'row')} edited${also}. ${open}`;
+  return {
+    text,
+    more: await whichLines(
+      press,
+      cells.map(({ row }) => row),
+    ),
+  };
+}
+
+/** Saves typed cells and ticks. @returns undefined if there are none. */
+export async function saveTyped(press: Press): Promise<{ text: string; more: string } | undefined> {
+  const { cells, postAgain, postOnce } = press.typed;
+  if (postAgain.length + postOnce.length === 0) {
+    return cells.length === 0 ? undefined : saveCellsOf(press, cells);
+  }
+  const text = [
+    ...(postAgain.length > 0 ? [`${count(postAgain.length, 'row')} will be posted again.`] : []),
+    ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
+  ].join(' ');
+  await saveMend(press, {}, 'chose which rows are posted again');
+  return { text, more: await whichLines(press, [...postAgain, ...postOnce]) };
+}
+
+/** Saves which columns are which, the zone, or both; and remembers them for sheets with these headers. */
+export async function saveReading(press: Press, chosen: RememberedReading): Promise<void> {
+  const { request, id, by } = press;
+  const { drafts, form, runtime } = request;
+  press.typed = { ...press.typed, reading: {} };
+  const { checked, mends } = await drafts.look(id);
+  await drafts.read(id, by, chosen);
+  const titles = (checked?.columns ?? []).map(({ title }) => title);
+  const own = titles.slice(0, titles.length - mends.columns);
+  const { map, timezone } = chosen;
+  const remembered = { ...(form.get('remember') === 'yes' && { map }), timezone };
+  if (checked !== undefined) await rememberReading(runtime, own, by.by, remembered);
+}
