@@ -31,8 +31,8 @@ export function short(value: number | bigint): string {
 /** `4 M`, for the scale of a plot. */
 function roundShort(value: number): string {
   return short(value)
-    .replace(/(\.\d*?)0+ /, '$1 ')
-    .replace('. ', ' ');
+    .replace(/\.00? /, ' ')
+    .replace(/(\.\d)0 /, '$1 ');
 }
 
 function threeDigits(value: number): string {
