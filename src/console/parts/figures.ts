@@ -28,6 +28,13 @@ export function short(value: number | bigint): string {
   return `${sign}${threeDigits(amount / most.size)} ${most.name}`;
 }
 
+/** `4 M`, for the scale of a plot. */
+function roundShort(value: number): string {
+  return short(value)
+    .replace(/\.00? /, ' ')
+    .replace(/(\.\d)0 /, '$1 ');
+}
+
 function threeDigits(value: number): string {
   if (value >= 99.95) return value.toFixed(0);
   return value.toFixed(value >= 9.995 ? 1 : 2);
@@ -117,7 +124,7 @@ export function plot(options: PlotOptions): Html {
       html`<rect class="gap" x="${x(from).toFixed(1)}" y="0" width="${Math.max(leastBand, x(to) - x(from)).toFixed(1)}" height="100"/>`,
   );
   return html`<figure class="plot${size === undefined ? '' : ` ${size}`}" data-plot="${data}">
-    <ol class="y" aria-hidden="true">${scale.steps.map((step) => html`<li>${short(step)}</li>`)}</ol>
+    <ol class="y" aria-hidden="true">${scale.steps.map((step) => html`<li>${roundShort(step)}</li>`)}</ol>
     <svg height="176" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${scale.steps.map((step) => html`<path class="rule" d="M0 ${y(step).toFixed(1)}H100"/>`)}${gaps}${limit ? html`<path class="limit" d="M0 ${y(limit.value).toFixed(1)}H100"/>` : ''}${kind === 'columns' ? columns(series, y) : line(series, x, y)}</svg>
     <div class="canvas" aria-hidden="true"></div>
     <ol class="${kind === 'columns' ? 'x cols' : 'x'}" aria-hidden="true">${labels.map((label) => html`<li>${label}</li>`)}</ol>

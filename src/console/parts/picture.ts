@@ -182,7 +182,7 @@ function placeholderOf({ kind, isVideo, source }: ShownPicture): Placeholder {
     remote: {
       name: 'link',
       said: 'Remote file: no picture yet',
-      sentence: 'Remote file: fetched at the step Upload',
+      sentence: 'The file on the other server is not fetched yet',
     },
     generated: {
       name: 'ai',

@@ -45,7 +45,7 @@ describe('/videos in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('all figures of the list are in sight, however long the titles are', async (test) => {
+  it('all figures of the list are in sight, however long the titles are, and only digits are of one width', async (test) => {
     const { page } = await openPage(test);
     const { runner, pages } = await open();
     const facts = {
@@ -60,6 +60,18 @@ describe('/videos in a browser', () => {
     await page.goto(`${pages.url}/videos`);
     const list = `document.querySelector('.scroller[aria-labelledby=list]')`;
     expect(await page.evaluate(`${list}.scrollWidth - ${list}.clientWidth`)).toBe(0);
+    // Digits stand in columns; a hyphen in a key is no wider for that.
+    const widthOf = (text: string) =>
+      page.evaluate<number>(`(() => {
+        const span = document.body.appendChild(document.createElement('span'));
+        span.textContent = '${text}'.repeat(100);
+        const { width } = span.getBoundingClientRect();
+        span.remove();
+        return width;
+      })()`);
+    await page.evaluate('document.fonts.ready.then(() => true)');
+    expect(await widthOf('1')).toBe(await widthOf('0'));
+    expect(await widthOf('-')).toBeLessThan(0.8 * (await widthOf('0')));
   });
 
   it('plots are drawn anew with the same words, a wrong schedule has the focus, and a question opens in a dialog', async (test) => {

@@ -84,7 +84,7 @@ export async function openStory(
     paths: [
       ...['/campaigns', `/campaigns?${new URLSearchParams({ q: hostile })}`],
       ...[`/campaigns/${id}`, `/campaigns/${id}?${typed}`, `/campaigns/${held}`],
-      ...[row(failing), row('lost'), row('late')],
+      ...[row(failing), row('lost'), row('late'), `/campaigns/${held}/rows/d`],
       ...['/review', `/review?${typed}`, '/calendar', `/calendar?${typed}`],
       ...['/videos', `/videos?${typed}`, '/videos/report', `/videos/${video}`, '/queues', '/campaigns/new'],
     ],

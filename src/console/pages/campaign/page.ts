@@ -165,7 +165,7 @@ function counts(request: PageRequest, seen: Seen): Html {
   const [lead, more] = outlook(request, seen);
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
     <div class="hero">
-      <p class="figure">${number(counts.posted)} <small>of ${number(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'accepted' : 'posted'}</small></p>
+      <p class="figure">${number(counts.posted)}<small> of ${number(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'accepted' : 'posted'}</small></p>
       <p class="eta"><b>${lead}</b> ${more}</p>
     </div>
     ${progressBar(shown, 'thick', queued)}

@@ -1,12 +1,12 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
 
+import { capitalized } from '../../../runtime/wording.ts';
 import { titleOf } from '../../../videos/describe.ts';
 import {
   type GrownVideo,
   leastPlays,
   type Overview,
   type OverviewGrouping,
-  overviewGroupings,
 } from '../../../videos/overview.ts';
 import type { Moved } from '../../../videos/sums.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -17,10 +17,11 @@ import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf, figureNames, titleOfFigure, videoLink } from './table.ts';
 
-export function totalFigures({ totals }: Overview): Html {
+export function totalFigures({ totals, query }: Overview): Html {
+  const span = count(query.span, 'day');
   return html`<dl class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
-    return html`<div><dt>${titleOfFigure(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
+    return html`<div><dt>${titleOfFigure(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)} in ${span}${spark(totals.daily[each] ?? [])}</dd></div>`;
   })}</dl>`;
 }
 
@@ -128,47 +129,36 @@ function moverList(
   })}</ol>`;
 }
 
-const groupsAtFirst = 6;
+const groupsAtFirst = 20;
 /** Most groups after "Show all". `campaigns videos report` has the rest. */
 const mostGroups = 200;
 
-export function totalsSection(
+/** Sums of the videos, by creator, product or campaign. */
+export function groupsTable(
   request: PageRequest,
-  { by, all }: Asked,
+  { by, all }: { readonly by: OverviewGrouping; readonly all: boolean },
   { groups }: Overview,
   names: ReadonlyMap<string, string>,
 ): Html {
   const found = groups[by];
   const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
   const most = Number(found[0]?.growths[0]?.[0] ?? 0);
-  const title = by === 'creator' ? 'Creator' : by === 'product' ? 'Product' : 'Campaign';
-  const choose = tabs(
-    'By',
-    overviewGroupings.map((each) => [
-      `By ${each}`,
-      addressOf(request, { by: each === 'creator' ? '' : each, all: '' }, 'totals'),
-      each === by,
-    ]),
-  );
   const sorted = html`<th scope="col" class="n" aria-sort="descending">Gained ↓</th>`;
-  return html`<section aria-labelledby="totals">
-    <div class="section"><h2 id="totals">Totals</h2>${choose}</div>
-    ${table({
-      of: 'totals',
-      heads: [title, n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
-      lines: shown.map(
-        ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
-          html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
-      ),
-    })}
-    ${rest(request, found.length, shown.length, all)}
-  </section>`;
+  return html`${table({
+    of: 'list',
+    heads: [capitalized(by), n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
+    lines: shown.map(
+      ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
+        html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
+    ),
+  })}
+  ${rest(request, found.length, shown.length, all)}`;
 }
 
 function rest(request: PageRequest, found: number, shown: number, all: boolean): Html | string {
   if (found <= shown) return '';
   if (!all)
-    return html`<p class="pager"><a href="${addressOf(request, { all: '1' }, 'totals')}">Show all ${number(found)}</a></p>`;
+    return html`<p class="pager"><a href="${addressOf(request, { all: '1' }, 'list')}">Show all ${number(found)}</a></p>`;
   return html`<p class="pager">The first ${number(shown)} of ${number(found)}. All are in <code>campaigns videos report</code>.</p>`;
 }
 
@@ -179,7 +169,7 @@ function groupName(
   names: ReadonlyMap<string, string>,
 ): Html {
   if (name === '') return html`<span class="none">none</span>`;
-  return html`<a href="${addressOf(request, { [by]: name, page: '' })}">${words(by === 'campaign' ? (names.get(name) ?? name) : name)}</a>`;
+  return html`<a href="${addressOf(request, { [by]: name, by: '', page: '' })}">${words(by === 'campaign' ? (names.get(name) ?? name) : name)}</a>`;
 }
 
 function share(gained: number, most: number): Html {

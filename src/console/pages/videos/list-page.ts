@@ -1,23 +1,24 @@
 /** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of readings. */
-import { listOverviewPage, type Overview } from '../../../videos/overview.ts';
+import { listOverviewPage, type Overview, overviewGroupings } from '../../../videos/overview.ts';
 import type { Shown } from '../../../videos/overview-reader.ts';
 import { spanLengths } from '../../../videos/spans.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { empty, liveStream, notice } from '../../parts/blocks.ts';
+import { empty, liveStream, notice, tabs } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
-import { gainedSection, moversSection, totalFigures, totalsSection } from './figures.ts';
+import { gainedSection, groupsTable, moversSection, totalFigures } from './figures.ts';
 import { head, type Reading, type RefusedTimes, readingSection, readLine, readReading } from './reading.ts';
 import {
   type Asked,
+  addressOf,
   campaignNames,
   filtersOf,
   readAsked,
   videosAPage,
-  videosSection,
+  videosTable,
   wordOfState,
 } from './table.ts';
 
@@ -82,19 +83,35 @@ async function found(
 ): Promise<Html> {
   const pages = Math.max(1, Math.ceil(overview.order.size / videosAPage));
   const page = Math.min(asked.page, pages);
-  const videos = await listOverviewPage(request.runtime, overview, {
-    sort: asked.sort,
-    from: (page - 1) * videosAPage,
-    count: videosAPage,
-  });
+  const { by, all, sort } = asked;
+  const from = (page - 1) * videosAPage;
+  const videos =
+    by === undefined
+      ? await listOverviewPage(request.runtime, overview, { sort, from, count: videosAPage })
+      : [];
   const { most, fastest } = overview.movers;
   const movers = [...most, ...fastest].map(({ item }) => coveredOf(item.video));
   const covers = await coversOf(request, [...videos.map(({ video }) => video), ...movers]);
   return html`${unread(request, overview)}${totalFigures(overview)}
     ${gainedSection(request, asked, overview)}
     ${moversSection(request, overview, covers)}
-    ${totalsSection(request, asked, overview, names)}
-    ${videosSection(request, { sort: asked.sort, page, found: overview.order.size, videos, names, covers })}`;
+    <section aria-labelledby="list">
+      <div class="section"><h2 id="list">All videos</h2>${groupings(request, by)}</div>
+      ${
+        by === undefined
+          ? videosTable(request, { sort, page, found: overview.order.size, videos, names, covers })
+          : groupsTable(request, { by, all }, overview, names)
+      }
+    </section>`;
+}
+
+/** The videos one by one, or their sums. */
+function groupings(request: PageRequest, by: Asked['by']): Html {
+  const to = (name: string) => addressOf(request, { by: name, all: '', page: '' }, 'list');
+  return tabs('Videos', [
+    ['Videos', to(''), by === undefined],
+    ...overviewGroupings.map((name) => [`By ${name}`, to(name), name === by] as const),
+  ]);
 }
 
 /** Says that there was no reading, because the figures would look as if there were no plays. */
@@ -160,7 +177,7 @@ function filters(
   const spans = spanLengths.map((days) => [String(days), count(days, 'day')] as const);
   return html`<form class="filters" action="${link('/videos')}">
     ${figure !== 'plays' && hidden('figure', figure)}
-    ${by !== 'creator' && hidden('by', by)}
+    ${by !== undefined && hidden('by', by)}
     ${select('Growth over', 'span', spans, String(span))}
     ${select('Campaign', 'campaign', [['', `All ${number(list.campaigns.size)}`], ...campaigns], campaign)}
     <label>Creator<input name="creator" value="${creator ?? ''}" placeholder="All ${number(list.creators)}"></label>

@@ -18,14 +18,14 @@ import { spanOf } from '../../../videos/spans.ts';
 import type { VideoFilter } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
-import { section, table } from '../../parts/blocks.ts';
+import { table } from '../../parts/blocks.ts';
 import { gain, short, spark } from '../../parts/figures.ts';
 import { dayAndMonth } from '../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { type IconName, icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
-export const videosAPage = 50;
+export const videosAPage = 20;
 
 interface Shown {
   readonly sort: Sort;
@@ -38,10 +38,7 @@ interface Shown {
   readonly covers: ReadonlyMap<string, ShownPicture>;
 }
 
-export function videosSection(
-  request: PageRequest,
-  { sort, page, found, videos, names, covers }: Shown,
-): Html {
+export function videosTable(request: PageRequest, { sort, page, found, videos, names, covers }: Shown): Html {
   const column = (name: SortColumn, title = titleOfFigure(name)) => sortHead(request, sort, name, title);
   const figures = (['plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const).map((name) =>
     column(name),
@@ -49,10 +46,10 @@ export function videosSection(
   const list = table({
     of: 'list',
     className: 'middle titled',
-    heads: [pictureColumn, 'Video', 'State', column('released', 'Posted'), 'Gained a day', ...figures],
+    heads: [pictureColumn, 'Video', column('released', 'Posted'), 'Gained a day', ...figures],
     lines: videos.map((video) => line(request, video, names, covers)),
   });
-  return section({ id: 'list', title: 'All videos' }, html`${list}${pages(request, page, found)}`);
+  return html`${list}${pages(request, page, found)}`;
 }
 
 function sortHead(request: PageRequest, sort: Sort, name: SortColumn, title: string): Html {
@@ -78,9 +75,8 @@ function line(
   return html`<tr>
     <td>${thumbnail(request, covers.get(id))}</td>
     <th scope="row">${videoLink(request, id, titleOf(video))}<small>${who}${who !== '' && row !== '' ? ', ' : ''}${row}</small></th>
-    <td>${videoBadge(state)}</td>
     <td class="n">${posted}</td>
-    <td>${spark(figures.daily[0] ?? [])}</td>
+    <td>${state === 'ok' ? spark(figures.daily[0] ?? []) : videoBadge(state)}</td>
     <td class="n"><b>${figure(video.play_count)}</b></td>
     <td class="n">${gain(figures.growths[0]?.[0])}</td>
     ${others.map((each) => html`<td class="n">${figure(each)}</td>`)}
@@ -126,7 +122,7 @@ const states: Readonly<
   Record<VideoState, { readonly tone: string; readonly icon: IconName; readonly word: string }>
 > = {
   ok: { tone: 'done', icon: 'posted', word: 'updated' },
-  new: { tone: 'running', icon: 'running', word: 'new' },
+  new: { tone: 'running', icon: 'running', word: 'not updated yet' },
   failing: { tone: 'warning', icon: 'warning', word: 'failing' },
   gone: { tone: 'failed', icon: 'gone', word: 'gone' },
 };
@@ -153,7 +149,8 @@ export function titleOfFigure(name: string): string {
 export interface Asked {
   readonly query: OverviewQuery;
   readonly figure: FigureName;
-  readonly by: OverviewGrouping;
+  /** What sums are shown of, in place of the videos. */
+  readonly by: OverviewGrouping | undefined;
   readonly all: boolean;
   readonly sort: Sort;
   /** From 1. */
@@ -175,7 +172,7 @@ export function readAsked({ query, zone }: PageRequest): Asked {
       state: videoState.options.find((state) => state === query.get('state')),
     },
     figure: figureNames.find((name) => name === query.get('figure')) ?? 'plays',
-    by: overviewGroupings.find((name) => name === query.get('by')) ?? 'creator',
+    by: overviewGroupings.find((name) => name === query.get('by')),
     all: query.get('all') === '1',
     sort: {
       column: sortColumns.find((column) => column === sort.replace(/^-/, '')) ?? 'gained',

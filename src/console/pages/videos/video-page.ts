@@ -1,20 +1,24 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import type { Amount } from '../../../ledger/videos/amount.ts';
 import { titleOf, withoutScheme } from '../../../videos/describe.ts';
+import { showSchedule } from '../../../videos/scrape.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
-import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
+import { changedAddress } from '../../parts/address.ts';
+import { crumbs, n, notice, section, table, tabs } from '../../parts/blocks.ts';
 import { gain, plot } from '../../parts/figures.ts';
-import { mayChange, questionLink, select } from '../../parts/form.ts';
+import { mayChange, questionLink } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
+import { coversOf } from './covers.ts';
 import { campaignNames, figureNames, rowLink, titleOfFigure, videoBadge } from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
-  const { runtime, params, query, zone, link } = request;
+  const { runtime, params, query, zone } = request;
   const span = spanOf(query.get('span'));
   const [figures, names] = await Promise.all([
     showSpanOfVideo(runtime, params.id ?? '', { span, zone }),
@@ -23,7 +27,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   const { video } = figures;
   const who = video.creator ?? video.author;
   const title = titleOf(video);
-  const spans = spanLengths.map((days) => [String(days), count(days, 'day')] as const);
+  const cover = (await coversOf(request, [video])).get(video.id);
   return {
     kind: 'page',
     hasPlots: true,
@@ -33,16 +37,45 @@ export async function showVideo(request: PageRequest): Promise<Page> {
       ${crumbs(request, [['/videos', 'Videos']], words(who ?? video.id))}
       ${head(request, video, title, names)}
       ${trouble(request, video)}
-      <form class="filters" action="${link(`/videos/${video.id}`)}">
-        ${select('Growth over', 'span', spans, String(span))}<button>Show</button>
-      </form>
-      ${figureSection(request, figures, 0)}
-      <div class="even two fours">${[1, 2, 3, 4].map((each) => figureSection(request, figures, each))}</div>
-      ${samplesSection(request, figures)}`,
+      <div class="trio duo">
+        ${preview(request, postOf(request, video, cover), await postFacts(request, video))}
+        <div>
+          ${leadSection(request, figures, span)}
+          <div class="even two fours">${[1, 2, 3, 4].map((each) => figureSection(request, figures, each))}</div>
+          ${samplesSection(request, figures)}
+        </div>
+      </div>`,
   };
 }
 
 type Video = SpanOfVideo['video'];
+
+function postOf({ zone, now }: PageRequest, video: Video, picture: ShownPicture | undefined): PreviewedPost {
+  const { creator, author, caption, product_id, released_at } = video;
+  return {
+    picture,
+    creator: creator ?? author ?? '',
+    caption: caption ?? '',
+    product: product_id === null ? '' : `Product ${product_id}`,
+    when: released_at === null ? '' : moment(Date.parse(released_at), zone, now),
+  };
+}
+
+async function postFacts({ runtime, zone, now }: PageRequest, video: Video): Promise<Html> {
+  const { id, play_count, digg_count } = video;
+  const { schedule } = await showSchedule(runtime);
+  const plays = Number(play_count ?? 0);
+  const liked =
+    plays === 0 || digg_count === null
+      ? 'unknown'
+      : `${Math.round((Number(digg_count) / plays) * 1000).toLocaleString('en')} in 1,000 views`;
+  const next = schedule?.next === undefined ? 'not scheduled' : moment(schedule.next, zone, now);
+  return html`<dl class="facts">
+    <dt>Video</dt><dd><code>${id}</code></dd>
+    <dt>Likes</dt><dd>${liked}</dd>
+    <dt>Next update</dt><dd>${next}</dd>
+  </dl>`;
+}
 
 function head(request: PageRequest, video: Video, title: string, names: ReadonlyMap<string, string>): Html {
   const { link, zone, now } = request;
@@ -135,38 +168,71 @@ const mostLabels = 7;
 
 /** One figure: its latest count, what was gained, and its plot. @param each index of the figure; 0 are the views. */
 export function figureSection(request: PageRequest, figures: SpanOfVideo, each: number): Html {
-  const { zone, now } = request;
-  const { growth, yesterday, samples, days } = figures;
+  const { growth, yesterday, days } = figures;
   const name = figureNames[each] ?? 'plays';
-  const title = titleOfFigure(name);
   const isLead = each === 0;
-  const points = pointsOf(figures, each);
-  const latest = points.at(-1)?.value;
-  const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
-  const heading = html`${title} ${latest === undefined ? 'unknown' : number(latest)}`;
+  const latest = pointsOf(figures, each).at(-1)?.value;
+  const heading = html`${titleOfFigure(name)} ${latest === undefined ? 'unknown' : number(latest)}`;
   const inSpan = html`, ${gained(growth[each], `in ${count(days.starts.length, 'day')}`)}`;
   const since = html`${gained(yesterday[each], 'since yesterday')}${isLead ? inSpan : ''}`;
-  const labels = timeLabels(first, last).map((at) => dayAndMonth(at * 1000, zone, now));
-  const shown =
-    points.length < 2
-      ? html`<p class="none">Fewer than two snapshots in these ${count(days.starts.length, 'day')}.</p>`
-      : plot({
-          kind: 'line',
-          series: {
-            label: title,
-            times: points.map(({ at }) => at),
-            values: points.map(({ value }) => Number(value)),
-          },
-          sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0)}`,
-          labels,
-          zone,
-          size: isLead ? undefined : 'low',
-        });
-  const fallen = samples.filter(({ fell }) => fell[each] !== undefined).slice(-3);
   return html`<section aria-labelledby="${name}">
     <div class="section">${isLead ? html`<h2 id="${name}">${heading}</h2>` : html`<h3 id="${name}">${heading}</h3>`}<p>${since}</p></div>
-    ${shown}
-    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0)}. It is stored as the platform reported it.</p>`)}
+    ${plotOf(request, figures, each)}
+    ${falls(request, figures, each)}
+  </section>`;
+}
+
+function plotOf({ zone, now }: PageRequest, figures: SpanOfVideo, each: number): Html {
+  const title = titleOfFigure(figureNames[each] ?? 'plays');
+  const points = pointsOf(figures, each);
+  if (points.length < 2) {
+    return html`<p class="none">Fewer than two snapshots in these ${count(figures.days.starts.length, 'day')}.</p>`;
+  }
+  const labels = timeLabels(points[0]?.at ?? 0, points.at(-1)?.at ?? 0).map((at) =>
+    dayAndMonth(at * 1000, zone, now),
+  );
+  return plot({
+    kind: 'line',
+    series: {
+      label: title,
+      times: points.map(({ at }) => at),
+      values: points.map(({ value }) => Number(value)),
+    },
+    sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(points.at(-1)?.value ?? 0)}`,
+    labels: each === 0 ? labels : [labels[0] ?? '', labels.at(-1) ?? ''],
+    zone,
+    size: each === 0 ? undefined : 'low',
+  });
+}
+
+function falls({ zone, now }: PageRequest, { samples }: SpanOfVideo, each: number): readonly Html[] {
+  const fallen = samples.filter(({ fell }) => fell[each] !== undefined).slice(-3);
+  return fallen.map(
+    ({ at, fell }) =>
+      html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0)}. It is stored as the platform reported it.</p>`,
+  );
+}
+
+/** The views, large, and the span that the page is about. */
+function leadSection(request: PageRequest, figures: SpanOfVideo, span: number): Html {
+  const { growth, yesterday, days } = figures;
+  const latest = pointsOf(figures, 0).at(-1)?.value;
+  const spans = spanLengths.map(
+    (each) =>
+      [
+        count(each, 'day'),
+        changedAddress(request, `/videos/${figures.video.id}`, { span: String(each) }),
+        each === span,
+      ] as const,
+  );
+  return html`<section aria-labelledby="plays">
+    <div class="hero">
+      <h2 class="figure" id="plays">${latest === undefined ? 'Unknown' : number(latest)}<small>views</small></h2>
+      <p class="eta"><b>${yesterday[0] === undefined ? 'unknown' : gain(yesterday[0], number)}</b> since yesterday · ${gained(growth[0], `in ${count(days.starts.length, 'day')}`)}</p>
+    </div>
+    <div class="section"><p>Total views</p>${tabs('Span', spans)}</div>
+    ${plotOf(request, figures, 0)}
+    ${falls(request, figures, 0)}
   </section>`;
 }
 
