@@ -2,8 +2,8 @@
  * Tells whether a picture or video is whole, as far as its structure shows it: nothing is decoded. A few reads are enough, but for a JPEG
  * that does not end as JPEGs do, which is read once.
  */
-import type { FileHandle } from 'node:fs/promises';
 import type { Cure } from '../manifest/problems/hint.ts';
+import type { PieceReader } from './content-hash.ts';
 
 /** No file of the type is smaller, in bytes. */
 const smallest: Readonly<Record<string, number>> = {
@@ -34,7 +34,7 @@ const cure = 'See that it opens, or copy the file anew from where it was made.';
  * @returns undefined for a file that is whole, or of a type that does not show it.
  */
 export async function findCut(
-  handle: FileHandle,
+  handle: PieceReader,
   size: number,
   contentType: string,
 ): Promise<MediaFault | undefined> {
@@ -42,7 +42,7 @@ export async function findCut(
   return problem === undefined ? undefined : { problem, cure };
 }
 
-async function tellCut(handle: FileHandle, size: number, contentType: string): Promise<string | undefined> {
+async function tellCut(handle: PieceReader, size: number, contentType: string): Promise<string | undefined> {
   const least = smallest[contentType] ?? 0;
   if (size < least) {
     return `The file is no whole picture; it has ${size} bytes, and the smallest has more than ${least}.`;
@@ -63,7 +63,7 @@ async function tellCut(handle: FileHandle, size: number, contentType: string): P
 }
 
 interface OpenFile {
-  readonly handle: FileHandle;
+  readonly handle: PieceReader;
   readonly size: number;
 }
 

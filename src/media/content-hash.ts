@@ -38,8 +38,18 @@ const chunkSize = 256 * 1024;
 /** Called before the last chunk is delivered. Throws if the file has changed. */
 export type CheckUnchanged = () => Promise<void>;
 
+/** A file, or a part of one, of which pieces are read. */
+export interface PieceReader {
+  read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): { readonly bytesRead: number } | Promise<{ readonly bytesRead: number }>;
+}
+
 /** Reads `size` bytes from the start; fewer only if the file is shorter. */
-export async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
+export async function readAll(handle: PieceReader, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size);
   let read = 0;
   while (read < size) {
@@ -87,7 +97,7 @@ const digits = 22;
  * The same text for the same bytes. Two files of one size may have it in common although they differ somewhere else: too little to send
  * one for the other, but enough to ask a person.
  */
-export async function sampleFile(handle: FileHandle, size: number): Promise<string> {
+export async function sampleFile(handle: PieceReader, size: number): Promise<string> {
   const hash = createHash('sha256').update(`${size} `);
   const last = Math.max(0, size - pieceBytes);
   const starts = size <= pieceBytes * 3 ? [0, pieceBytes, pieceBytes * 2] : [0, Math.floor(last / 2), last];

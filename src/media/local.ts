@@ -6,10 +6,12 @@
  *
  * Nothing is remembered in between: each file is resolved anew.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, read, readSync, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
 import { placeOf } from '../fs/place-file.ts';
+import type { PieceReader } from './content-hash.ts';
 import { MediaError } from './errors.ts';
 import { PromptDisk } from './prompt-disk.ts';
 
@@ -37,6 +39,7 @@ export interface HeldFile extends LocalFile {
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 const disk = new PromptDisk();
+const readInPool = promisify(read);
 
 /**
  * Inspects a regular file under the media root without opening it.
@@ -64,15 +67,58 @@ export function readSmallLocal(path: string, mediaRoot: string, limit: number): 
   return disk.try(() => readNow(path, mediaRoot, limit));
 }
 
-/** @throws as `inspectNow`. */
-function readNow(path: string, mediaRoot: string, limit: number): HeldFile | undefined {
+/**
+ * As `openLocal`, to read a few pieces.
+ * @returns undefined if the caller must use `openLocal`, which also reports what is wrong with the file.
+ */
+export function openPromptly(
+  path: string,
+  mediaRoot: string,
+): (LocalFile & { readonly handle: PromptFile }) | undefined {
+  return disk.try(() => {
+    const { descriptor, file } = openNow(path, mediaRoot);
+    return { ...file, handle: new PromptFile(descriptor) };
+  });
+}
+
+/** Reads without the thread pool while the disk is quick. */
+class PromptFile implements PieceReader {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  read(buffer: Buffer, offset: number, length: number, position: number) {
+    const bytesRead = disk.try(() => readSync(this.#descriptor, buffer, offset, length, position));
+    return bytesRead === undefined
+      ? readInPool(this.#descriptor, buffer, offset, length, position)
+      : { bytesRead };
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** The caller closes the descriptor. @throws as `inspectNow`. */
+function openNow(path: string, mediaRoot: string): { readonly descriptor: number; readonly file: LocalFile } {
   const { place: expected, root } = resolveNow(path, mediaRoot);
   const descriptor = openSync(expected, flags);
   try {
     const place = placeOf(descriptor);
     if (place === undefined || !isInside(place, root)) throw outside(path);
-    const stats = fstatSync(descriptor, { bigint: true });
-    const file = describe(place, path, stats);
+    return { descriptor, file: describe(place, path, fstatSync(descriptor, { bigint: true })) };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** @throws as `inspectNow`. */
+function readNow(path: string, mediaRoot: string, limit: number): HeldFile | undefined {
+  const { descriptor, file } = openNow(path, mediaRoot);
+  try {
     if (file.size >= limit) return undefined;
     const bytes = Buffer.allocUnsafeSlow(file.size);
     // A file that shrinks at this moment is read again the usual way.

@@ -27,7 +27,14 @@ import {
 } from './content-type.ts';
 import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
-import { identityOf, inspectLocal, type LocalFile, openLocal, readSmallLocal } from './local.ts';
+import {
+  identityOf,
+  inspectLocal,
+  type LocalFile,
+  openLocal,
+  openPromptly,
+  readSmallLocal,
+} from './local.ts';
 
 export interface MediaOptions {
   /** Paths are relative to this folder and stay inside. */
@@ -83,7 +90,8 @@ export async function describeLocalMedia(
   path: string,
   options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
 ): Promise<LocalDescription> {
-  const file = await openLocal(path, options.mediaRoot);
+  const { mediaRoot } = options;
+  const file = openPromptly(path, mediaRoot) ?? (await openLocal(path, mediaRoot));
   try {
     checkSize(file.size, options.maxBytes, path);
     const start = await readAll(file.handle, Math.min(signatureLength, file.size));

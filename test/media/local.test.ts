@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identityOf, inspectLocal, openLocal, readSmallLocal } from '../../src/media/local.ts';
+import { identityOf, inspectLocal, openLocal, openPromptly, readSmallLocal } from '../../src/media/local.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -68,6 +68,7 @@ test.each([
   symlinkSync('sub/a.mp4', join(root, 'link.mp4'));
 
   expect(readSmallLocal(path, root, 6)).toBeUndefined();
+  if (path !== 'sub/a.mp4') expect(openPromptly(path, root)).toBeUndefined();
 });
 
 test('a link to a file under the root is followed', async () => {
