@@ -12,7 +12,7 @@ import { type Opened, openStep, type RowInput, rowStep } from '../runner/step.ts
 import type { AskToUpload } from './uploads.ts';
 
 /** Milliseconds until the next try while another process uploads the same content. */
-const takenMs = 500;
+export const takenMs = 500;
 
 export const uploadStep = rowStep<UploadPayload>({
   step: 'upload',
