@@ -13,7 +13,7 @@ import { findRowMedium } from '../../campaigns/rows/pictures.ts';
 import { draftDepicted, uploadDepicted } from '../../drafts/pictures.ts';
 import type { Depicted } from '../../media/pictures.ts';
 import { shownOrRefused } from '../../runtime/use-case-error.ts';
-import { findCover } from '../../videos/covers.ts';
+import { findCover } from '../../videos/watch-list.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
 import { readBytes } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';

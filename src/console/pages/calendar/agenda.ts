@@ -1,10 +1,6 @@
 /** The days of the calendar: its address, the posts by day and creator, and those of one day along the hours. */
-import type {
-  Calendar,
-  CalendarQuery,
-  CreatorPlan,
-  PlannedPost,
-} from '../../../campaigns/calendar/calendar.ts';
+import type { Calendar, CalendarQuery, CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
+import type { PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -12,6 +8,7 @@ import { changedAddress, indexPager, rowPath, textIn } from '../../parts/address
 import { section, table } from '../../parts/blocks.ts';
 import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
 import { aheadInRegion } from '../../parts/region.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** How the calendar is shown, and how many days of it. */
@@ -177,13 +174,9 @@ function shareOfDay({ at, zone }: PlannedPost): number {
   return (hour * 60 + minute) / (24 * 60);
 }
 
-function warning(label: string): Html {
-  return html`<svg class="icon" width="16" height="16" role="img" aria-label="${label}"><use href="#i-warning"/></svg>`;
-}
-
 /** @param withZone where the times beside it are in other zones. */
 function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZone: boolean): Html {
-  const mark = isClose ? warning('too close') : '';
+  const mark = isClose ? icon('warning', 'too close') : '';
   return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
 }
 
@@ -230,9 +223,8 @@ export function grid(request: PageRequest, { today }: Asked, { days, creators }:
 function dayHead(request: PageRequest, day: string, today: string): Html {
   const date = addDays(day, 0);
   const name = date.toLocaleString('en', { weekday: 'short' });
-  const weekend = date.dayOfWeek > 5 ? html` class="weekend"` : '';
   const current = day === today ? html` aria-current="date"` : '';
-  return html`<th scope="col"${weekend}${current}><a href="${addressOf(request, { day, all: '' }, '#day')}">${name}<b>${date.day}</b></a></th>`;
+  return html`<th scope="col"${current}><a href="${addressOf(request, { day, all: '' }, '#day')}">${name}<b>${date.day}</b></a></th>`;
 }
 
 function postsOn({ posts }: CreatorPlan, day: number): number {
@@ -252,7 +244,7 @@ function gridLine(
     const colliding = collisions.filter(({ second }) => second.day === index).length;
     const share = posts / busiest;
     const weight = posts > 1 && share > 0.75 ? 'much' : posts > 1 && share > 0.4 ? 'some' : '';
-    const mark = colliding === 0 ? '' : warning(count(colliding, 'collision'));
+    const mark = colliding === 0 ? '' : icon('warning', count(colliding, 'collision'));
     const state = colliding === 0 ? '' : html` data-state="warning"`;
     return html`<td class="${weight}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${number(posts)}${mark}</a></td>`;
   });

@@ -1,11 +1,6 @@
 /** The calendar as cards: a week of posts in order of time, and a month of days. */
-import type {
-  Calendar,
-  CampaignPost,
-  Collision,
-  DraftPost,
-  PlannedPost,
-} from '../../../campaigns/calendar/calendar.ts';
+import type { Calendar, Collision } from '../../../campaigns/calendar/calendar.ts';
+import type { CampaignPost, DraftPost, PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
@@ -121,7 +116,7 @@ export async function week(request: PageRequest, asked: Asked, calendar: Calenda
   const shown = await shownPosts(request, cards.flat(), true);
   const strip = days.map(
     ({ date, posts, collisions }) =>
-      html`<a href="${addressOf(request, { day: date, all: '' })}"${date === asked.day ? html` aria-current="date"` : ''}>${dayName(date)}<span data-state="warning">${number(posts.length)}${collisions > 0 ? warning(count(collisions, 'collision')) : ''}</span></a>`,
+      html`<a href="${addressOf(request, { day: date, all: '' })}"${date === asked.day ? html` aria-current="date"` : ''}>${dayName(date)}<span data-state="warning">${number(posts.length)}${collisions > 0 ? icon('warning', count(collisions, 'collision')) : ''}</span></a>`,
   );
   const columns = days.map((each, index) => {
     const { date, posts } = each;
@@ -143,10 +138,6 @@ export async function week(request: PageRequest, asked: Asked, calendar: Calenda
 function dayName(date: string): Html {
   const day = addDays(date, 0);
   return html`<span>${day.toLocaleString('en', { weekday: 'short' })}</span> <b>${day.day}</b>`;
-}
-
-function warning(label: string): Html {
-  return html`<svg class="icon" width="16" height="16" role="img" aria-label="${label}"><use href="#i-warning"/></svg>`;
 }
 
 /** Leads to the posts that have no card, and says which of them have a problem. */
@@ -173,7 +164,7 @@ function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined,
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
     <a href="${postAddress(request, post)}" title="${presentable(`${key}, ${campaign.name}`)}">
       ${thumbnail(request, shown?.picture, 'week')}
-      <span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} <svg class="icon" width="16" height="16" role="img" aria-label="${wordOf(state)}"><use href="#i-${iconOf(state)}"/></svg></span>
+      <span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
       <small>${words((shown?.caption ?? '').slice(0, longestCaption))}</small>
     </a>
@@ -237,7 +228,7 @@ function monthDay(
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
     many === 0
       ? ''
-      : html`<span data-state="${state}"><svg class="icon" width="16" height="16" role="img" aria-label="${what}"><use href="#i-${iconOf(state)}"/></svg> <span>${number(many)}</span></span>`;
+      : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${number(many)}</span></span>`;
   return html`<td class="${className}"><a href="${addressOf(request, { view: '', from: '', day: date, all: '' })}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
     ${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}

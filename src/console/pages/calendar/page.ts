@@ -1,11 +1,6 @@
 /** `/calendar`: posts as cards by week or month, or by day and creator; and posts that are too close together. */
-import {
-  type Calendar,
-  type Collision,
-  nearestPosts,
-  type PlannedPost,
-  readCalendar,
-} from '../../../campaigns/calendar/calendar.ts';
+import { type Calendar, type Collision, readCalendar } from '../../../campaigns/calendar/calendar.ts';
+import { nearestPosts, type PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
