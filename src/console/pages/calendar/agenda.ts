@@ -1,8 +1,14 @@
 /** The days of the calendar: its address, the posts by day and creator, and those of one day along the hours. */
-import type { Calendar, CalendarQuery, CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
+import type {
+  Calendar,
+  CalendarQuery,
+  Collision,
+  CreatorPlan,
+} from '../../../campaigns/calendar/calendar.ts';
 import type { PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, indexPager, rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';
@@ -178,6 +184,11 @@ function shareOfDay({ at, zone }: PlannedPost): number {
 function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZone: boolean): Html {
   const mark = isClose ? icon('warning', 'too close') : '';
   return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
+}
+
+/** `12 min apart`. */
+export function apartText({ apartMs }: Pick<Collision, 'apartMs'>): string {
+  return apartMs < minuteMs ? 'same minute' : `${describeDuration(apartMs)} apart`;
 }
 
 export function rowLink(request: PageRequest, post: PlannedPost, label: Html, isClose = false): Html {

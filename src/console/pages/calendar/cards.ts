@@ -3,7 +3,6 @@ import type { Calendar, Collision } from '../../../campaigns/calendar/calendar.t
 import type { CampaignPost, DraftPost, PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hidden, mayChange } from '../../parts/form.ts';
@@ -11,7 +10,7 @@ import { clock, count, isoDay, number } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, postAddress } from './agenda.ts';
+import { type Asked, addressOf, apartText, postAddress } from './agenda.ts';
 
 /** Cards of one day; the others are behind a link. */
 const cardsADay = 6;
@@ -159,8 +158,6 @@ function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined,
   const { campaign, key, at, zone, name } = post;
   const state = post.delivery ?? post.state;
   const clash = clashes.get(post);
-  const apart =
-    clash && (clash.apartMs < 60_000 ? 'same minute' : `${describeDuration(clash.apartMs)} apart`);
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
     <a href="${postAddress(request, post)}" title="${presentable(`${key}, ${campaign.name}`)}">
       ${thumbnail(request, shown?.picture, 'week')}
@@ -169,7 +166,7 @@ function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined,
       <small>${words((shown?.caption ?? '').slice(0, longestCaption))}</small>
     </a>
     ${move(request, post)}
-    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apart}, ${clash.other.campaign.id === campaign.id ? words(clash.other.key) : mark(clash.other.campaign)}</span>`}
+    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.key) : mark(clash.other.campaign)}</span>`}
   </div>`;
 }
 
