@@ -1,6 +1,7 @@
 /** Pictures of the rows of a draft, and small versions of its files, drawn while they are uploaded. */
 import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
 import { isUrl, kindOf } from '../manifest/cells/media-source.ts';
+import { inspectLocal } from '../media/local.ts';
 import { ownerOfRoot } from '../media/picture-store.ts';
 import type { Depicted, OpenPicture, Pictures } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -14,16 +15,17 @@ import type { DraftPlans, KeptPlan, KeptPost } from './planned.ts';
 import type { CheckedDraft, DraftRow, DraftView, DraftWindow } from './view.ts';
 
 type Columns = Pick<CheckedDraft, 'columns'>;
+type Folders = Pick<DraftView, 'mediaRoot' | 'newMedia'>;
 
 /** @returns the pictures of the rows, by number. Files of other servers are not fetched before a campaign needs them. */
 export async function draftPicturesOf(
   pictures: Pictures,
-  { mediaRoot }: Pick<DraftView, 'mediaRoot'>,
+  view: Folders,
   checked: Columns,
   rows: readonly DraftRow[],
 ): Promise<ReadonlyMap<number, RowPicture>> {
   const found = rows.map(async (row) => {
-    const depicted = depictedOf(mediaRoot, checked, row, 0);
+    const depicted = await depictedOf(view, checked, row, 0);
     if (depicted !== undefined) return [row.number, await ownPictureOf(pictures, depicted)] as const;
     const isPrompt = textIn(checked, row, 'ai_prompt') !== '';
     return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' as const } : noPicture] as const;
@@ -52,13 +54,27 @@ function plannedDepicted(root: string, { media, frameMs }: KeptPost): Depicted |
   return { source: media, root, owner: ownerOfRoot(root), isVideo: kindOf(media) === 'VIDEO', frameMs };
 }
 
-function depictedOf(root: string, checked: Columns, row: DraftRow, index: number): Depicted | undefined {
+async function depictedOf(
+  { mediaRoot, newMedia }: Folders,
+  checked: Columns,
+  row: DraftRow,
+  index: number,
+): Promise<Depicted | undefined> {
   const source = mediaSources(checked, row)[index];
   if (source === undefined) return undefined;
+  const isNew = newMedia !== undefined && !isUrl(source) && (await hasFile(newMedia, source));
+  const root = isNew ? newMedia : mediaRoot;
   const isVideo = kindOf(source) === 'VIDEO';
   const frame = textIn(checked, row, 'cover_timestamp_ms');
   const frameMs = isVideo && /^\d{1,9}$/.test(frame) ? Number(frame) : undefined;
   return { source, root, owner: ownerOfRoot(root), isVideo, frameMs };
+}
+
+function hasFile(root: string, path: string): Promise<boolean> {
+  return inspectLocal(path, root).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Removes the pictures of campaigns and drafts that are gone. */
@@ -101,7 +117,7 @@ export async function draftDepicted(
   const [row] = rows;
   if (row === undefined || view.checked === undefined)
     throw new UseCaseError('media_not_shown', 'the draft has no such row');
-  return ownFile(depictedOf(view.mediaRoot, view.checked, row, index));
+  return ownFile(await depictedOf(view, view.checked, row, index));
 }
 
 function ownFile(depicted: Depicted | undefined): Depicted {

@@ -95,6 +95,12 @@ function head(
   const drafted = all.filter(({ state }) => state === 'draft').length;
   const inDrafts =
     drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
+  const posted = all.filter(({ state, delivery }) => state === 'posted' && delivery !== 'scheduled').length;
+  const forCreators = `for ${count(creators.length, 'creator')}`;
+  const what =
+    posted === 0
+      ? `planned ${forCreators}${inDrafts}`
+      : `${forCreators}: ${number(posted)} posted, ${number(all.length - posted)} planned${inDrafts}`;
   const stopped = creators.filter((creator) => creator.stopped > 0);
   const shown = stopped
     .slice(0, 3)
@@ -112,7 +118,7 @@ function head(
       html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
   );
   return html`<div class="head">
-    <div><h1>${title}</h1><p class="about">${count(all.length, 'post')} planned for ${count(creators.length, 'creator')}${inDrafts} · ${count(collisions, 'collision')}${fewer}</p></div>
+    <div><h1>${title}</h1><p class="about">${count(all.length, 'post')} ${what} · ${count(collisions, 'collision')}${fewer}</p></div>
     <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="Earlier">‹</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="Later">›</a></nav></div>
   </div>`;
 }

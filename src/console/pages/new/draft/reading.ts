@@ -7,7 +7,7 @@ import { Zones } from '../../../../manifest/cells/zone.ts';
 import { describeSize } from '../../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { hidden, mayChange, options, select } from '../../../parts/form.ts';
+import { hidden, mayChange, options, select, zoneChoices } from '../../../parts/form.ts';
 import { clock, count, day, dayAndMonth, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
 import { encodingChoice } from '../../../parts/sheets.ts';
@@ -193,9 +193,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
 
 /** @param isOpen whether to offer the browser's zone. */
 function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
-  const names = Intl.supportedValuesOf('timeZone');
-  const all = ['UTC', ...names].includes(chosen) ? ['UTC', ...names] : [chosen, 'UTC', ...names];
-  const choices = all.map((name) => {
+  const choices = zoneChoices(chosen).map((name) => {
     const label = name === chosen && isZone(name) ? `${name} (${offset(now, name)})` : name;
     return [name, label] as const;
   });
