@@ -74,8 +74,10 @@ export interface Calendar {
   readonly campaigns: readonly Campaign[];
   /** Drafts with rows in these days. */
   readonly drafts: readonly PlannedDraft[];
-  /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a draft. */
+  /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a campaign or draft. */
   readonly isWhole: boolean;
+  /** Rows without a time that were not looked at: those that were posted within the days are missing. */
+  readonly unlooked: number;
 }
 
 export interface CalendarQuery extends DaysQuery {
@@ -91,6 +93,14 @@ export interface CalendarQuery extends DaysQuery {
 
 /** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
 const mostRows = 100_000;
+/** Most rows without a time to look at for one page: what became of them is not cached, and read anew each time. */
+const mostUntimed = 20_000;
+
+/** How many rows without a time may still be looked at, and how many were not. */
+interface Untimed {
+  left: number;
+  unlooked: number;
+}
 
 type CalendarRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
@@ -107,6 +117,7 @@ export async function readCalendar(
   const posts: PlannedPost[] = [];
   const failed: PlannedPost[] = [];
   const found: Campaign[] = [];
+  const untimed: Untimed = { left: mostUntimed, unlooked: 0 };
   let looked = 0;
   let isWhole = true;
   for (const campaign of await runtime.ledger.campaigns.list()) {
@@ -116,7 +127,8 @@ export async function readCalendar(
       break;
     }
     looked += campaign.rows;
-    const rows = await postsOf(runtime, schedules, campaign, { zones, query });
+    isWhole &&= campaign.rows <= mostRows;
+    const rows = await postsOf(runtime, schedules, campaign, { zones, query, untimed });
     if (rows.length > 0) found.push(campaign);
     for (const post of rows) {
       if (!isOf(post, query.creator)) continue;
@@ -138,6 +150,7 @@ export async function readCalendar(
     campaigns: found,
     drafts,
     isWhole,
+    unlooked: untimed.unlooked,
   };
 }
 
@@ -161,6 +174,7 @@ export async function nearestPosts(
   const zones = new ZonesOfPosts(query);
   let before: PlannedPost | undefined;
   let after: PlannedPost | undefined;
+  const untimed: Untimed = { left: mostUntimed, unlooked: 0 };
   let looked = 0;
   const compare = (post: PlannedPost) => {
     const { begin, end } = zones.spanOf(post.zone);
@@ -171,7 +185,7 @@ export async function nearestPosts(
     if (query.campaign !== undefined && campaign.id !== query.campaign) continue;
     if (looked + campaign.rows > mostRows && looked > 0) break;
     looked += campaign.rows;
-    const posts = await postsOf(runtime, schedules, campaign, { zones, query }, 'all');
+    const posts = await postsOf(runtime, schedules, campaign, { zones, query, untimed }, 'all');
     posts.filter((post) => isOf(post, query.creator)).forEach(compare);
   }
   draftPosts(query, zones).forEach(compare);
@@ -206,7 +220,11 @@ async function postsOf(
   runtime: CalendarRuntime,
   schedules: Schedules,
   campaign: Campaign,
-  { zones, query }: { readonly zones: ZonesOfPosts; readonly query: DaysQuery },
+  {
+    zones,
+    query,
+    untimed,
+  }: { readonly zones: ZonesOfPosts; readonly query: DaysQuery; readonly untimed: Untimed },
   which: 'of the days' | 'all' = 'of the days',
 ): Promise<readonly CampaignPost[]> {
   const isWithin = (row: ScheduledRow, at: number) => {
@@ -224,12 +242,18 @@ async function postsOf(
   const posts: CampaignPost[] = [];
   // Read only for campaigns with rows in these days.
   let creators: Awaited<ReturnType<typeof ledger.campaigns.creators>> | undefined;
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
+  const most = Math.min(campaign.rows, mostRows);
+  for (let chunk = 0; chunk * chunkSize < most; chunk += 1) {
     // A merge may have added rows since this campaign was read.
     const all = await schedules.ofChunk(campaign, chunk);
     const rows = all.filter((row) => {
       if (row.position >= campaign.rows) return false;
-      return row.at === undefined ? mayPost : which === 'all' || isWithin(row, row.at);
+      if (row.at !== undefined) return which === 'all' || isWithin(row, row.at);
+      if (!mayPost) return false;
+      const isLooked = untimed.left > 0;
+      if (isLooked) untimed.left -= 1;
+      else untimed.unlooked += 1;
+      return isLooked;
     });
     if (rows.length === 0) continue;
     creators ??= await ledger.campaigns.creators(campaign.id);

@@ -52,7 +52,8 @@ async function showCalendar(request: PageRequest): Promise<Page> {
     main: html`
       ${head(request, asked, calendar, title, collisions.length)}
       ${filters(request, asked, calendar)}
-      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
+      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a large campaign or draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
+      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${count(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not looked at: posts of ${calendar.unlooked === 1 ? 'it' : 'them'} are not shown.`, more: 'Each page looks at 20,000 of them. Posts with a time are all here.' })}
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)
@@ -143,7 +144,7 @@ function filters(request: PageRequest, asked: Asked, { campaigns, drafts }: Cale
     <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
     ${select('Times of', 'zone', [[first, first], [ownZones, 'each row’s own zone'], ...zones.map((zone) => [zone, zone] as const)], asked.ownZones ? ownZones : asked.zone)}
     ${select(
-      'Mark posts closer than',
+      'Collision if closer than',
       'near',
       closes.map((each) => [String(each), describeDuration(each * 60_000)]),
       String(minutes),

@@ -16,7 +16,7 @@ import { daysOf } from '../../../videos/spans.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
-import { form, mayChange, questionLink, select, zoneChoices } from '../../parts/form.ts';
+import { form, mayChange, options, questionLink, select, zoneChoices } from '../../parts/form.ts';
 import { clockWithSeconds, count, isoDay, isZone, moment, number } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -45,8 +45,8 @@ export function head(
       ${
         size === 0
           ? ''
-          : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>
-      <a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>`
+          : html`<a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>
+      <a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>`
       }
     </div>
   </div>`;
@@ -155,7 +155,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: R
       path: '/videos/schedule',
       className: 'filters',
       body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${typed('cron', true) ?? schedule?.pattern ?? ''}" required maxlength="100" placeholder="0 2 * * *"${mark('cron', true)}></label>
-      ${select('In the time zone', 'tz', zoneChoices(cronZone), cronZone)}
+      <label>In the time zone <select name="tz"${mark('tz', true)}>${options(zoneChoices(cronZone), cronZone)}</select></label>
       <button>Update by this schedule</button>
       ${why(true)}`,
     })}</details>`;
