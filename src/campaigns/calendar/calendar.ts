@@ -89,6 +89,8 @@ export interface CalendarQuery extends DaysQuery {
   readonly creator?: string | undefined;
   /** Whose posts are shown beside those of the campaigns. */
   readonly drafts?: readonly PlannedDraft[] | undefined;
+  /** Most rows without a time to look at. */
+  readonly mostUntimed?: number | undefined;
 }
 
 /** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
@@ -117,7 +119,7 @@ export async function readCalendar(
   const posts: PlannedPost[] = [];
   const failed: PlannedPost[] = [];
   const found: Campaign[] = [];
-  const untimed: Untimed = { left: mostUntimed, unlooked: 0 };
+  const untimed: Untimed = { left: query.mostUntimed ?? mostUntimed, unlooked: 0 };
   let looked = 0;
   let isWhole = true;
   for (const campaign of await runtime.ledger.campaigns.list()) {
