@@ -8,7 +8,7 @@ const applications = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** No calls of its own. As root, such as in containers, it cannot use its sandbox. */
+/** No calls of its own. As root, such as in containers, it cannot use its sandbox. A graphics process would only compute in software. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-quic',
@@ -16,6 +16,7 @@ export const browserArgs = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  '--disable-gpu',
 ];
 
 /** Path of Chromium or Chrome; undefined if there is none. */

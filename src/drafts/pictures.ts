@@ -3,9 +3,8 @@ import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../camp
 import { isUrl, kindOf } from '../manifest/cells/media-source.ts';
 import { inspectLocal } from '../media/local.ts';
 import { ownerOfRoot } from '../media/picture-store.ts';
-import type { Depicted, OpenPicture, Pictures } from '../media/pictures.ts';
+import type { Depicted, Pictures } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { shownOrRefused } from '../runtime/shown-media.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { mediaSources, textIn } from './check/shown.ts';
 import { listDraftIds } from './drafts.ts';
@@ -18,40 +17,51 @@ type Columns = Pick<CheckedDraft, 'columns'>;
 type Folders = Pick<DraftView, 'mediaRoot' | 'newMedia'>;
 
 /** @returns the pictures of the rows, by number. Files of other servers are not fetched before a campaign needs them. */
-export async function draftPicturesOf(
+export function draftPicturesOf(
   pictures: Pictures,
   view: Folders,
   checked: Columns,
   rows: readonly DraftRow[],
 ): Promise<ReadonlyMap<number, RowPicture>> {
-  const found = rows.map(async (row) => {
-    const depicted = await depictedOf(view, checked, row, 0);
-    if (depicted !== undefined) return [row.number, await ownPictureOf(pictures, depicted)] as const;
-    const isPrompt = textIn(checked, row, 'ai_prompt') !== '';
-    return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' as const } : noPicture] as const;
-  });
-  return new Map(await Promise.all(found));
+  return picturesByNumber(pictures, rows, async (row) => ({
+    depicted: await depictedOf(view, checked, row, 0),
+    isPrompt: textIn(checked, row, 'ai_prompt') !== '',
+  }));
 }
 
 /** @returns the pictures of posts that were kept by the last check, by number of the row. */
-export async function plannedPicturesOf(
+export function plannedPicturesOf(
   pictures: Pictures,
   { mediaRoot, posts }: KeptPlan,
   numbers: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, RowPicture>> {
-  const found = posts
-    .filter(({ number }) => numbers.has(number))
-    .map(async (post) => {
-      const depicted = plannedDepicted(mediaRoot, post);
-      if (depicted !== undefined) return [post.number, await ownPictureOf(pictures, depicted)] as const;
-      return [post.number, post.isPrompt ? { ...noPicture, kind: 'prompt' as const } : noPicture] as const;
-    });
+  const wanted = posts.filter(({ number }) => numbers.has(number));
+  return picturesByNumber(pictures, wanted, (post) => ({
+    depicted: plannedDepicted(mediaRoot, post),
+    isPrompt: post.isPrompt,
+  }));
+}
+
+interface DepictedRow {
+  readonly depicted: Depicted | undefined;
+  readonly isPrompt: boolean;
+}
+
+async function picturesByNumber<Row extends { readonly number: number }>(
+  pictures: Pictures,
+  rows: readonly Row[],
+  read: (row: Row) => DepictedRow | Promise<DepictedRow>,
+): Promise<ReadonlyMap<number, RowPicture>> {
+  const found = rows.map(async (row): Promise<readonly [number, RowPicture]> => {
+    const { depicted, isPrompt } = await read(row);
+    if (depicted !== undefined) return [row.number, await ownPictureOf(pictures, depicted)];
+    return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' } : noPicture];
+  });
   return new Map(await Promise.all(found));
 }
 
 function plannedDepicted(root: string, { media, frameMs }: KeptPost): Depicted | undefined {
-  if (media === '') return undefined;
-  return { source: media, root, owner: ownerOfRoot(root), isVideo: kindOf(media) === 'VIDEO', frameMs };
+  return media === '' ? undefined : { ...ownDepicted(root, media), frameMs };
 }
 
 async function depictedOf(
@@ -63,11 +73,13 @@ async function depictedOf(
   const source = mediaSources(checked, row)[index];
   if (source === undefined) return undefined;
   const isNew = newMedia !== undefined && !isUrl(source) && (await hasFile(newMedia, source));
-  const root = isNew ? newMedia : mediaRoot;
-  const isVideo = kindOf(source) === 'VIDEO';
+  const depicted = ownDepicted(isNew ? newMedia : mediaRoot, source);
   const frame = textIn(checked, row, 'cover_timestamp_ms');
-  const frameMs = isVideo && /^\d{1,9}$/.test(frame) ? Number(frame) : undefined;
-  return { source, root, owner: ownerOfRoot(root), isVideo, frameMs };
+  return depicted.isVideo && /^\d{1,9}$/.test(frame) ? { ...depicted, frameMs: Number(frame) } : depicted;
+}
+
+function ownDepicted(root: string, source: string): Depicted {
+  return { source, root, owner: ownerOfRoot(root), isVideo: kindOf(source) === 'VIDEO' };
 }
 
 function hasFile(root: string, path: string): Promise<boolean> {
@@ -99,12 +111,15 @@ interface OpenedDrafts {
 
 /**
  * A file of a row of a draft.
+ * @param number of the row.
  * @param index among the sources of its cell, from 0. Undefined: the first one, as the last check found it; that needs no check.
  * @throws {UseCaseError} `draft_not_found`; `media_not_shown`, also for a file on another server.
  */
 export async function draftDepicted(
   drafts: OpenedDrafts,
-  { draft, row: number, index }: { readonly draft: string; readonly row: number; readonly index?: number },
+  draft: string,
+  number: number,
+  index: number | undefined,
 ): Promise<Depicted> {
   if (index === undefined) {
     const plan = await drafts.plans.find(draft);
@@ -126,36 +141,18 @@ function ownFile(depicted: Depicted | undefined): Depicted {
   return depicted;
 }
 
-/** Opens a file of a row, or its small version. @throws {UseCaseError} `media_not_shown`. */
-export async function openDraftPicture(
-  pictures: Pictures,
-  depicted: Depicted,
-  size: 'small' | 'whole',
-): Promise<OpenPicture> {
-  return shownOrRefused(() => pictures.open(depicted, size));
-}
-
-/** @throws {UseCaseError} `media_not_shown`. */
-export async function keepDraftSmall(pictures: Pictures, depicted: Depicted, bytes: Buffer): Promise<void> {
-  await shownOrRefused(() => pictures.keepSmall(depicted, bytes));
-}
-
 /**
- * Keeps the small version that a browser drew of a file while it uploaded it.
+ * A file that was uploaded, whose small version the browser drew meanwhile.
  * @param upload id of the upload, which has ended.
- * @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `media_not_shown`.
+ * @throws {UseCaseError} `draft_not_found`, `upload_not_found`.
  */
-export async function keepUploadSmall(
+export async function uploadDepicted(
   runtime: DraftRuntime,
-  pictures: Pictures,
-  { draft, upload }: { readonly draft: string; readonly upload: string },
-  bytes: Buffer,
-): Promise<void> {
+  draft: string,
+  upload: string,
+): Promise<Depicted> {
   const { stored } = await readFiles(runtime, draft);
   const file = [...stored.values()].find(({ id }) => id === upload);
   if (file === undefined) throw new UseCaseError('upload_not_found', 'there is no such file');
-  const root = draftMediaFolder(runtime, draft);
-  const isVideo = kindOf(file.path) === 'VIDEO';
-  const depicted = { source: file.path, root, owner: ownerOfRoot(root), isVideo };
-  await shownOrRefused(() => pictures.keepSmall(depicted, bytes));
+  return ownDepicted(draftMediaFolder(runtime, draft), file.path);
 }

@@ -178,8 +178,15 @@ function scriptFile(name: string): URL {
   return new URL(`./lua/${name}.lua`, import.meta.url);
 }
 
-/** Names such as `rows/redo-rows`, relative to `lua/`. */
+/** Names such as `rows/redo-rows`, relative to `lua/`: once for the process, as their texts are read once. */
 function scriptNames(): readonly string[] {
+  known ??= listScripts();
+  return known;
+}
+
+let known: readonly string[] | undefined;
+
+function listScripts(): readonly string[] {
   const files = readdirSync(new URL('./lua/', import.meta.url), { recursive: true, encoding: 'utf8' });
   return files.filter((file) => file.endsWith('.lua')).map((file) => file.replaceAll(sep, '/').slice(0, -4));
 }

@@ -79,7 +79,12 @@ export class Pictures {
   readonly #options: PicturesOptions;
   #downloader: Promise<Downloader> | undefined;
   readonly #fetches = new Map<string, Promise<void>>();
-  readonly #failures = new LRUCache<string, MediaError>({ max: 10_000, ttl: failureKeptMs });
+  /** A `max` would take the room of all at once. */
+  readonly #failures = new LRUCache<string, MediaError>({
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+    ttl: failureKeptMs,
+  });
   #running = 0;
   readonly #turns: (() => void)[] = [];
 

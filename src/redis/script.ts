@@ -22,10 +22,9 @@ export function defineScript(
   file: URL,
   strings: 'text' | 'bytes' = 'text',
 ): RunScript {
-  const lua = readScript(file);
-  const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
-  redis.defineCommand(name, { numberOfKeys: 1, lua });
+  const { name, lua } = scriptOf(file);
   const commands = redis as unknown as Record<string, Command>;
+  if (!commands[name]) redis.defineCommand(name, { numberOfKeys: 1, lua });
   const command = commands[strings === 'bytes' ? `${name}Buffer` : name];
   if (!command) throw new TypeError(`the connection did not take the script ${file.href}`);
   // The connection flattens the list. As arguments of a call, a hundred thousand would not fit onto the stack.
@@ -34,6 +33,23 @@ export function defineScript(
 
 /** A script as a command of the connection. */
 type Command = (prefix: string, args: readonly ScriptArgument[]) => Promise<unknown>;
+
+interface Script {
+  readonly name: string;
+  readonly lua: string;
+}
+
+/** Scripts of this process: a file is read once. */
+const scripts = new Map<string, Script>();
+
+function scriptOf(file: URL): Script {
+  const known = scripts.get(file.href);
+  if (known) return known;
+  const lua = readScript(file);
+  const script = { name: `script_${createHash('sha1').update(lua).digest('hex')}`, lua };
+  scripts.set(file.href, script);
+  return script;
+}
 
 function readScript(file: URL): string {
   const lua = readFileSync(file, 'utf8');

@@ -4,6 +4,7 @@
  * are stable: scripts and pages depend on them.
  */
 import type { Cure } from '../manifest/problems/hint.ts';
+import { MediaError } from '../media/errors.ts';
 
 /** All codes, each with what kind of refusal it is: surfaces turn kinds into statuses. */
 const kinds = {
@@ -100,5 +101,15 @@ export class UseCaseError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.cure = options.cure;
+  }
+}
+
+/** Runs work on media for people. @throws {UseCaseError} `media_not_shown` instead of a `MediaError`. */
+export async function shownOrRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    throw new UseCaseError('media_not_shown', error.message.replace(/\.$/, ''), { cure: error.cure });
   }
 }

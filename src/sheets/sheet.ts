@@ -1,6 +1,5 @@
 /** A manifest as rows of cells under one header, whatever its format. */
 import { createReadStream } from 'node:fs';
-import { columnLetters } from '../manifest/headers/column-letters.ts';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';
 import type { Cure } from '../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, showValue } from '../manifest/problems/problem.ts';
@@ -86,4 +85,10 @@ export interface ManifestSource {
 /** @param name of the file in messages. */
 export function fileSource(path: string, name = path): ManifestSource {
   return { name, path, bytes: () => createReadStream(path) };
+}
+
+/** The name of a column in a spreadsheet program: `A` for position 0, `AB` for 27. */
+export function columnLetters(position: number): string {
+  const letter = String.fromCharCode(0x41 + (position % 26));
+  return position < 26 ? letter : columnLetters(Math.floor(position / 26) - 1) + letter;
 }

@@ -4,8 +4,10 @@ import { chunksOf, type Growth, growthIn } from '../ledger/videos/growth.ts';
 import { type Counts, counters, readChunk, type Sample } from '../ledger/videos/sample.ts';
 import { stateOf, type VideoState, type WatchedVideo } from '../ledger/videos/video.ts';
 import type { VideoPage } from '../ledger/videos/watch-list.ts';
+import { isUrl } from '../manifest/cells/media-source.ts';
 import { readVideoUrl, videoIdOf } from '../manifest/cells/video-url.ts';
 import { hint } from '../manifest/problems/hint.ts';
+import type { Depicted } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeVideo, flagsOf, fromSeconds, nameCounts } from './describe.ts';
@@ -173,4 +175,19 @@ function compare(chunks: readonly Buffer[], isWhole: boolean): readonly ReadSamp
       last = sample;
       return { at, counts, fell, isFirst, hasNewCaption };
     });
+}
+
+/** The cover of a video, which is fetched once. @param url as the service named it. @returns undefined if it has named none. */
+export function coverOf(id: string, url: string | null | undefined): Depicted | undefined {
+  if (!url || !isUrl(url)) return undefined;
+  // The service signs its URL anew at each look-up.
+  return { source: url, root: '', owner: 'videos-covers', isVideo: false, copyOf: id };
+}
+
+/** Finds the cover of a video. @throws {UseCaseError} `video_not_found`, `media_not_shown`. */
+export async function findCover(runtime: Pick<Runtime, 'ledger'>, id: string): Promise<Depicted> {
+  const { meta } = await findVideo(runtime, id);
+  const cover = coverOf(id, meta.coverUrl);
+  if (cover === undefined) throw new UseCaseError('media_not_shown', 'the video has no cover');
+  return cover;
 }

@@ -4,7 +4,7 @@ import { envelope } from '../../src/api/contract/envelope.ts';
 import { createFileUploadResponse } from '../../src/api/contract/files.ts';
 import { listAiTasksByScheduleIdResponse } from '../../src/api/contract/generation.ts';
 import { listSocialShowcaseProductsResponse } from '../../src/api/contract/showcase.ts';
-import { retryAfterMs } from '../../src/api/transport/retry-after.ts';
+import { retryAfterMs } from '../../src/api/transport/answer.ts';
 
 describe('answers are read tolerantly', () => {
   it('an envelope may lack data', () => {

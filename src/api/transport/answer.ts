@@ -16,7 +16,6 @@ import {
 } from '../errors.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { type KeyRedactor, markEchoes } from './redact.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 export interface AnswerContext {
   readonly operation: string;
@@ -167,4 +166,24 @@ function hasMoreValues(body: Buffer): boolean {
   // A comma, a bracket or a brace comes before each.
   for (const byte of body) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
   return values > mostValues;
+}
+
+/** The longest wait: a service that asks for a day is asked again sooner. */
+const longestMs = 3_600_000;
+
+/**
+ * Reads `Retry-After`: seconds, or an HTTP date.
+ * @param nowMs the current time, Unix epoch in milliseconds.
+ * @returns milliseconds to wait, at most an hour; undefined without a readable header.
+ */
+export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (!text) return undefined;
+  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(inGmt(text)) - nowMs;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.ceil(wait), 0), longestMs);
+}
+
+/** The oldest of the three forms of an HTTP date names no zone; it means GMT, too. */
+function inGmt(date: string): string {
+  return /(GMT|UTC|Z|[+-]\d{4})$/i.test(date) ? date : `${date} GMT`;
 }

@@ -1,20 +1,21 @@
-/** Writes the results sheet of a campaign to a file or a stream. */
+/** Writes the results sheet of a campaign to a file or a stream. An earlier sheet of that name is kept if a person has filled it in. */
 import { rename } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describeFileError } from '../../fs/disk.ts';
 import { findTarget } from '../../fs/ownership.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { countColumns } from '../../manifest/columns.ts';
+import { countColumns, foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import { dateHeaders } from '../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { openSheet } from '../../sheets/open-sheet.ts';
+import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { deliveryRules } from '../deliveries.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { keptName, lookAtEarlierSheet, type SheetOwner } from './earlier-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
 /** Where a results sheet goes, and which rows are in it. */
@@ -122,4 +123,51 @@ async function makeWay(
     );
   }
   return { out, spared: undefined, kept: { path: out, as: kept } };
+}
+
+/** Campaign of a results sheet, and id of its ledger. */
+interface SheetOwner {
+  readonly campaign: string;
+  readonly ledger: string;
+}
+
+/**
+ * Reads a sheet that a new one would replace, once and as a stream. `free`: it does not exist, has no rows, or is this campaign's as it
+ * was written. `foreign`: it is anything else than a sheet of this campaign. `filled-in`: a planner has filled in `video_url`, or it
+ * cannot be read to its end. Never throws.
+ */
+export async function lookAtEarlierSheet(
+  path: string,
+  owner: SheetOwner,
+): Promise<'free' | 'foreign' | 'filled-in'> {
+  let isOwn = false;
+  try {
+    const { header, rows } = await openSheet(fileSource(path));
+    const names = header.cells.map(foldHeader);
+    const columnOf = (column: ResultColumn) => names.indexOf(foldHeader(column));
+    const [campaign, ledger, videoUrl] = [columnOf('campaign'), columnOf('ledger'), columnOf('video_url')];
+    for await (const some of rows) {
+      for (const { cells } of some) {
+        isOwn ||= cells[campaign] === owner.campaign && cells[ledger] === owner.ledger;
+        if (!isOwn) return 'foreign';
+        if ((cells[videoUrl] ?? '').trim() !== '') return 'filled-in';
+      }
+      if (isOwn && videoUrl < 0) break;
+    }
+    return 'free';
+  } catch (error) {
+    if (isOwn) return 'filled-in';
+    const isEmpty =
+      error instanceof UnreadableSheetError
+        ? ['empty_file', 'no_rows'].includes(error.problem.code)
+        : (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isEmpty ? 'free' : 'foreign';
+  }
+}
+
+/** New name for a sheet that makes way: `posts.results.csv` becomes `posts.results.20260601T120000Z.csv`. */
+export function keptName(path: string, now: Date): string {
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  const ending = extname(path);
+  return `${path.slice(0, path.length - ending.length)}.${time}${ending}`;
 }

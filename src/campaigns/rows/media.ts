@@ -6,10 +6,9 @@ import { MediaError } from '../../media/errors.ts';
 import { type OpenMedium, openShown } from '../../media/open-shown.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { shownOrRefused } from '../../runtime/shown-media.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { shownOrRefused, UseCaseError } from '../../runtime/use-case-error.ts';
 import type { mediumSchema } from '../documents/written.ts';
-import { findCampaign, findRow } from '../find.ts';
+import { type AskedMedium, findRowMedium } from './pictures.ts';
 
 export type MediaColumn = RowMedium['column'];
 
@@ -36,16 +35,11 @@ export async function openRowMedium(
   runtime: MediaRuntime,
   id: string,
   key: string,
-  asked: { readonly column: string; readonly index: number },
+  asked: AskedMedium,
 ): Promise<OpenMedium> {
-  const campaign = await findCampaign(runtime, id);
-  const row = await findRow(runtime, campaign, key);
-  const media = await placed(runtime, campaign, row);
-  const medium = media.find(({ column, index }) => column === asked.column && index === asked.index);
-  if (medium === undefined || isUrl(medium.source)) {
-    throw new UseCaseError('media_not_shown', 'the row has no such file');
-  }
-  return shownOrRefused(() => openShown(medium.source, campaign.mediaRoot));
+  const { source, root } = await findRowMedium(runtime, id, key, asked);
+  if (isUrl(source)) throw new UseCaseError('media_not_shown', 'the row has no such file');
+  return shownOrRefused(() => openShown(source, root));
 }
 
 async function placed({ views }: MediaRuntime, campaign: Campaign, row: number) {

@@ -5,9 +5,8 @@ import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { AddressPolicy } from '../../media/addresses.ts';
 import { ownerOfCampaign, ownerOfRoot, removePictures } from '../../media/picture-store.ts';
-import { type Depicted, type Look, type OpenPicture, Pictures } from '../../media/pictures.ts';
+import { type Depicted, type Look, Pictures } from '../../media/pictures.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { shownOrRefused } from '../../runtime/shown-media.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign, findRow } from '../find.ts';
 
@@ -30,6 +29,13 @@ export interface RowPicture extends Pick<Look, 'wantsSmall' | 'version'> {
   readonly frameMs: number | undefined;
   /** Column of the video to play, if the post is one and its file is here. */
   readonly plays: PictureColumn | undefined;
+}
+
+/** A medium of a row. */
+export interface AskedMedium {
+  /** A `PictureColumn`, or `ai_references`; anything else is not found. */
+  readonly column: string;
+  readonly index: number;
 }
 
 type PictureRuntime = Pick<Runtime, 'ledger' | 'views'>;
@@ -112,17 +118,12 @@ function kindOfLook({ isVideo, source, frameMs }: Depicted, look: Look, column: 
   return { kind, isVideo, source, column, frameMs, plays: undefined, wantsSmall, version };
 }
 
-interface Asked {
-  readonly column: string;
-  readonly index: number;
-}
-
 /** A medium of a row; undefined if the row has no such medium. */
 function depictedOf(
   { id, mediaRoot }: Pick<Campaign, 'id' | 'mediaRoot'>,
   { media, cover, mediaType, generation }: Row,
   assets: readonly string[],
-  { column, index }: Asked,
+  { column, index }: AskedMedium,
 ): Depicted | undefined {
   const isVideo = mediaType === 'VIDEO';
   const frameMs = isVideo && cover?.kind === 'frame' ? cover.timestampMs : undefined;
@@ -154,12 +155,12 @@ function depictedOf(
   }
 }
 
-/** @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`. */
-async function findDepicted(
+/** Finds a medium of a row. @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`. */
+export async function findRowMedium(
   runtime: PictureRuntime,
   id: string,
   key: string,
-  asked: Asked,
+  asked: AskedMedium,
 ): Promise<Depicted> {
   const campaign = await findCampaign(runtime, id);
   const position = await findRow(runtime, campaign, key);
@@ -169,38 +170,6 @@ async function findDepicted(
   const depicted = row && depictedOf(campaign, row, assets, asked);
   if (depicted === undefined) throw new UseCaseError('media_not_shown', 'the row has no such file');
   return depicted;
-}
-
-/**
- * Opens a medium of a row, or its small version. A file from another server is fetched first, once.
- * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`.
- */
-export async function openRowPicture(
-  runtime: PictureRuntime,
-  pictures: Pictures,
-  {
-    id,
-    key,
-    size,
-    ...asked
-  }: Asked & { readonly id: string; readonly key: string; readonly size: 'small' | 'whole' },
-): Promise<OpenPicture> {
-  const depicted = await findDepicted(runtime, id, key, asked);
-  return shownOrRefused(() => pictures.open(depicted, size));
-}
-
-/**
- * Keeps a small version of a medium of a row, drawn by a browser.
- * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`.
- */
-export async function keepRowSmall(
-  runtime: PictureRuntime,
-  pictures: Pictures,
-  { id, key, ...asked }: Asked & { readonly id: string; readonly key: string },
-  bytes: Buffer,
-): Promise<void> {
-  const depicted = await findDepicted(runtime, id, key, asked);
-  await shownOrRefused(() => pictures.keepSmall(depicted, bytes));
 }
 
 /** Removes the pictures of campaigns and media folders that are gone, here or by another machine. @param others further owners. */

@@ -1,6 +1,8 @@
-/** How Bull Board looks: with the console's colors, font and mark, and a way back to it. */
+/** How Bull Board looks: with the console's colors, font and mark, a way back to it, and without the buttons that are refused. */
 import { readFileSync } from 'node:fs';
 import type { ThemeTokenName, UIConfig } from '@bull-board/api/typings/app';
+import type { RequestHandler } from 'express';
+import type { HttpContext } from '../http/context.ts';
 import { queueTitles } from '../pages/queues/rate-limits.ts';
 import type { LayoutFiles } from '../parts/layout.ts';
 
@@ -83,13 +85,13 @@ const family = 'Inter Variable';
 const sans = `"${family}", system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif`;
 
 /** @returns a page of the board without its link to the fonts of another site. */
-export function withoutForeignFonts(page: string): string {
+function withoutForeignFonts(page: string): string {
   const start = page.indexOf('<link href="https://fonts.');
   return start < 0 ? page : page.slice(0, start) + page.slice(page.indexOf('>', start) + 1);
 }
 
 /** The part of the look that the board has no option for. @param font address of the console's font. */
-export function boardSheet(font: string): string {
+function boardSheet(font: string): string {
   // The menu shows the names of queues, where all else shows their titles.
   const titles = Object.entries(queueTitles).map(([name, title]) => {
     const shown = `[title='${name}'] > [class*='queueName']`;
@@ -102,4 +104,63 @@ export function boardSheet(font: string): string {
   font-display: swap;
 }
 ${titles.join('')}`;
+}
+
+/** Buttons for changes that `changes.ts` refuses. The board has no option for that; the icons identify the buttons. */
+const hidden = [
+  // The menu of a queue: add job, concurrency, rate limit, empty, obliterate.
+  ...['plus', 'chart-no-axes-gantt', 'gauge', 'trash-2', 'ban'].map(
+    (icon) => `[role='menuitem']:has(> .lucide-${icon})`,
+  ),
+  // Jobs: duplicate, edit data, delay, priority, remove children.
+  ...['files', 'pencil', 'clock', 'arrow-up-down', 'list-x'].map(
+    (icon) => `[class*='jobActions'] > li:has(button > .lucide-${icon})`,
+  ),
+  // "Clean all" for jobs that have not ended.
+  "section:not(:has([aria-current][href*='status=failed'], [aria-current][href*='status=completed'])) [class*='queueActions'] > li:has(button > .lucide-trash-2)",
+  // "Promote" in the queue `campaign`, whose jobs wake by themselves.
+  "section:has([aria-current][href*='/queue/campaign']) [class*='queueActions'] > li:has(button > .lucide-corner-up-left)",
+  "section:has([href*='/queue/campaign']) [class*='jobActions'] > li:has(button > .lucide-corner-up-left)",
+  // The rescuer's schedule: run, edit, remove.
+  "[class*='actionsCell'] > button",
+];
+
+const styleSheet = `${hidden.join(',\n')} { display: none; }
+[class*='badgeWrap'] > button { pointer-events: none; }
+`;
+
+/** Hides all buttons from viewers. */
+const viewerSheet = `[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }
+`;
+
+/**
+ * Serves the stylesheet and links it in every page of the board.
+ * @param path of the board.
+ */
+export function hideRefusedButtons(
+  path: string,
+  { gate, files }: Pick<HttpContext, 'gate' | 'files'>,
+): RequestHandler {
+  const ofAll = boardSheet(files.font) + styleSheet;
+  const file = '/console.css';
+  const link = `<link href="${path}${file}" rel="stylesheet"></head>`;
+  return async (request, response, next) => {
+    if (request.path === file) {
+      const admission = await gate.admit(request);
+      const isViewer = admission.kind === 'admitted' && admission.person.role === 'viewer';
+      const sheet = isViewer ? ofAll + viewerSheet : ofAll;
+      return void response.type('css').set('cache-control', 'no-store').send(sheet);
+    }
+    const render = response.render.bind(response) as (
+      view: string,
+      values: object,
+      done: (error: Error | null, html?: string) => void,
+    ) => void;
+    response.render = (view: string, values?: unknown) =>
+      render(view, values as object, (error, html = '') => {
+        if (error) next(error);
+        else response.send(withoutForeignFonts(html).replace('</head>', link));
+      });
+    next();
+  };
 }

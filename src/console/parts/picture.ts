@@ -113,7 +113,7 @@ export function thumbnail(at: At, picture: ShownPicture = noPicture, size: Pictu
     return html`<img class="${className}" src="${smallAddress(at, picture)}" alt="" width="${width}" height="${height}" loading="lazy" decoding="async"${toDraw(at, picture)}>`;
   }
   const { name, said } = placeholderOf(picture);
-  return html`<span class="${className} no"${toDraw(at, picture)}><svg class="icon" width="16" height="16" role="img" aria-label="${said}"><use href="#i-${name}"/></svg></span>`;
+  return html`<span class="${className} no"${toDraw(at, picture)}>${icon(name, said)}</span>`;
 }
 
 /** The heading of a column of pictures. */

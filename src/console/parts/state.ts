@@ -49,9 +49,10 @@ const icons = Object.fromEntries(
   ]),
 ) as Record<IconName, Html>;
 
-/** A decorative icon beside its word. */
-export function icon(name: IconName): Html {
-  return icons[name];
+/** An icon. @param label of one that stands without its word. */
+export function icon(name: IconName, label?: string): Html {
+  if (label === undefined) return icons[name];
+  return html`<svg class="icon" width="16" height="16" role="img" aria-label="${label}"><use href="#i-${name}"/></svg>`;
 }
 
 /** The logo of the console, beside its name. */

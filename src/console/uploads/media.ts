@@ -9,60 +9,41 @@
  * With `?w=96`, the small version. POST offers one, drawn by the browser of an operator.
  */
 import { Router } from 'express';
-import { keepRowSmall, openRowPicture } from '../../campaigns/rows/pictures.ts';
-import { draftDepicted, keepDraftSmall, keepUploadSmall, openDraftPicture } from '../../drafts/pictures.ts';
-import type { OpenPicture } from '../../media/pictures.ts';
-import { keepCoverSmall, openCover } from '../../videos/covers.ts';
+import { findRowMedium } from '../../campaigns/rows/pictures.ts';
+import { draftDepicted, uploadDepicted } from '../../drafts/pictures.ts';
+import type { Depicted } from '../../media/pictures.ts';
+import { shownOrRefused } from '../../runtime/use-case-error.ts';
+import { findCover } from '../../videos/watch-list.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
 import { readBytes } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Route } from '../request.ts';
 import type { ConsoleTools } from '../tools.ts';
 
-type Params = Readonly<Record<string, string>>;
+type Find = (tools: ConsoleTools, params: Readonly<Record<string, string | undefined>>) => Promise<Depicted>;
 
-interface Target {
-  readonly path: string;
-  readonly open: (tools: ConsoleTools, params: Params, size: 'small' | 'whole') => Promise<OpenPicture>;
-  readonly keep: (tools: ConsoleTools, params: Params, bytes: Buffer) => Promise<void>;
-}
+const shown: Readonly<Record<string, Find>> = {
+  '/media/campaigns/:id/:key/:column/:index': ({ runtime }, { id = '', key = '', column = '', index = '' }) =>
+    findRowMedium(runtime, id, key, { column, index: Number(index) }),
+  '/media/drafts/:draft/:row/:index': ({ drafts }, { draft = '', row = '', index = '' }) =>
+    draftDepicted(drafts, draft, Number(row), index === 'planned' ? undefined : Number(index)),
+  '/media/videos/:id': ({ runtime }, { id = '' }) => findCover(runtime, id),
+};
 
-const targets: readonly Target[] = [
-  {
-    path: '/media/campaigns/:id/:key/:column/:index',
-    open: ({ runtime, pictures }, params, size) =>
-      openRowPicture(runtime, pictures, { ...rowOf(params), size }),
-    keep: ({ runtime, pictures }, params, bytes) => keepRowSmall(runtime, pictures, rowOf(params), bytes),
-  },
-  {
-    path: '/media/drafts/:draft/:row/:index',
-    open: async ({ drafts, pictures }, params, size) =>
-      openDraftPicture(pictures, await draftDepicted(drafts, numbersOf(params)), size),
-    keep: async ({ drafts, pictures }, params, bytes) =>
-      keepDraftSmall(pictures, await draftDepicted(drafts, numbersOf(params)), bytes),
-  },
-  {
-    path: '/media/videos/:id',
-    open: ({ runtime, pictures }, { id = '' }, size) => openCover(runtime, pictures, id, size),
-    keep: ({ runtime, pictures }, { id = '' }, bytes) => keepCoverSmall(runtime, pictures, id, bytes),
-  },
-];
+const offered: typeof shown = {
+  ...shown,
+  '/media/uploads/:draft/:upload': ({ runtime }, { draft = '', upload = '' }) =>
+    uploadDepicted(runtime, draft, upload),
+};
 
-function rowOf({ id = '', key = '', column = '', index = '' }: Params) {
-  return { id, key, column, index: Number(index) };
-}
-
-function numbersOf({ draft = '', row = '', index = '' }: Params) {
-  return { draft, row: Number(row), ...(index !== 'planned' && { index: Number(index) }) };
-}
-
-export const mediaRoutes: readonly Route[] = targets.map(({ path, open }) => ({
+export const mediaRoutes: readonly Route[] = Object.entries(shown).map(([path, find]) => ({
   method: 'get',
   path,
   role: 'viewer',
   handle: async (request) => {
-    const { params, query } = request;
-    const opened = await open(request, params, query.has('w') ? 'small' : 'whole');
+    const { params, query, pictures } = request;
+    const medium = await find(request, params);
+    const opened = await shownOrRefused(() => pictures.open(medium, query.has('w') ? 'small' : 'whole'));
     return { kind: 'file', ...opened, isLasting: query.get('v') === opened.etag };
   },
 }));
@@ -73,20 +54,14 @@ const longestOffer = 256 * 1024;
 /** Takes offers. Only operators make them: what they offer, all others see. */
 export function createOffers({ tools, gate }: HttpContext): Router {
   const router = Router();
-  const keepers = [
-    ...targets,
-    {
-      path: '/media/uploads/:draft/:upload',
-      keep: ({ runtime, pictures }: ConsoleTools, { draft = '', upload = '' }: Params, bytes: Buffer) =>
-        keepUploadSmall(runtime, pictures, { draft, upload }, bytes),
-    },
-  ];
-  for (const { path, keep } of keepers) {
+  for (const [path, find] of Object.entries(offered)) {
     router.post(path, async (request, response) => {
       const admitted = await identify(gate, request);
       requireRole(admitted, 'operator');
       requireProofHeader(admitted, request);
-      await keep(tools, request.params as Params, await readBytes(request, longestOffer));
+      const bytes = await readBytes(request, longestOffer);
+      const medium = await find(tools, request.params as Record<string, string>);
+      await shownOrRefused(() => tools.pictures.keepSmall(medium, bytes));
       response.status(204).set('cache-control', 'no-store').end();
     });
   }

@@ -1,9 +1,9 @@
 /** The results of a check, row by row. They are kept in memory while somebody works on the draft, and updated after each mend. */
 import { type HashWords, hashText } from '../../importers/check/distinct-count.ts';
-import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { type ColumnIndexes, matchHeader, meaningsOf } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import { columnLetters } from '../../sheets/sheet.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
 import type { DraftColumn } from '../view.ts';
 import { ProblemDetails } from './problem-details.ts';

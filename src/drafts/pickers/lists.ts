@@ -7,8 +7,7 @@ import { publishingAuthSource } from '../../importers/check/creators/creator-che
 import { remembered } from '../../ledger/remembered.ts';
 import type { OpenPicture, Pictures } from '../../media/pictures.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { shownOrRefused } from '../../runtime/shown-media.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { shownOrRefused, UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Most accounts to fetch for a search: fifty calls. */
 const mostCreators = 5000;

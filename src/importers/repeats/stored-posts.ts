@@ -49,7 +49,11 @@ export class StoredPosts {
     sizeCalculation: ({ bytes }) => bytes,
   });
   readonly #creators = new LRUCache<string, ReadonlyMap<string, CreatorRef>>({ max: campaignsKept });
-  readonly #contents = new LRUCache<string, { readonly content: string | undefined }>({ max: contentsKept });
+  readonly #contents = new LRUCache<string, { readonly content: string | undefined }>({
+    // A `max` would take the room of all at once.
+    maxSize: contentsKept,
+    sizeCalculation: () => 1,
+  });
 
   constructor(ledger: Ledger, contentAt: ContentAt) {
     this.#ledger = ledger;

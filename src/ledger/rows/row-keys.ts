@@ -29,8 +29,8 @@ const placesKept = 20_000;
 export class RowKeys {
   readonly #store: RowStore;
   readonly #readers = new WeakMap<ImportedSheet, RowNames>();
-  /** Positions by store and key. They never change unless Redis loses data. */
-  readonly #places = new LRUCache<string, number>({ max: placesKept });
+  /** Positions by store and key. They never change unless Redis loses data. A `max` would take the room of all at once. */
+  readonly #places = new LRUCache<string, number>({ maxSize: placesKept, sizeCalculation: () => 1 });
 
   constructor(store: RowStore) {
     this.#store = store;

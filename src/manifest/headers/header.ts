@@ -7,16 +7,23 @@ import {
   foldHeader,
   noteColumn,
   problemColumns,
-  requiredColumns,
   reservedNames,
   resultColumns,
   reviewColumns,
 } from '../columns.ts';
 import { nearest } from '../edit-distance.ts';
-import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
 import { foreignHeaders } from './foreign-headers.ts';
+import {
+  doubtfulColumn,
+  duplicate,
+  missingColumns,
+  reserved,
+  resultsSheet,
+  unknown,
+  wordsFor,
+} from './header-problems.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
@@ -117,7 +124,9 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
       else if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words, both));
       else if (column !== undefined) indexes[column] = index;
       else if (!options.allowUnknownColumns) {
-        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words, taken));
+        report(
+          isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, meantBy(name), words),
+        );
       }
       seen.set(identity, name);
     }
@@ -125,6 +134,12 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
 
   problems.push(...missingColumns(indexes, words));
   return { names, indexes, moreMedia, blanks, results, problems };
+
+  /** A column that other headers name is not meant. */
+  function meantBy(name: string): ColumnName | undefined {
+    const near = nearestColumn(name);
+    return taken.has(near) ? undefined : near;
+  }
 
   function linesOfBoth(index: number): readonly number[] | undefined {
     const found = [indexes.media, ...moreMedia].map((other) => options.linesOfBoth?.(other, index));
@@ -194,127 +209,4 @@ export function titleOf(header: Header, column: string, cells: readonly string[]
 
 function noColumns(): Record<ColumnName, number> {
   return Object.fromEntries(columns.map((column) => [column.name, -1])) as Record<ColumnName, number>;
-}
-
-/** Words for problems. A sheet has one header; in JSON every row has keys. */
-interface Words {
-  readonly one: string;
-  readonly has: (column: string) => string;
-  readonly lacks: (column: string) => string;
-  readonly add: (column: string) => string;
-  readonly remove: string;
-}
-
-const wordsFor: { readonly [called in NonNullable<HeaderOptions['called']>]: Words } = {
-  header: {
-    one: 'header',
-    has: (column) => `the header has the column ${column} twice`,
-    lacks: (column) => `the header has no column ${column}`,
-    add: (column) => `Add a column ${column}`,
-    remove: 'Rename or remove the column.',
-  },
-  key: {
-    one: 'key',
-    has: (column) => `the key ${column} is written in two ways`,
-    lacks: (column) => `no row has the key ${column}`,
-    add: (column) => `Add ${column} to the rows`,
-    remove: 'Rename or remove the key.',
-  },
-};
-
-function missingColumns(indexes: ColumnIndexes, words: Words): CellProblem[] {
-  const problems = requiredColumns
-    .filter((name) => indexes[name] < 0)
-    .map((name) => missing(name, `${words.add(name)}${reasonFor(name, indexes)}.`, words));
-  if (indexes.media < 0 && indexes.ai_prompt < 0) {
-    problems.push(missing('media', `${words.add('media')}, or ai_prompt to generate the media.`, words));
-  }
-  return problems;
-}
-
-/** Why a column is needed, where another one seems to do. */
-function reasonFor(name: ColumnName, indexes: ColumnIndexes): string {
-  if (name !== 'product_id' || indexes.product_link < 0) return '';
-  return ' too: product_link only adds the product to the showcase, but the post is anchored to it by its id';
-}
-
-function missing(column: ColumnName, cure: string, words: Words): CellProblem {
-  return {
-    column,
-    code: 'missing_column',
-    value: '',
-    problem: words.lacks(column),
-    cure: `${cure} The template lists all columns.`,
-  };
-}
-
-function reserved(name: string, words: Words): CellProblem {
-  return {
-    column: showValue(name),
-    code: 'reserved_name',
-    value: showValue(name),
-    problem: `this name is not allowed as a ${words.one}`,
-    cure: words.remove,
-  };
-}
-
-const linesShown = 5;
-
-/** @param both lines that fill both columns. */
-function duplicate(name: string, earlier: string, words: Words, both: readonly number[] = []): CellProblem {
-  const lines = both.slice(0, linesShown).join(', ');
-  const filled = `, and ${both.length === 1 ? 'line' : 'lines'} ${lines}${both.length > linesShown ? ' and others' : ''} ${both.length === 1 ? 'fills' : 'fill'} both`;
-  return {
-    column: showValue(name),
-    code: 'duplicate_column',
-    value: showValue(name),
-    problem: `${
-      name === earlier
-        ? words.has(showValue(name))
-        : `${showValue(name)} and ${showValue(earlier)} mean the same column`
-    }${both.length > 0 ? filled : ''}`,
-    cure: both.length > 0 ? 'Clear one of them in these rows, or keep one column.' : 'Keep one of them.',
-  };
-}
-
-function doubtfulColumn(name: string): CellProblem {
-  const shown = showValue(name);
-  return {
-    column: shown,
-    code: 'doubtful_column',
-    value: shown,
-    problem: `${shown} may be the id of the product or its name`,
-    cure: ['Rename it.', hint('mapColumn', { header: shown, column: 'product_title' })],
-  };
-}
-
-/** @param taken columns that other headers name: this one is not meant for them. */
-function unknown(name: string, words: Words, taken: ReadonlySet<MappedTo | undefined>): CellProblem {
-  const nearest = nearestColumn(name);
-  const meant = taken.has(nearest) ? undefined : nearest;
-  const shown = showValue(name);
-  return {
-    column: shown,
-    code: 'unknown_column',
-    value: shown,
-    problem: `there is no column ${shown}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    cure: [
-      meant === undefined ? 'Remove it.' : `Rename it to ${meant}.`,
-      hint('mapColumn', { header: shown, column: meant ?? 'COLUMN' }),
-      hint('keepAsNote', { part: words.one }),
-    ],
-  };
-}
-
-function resultsSheet(name: string): CellProblem {
-  return {
-    column: showValue(name),
-    code: 'results_sheet',
-    value: showValue(name),
-    problem: 'this is the results sheet of a campaign, not a new sheet',
-    cure: [
-      hint('updateCampaign', { campaign: null }),
-      'To post every row again as a new campaign, remove this column.',
-    ],
-  };
 }

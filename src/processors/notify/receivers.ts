@@ -5,7 +5,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Agent } from 'undici';
 import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
-import { retryAfterMs } from '../../api/transport/retry-after.ts';
+import { retryAfterMs } from '../../api/transport/answer.ts';
 import { addressProblem, receiverAgent } from './receiver-address.ts';
 
 /** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */

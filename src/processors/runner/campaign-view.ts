@@ -42,7 +42,7 @@ export class CampaignView {
     const stored = await this.#stored(index);
     const row = this.#parse(stored);
     const size = stored.cells.reduce((sum, { length }) => sum + length, fixedSize);
-    this.#rows.set(name, row, { size });
+    this.#rows.set(name, row, { size: Math.max(size, leastSize) });
     return row;
   }
 
@@ -111,10 +111,12 @@ type RowCache = LRUCache<string, Row>;
 
 /** Size of the cache in characters of rows; usually half of it is used. */
 const mostKept = 16 * 1024 * 1024;
+/** What a row counts for at least: a `max` of rows would take the room of all at once. */
+const leastSize = Math.ceil(mostKept / (40 * chunkSize));
 
 export class CampaignViews {
   readonly #ledger: Ledger;
-  readonly #rows: RowCache = new LRUCache({ max: 40 * chunkSize, maxSize: mostKept });
+  readonly #rows: RowCache = new LRUCache({ maxSize: mostKept });
   readonly #views = new LRUCache<string, Promise<CampaignView | undefined>>({
     max: 50,
     ttl: 60_000,

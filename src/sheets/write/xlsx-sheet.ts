@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { literalCell } from '../../manifest/cells/formula.ts';
-import { columnLetters } from '../../manifest/headers/column-letters.ts';
+import { columnLetters } from '../sheet.ts';
 import { readSerialDate } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import {

@@ -4,9 +4,8 @@
  * before the rows are read.
  */
 import { TextDecoder } from 'node:util';
-import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { mostProblemsOfRow } from '../../manifest/sheet-bounds.ts';
-import type { CellFault } from '../sheet.ts';
+import { type CellFault, columnLetters } from '../sheet.ts';
 import type { Package } from './workbook.ts';
 import { tooLarge, WorkbookError } from './workbook-error.ts';
 import { encodingOf, type XmlHandler, XmlReader } from './xml.ts';

@@ -3,11 +3,10 @@ import { textOfCell } from '../../manifest/cells/formula.ts';
 import { hasControlsOrBreaks } from '../../manifest/cells/scalars.ts';
 import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../manifest/cells/video-url.ts';
 import { foldHeader, reservedNames } from '../../manifest/columns.ts';
-import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import { findRagged } from '../../manifest/reader.ts';
-import type { SheetRow } from '../../sheets/sheet.ts';
+import { columnLetters, type SheetRow } from '../../sheets/sheet.ts';
 
 /** The columns that are read. */
 const videoColumns = [

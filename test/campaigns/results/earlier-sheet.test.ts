@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { keptName, lookAtEarlierSheet } from '../../../src/campaigns/results/earlier-sheet.ts';
+import { keptName, lookAtEarlierSheet } from '../../../src/campaigns/results/write.ts';
 import { sheetFormats } from '../../../src/sheets/write/format.ts';
 import { writeSheet } from '../../../src/sheets/write/sheet-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -1,5 +1,5 @@
 /** A real browser for tests of pages: Chromium or Chrome on this machine. `scripts/setup --tests` installs one. */
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 import { browserArgs, findBrowser } from '../../../scripts/browser.ts';
 
@@ -9,17 +9,26 @@ export interface TestPage {
   readonly complaints: readonly string[];
 }
 
-/** Opens a page in a browser that ends with the test; skips the test if there is no browser. */
+/** The browser of this process: a launch costs more than most tests do with it. */
+let shared: Promise<Browser> | undefined;
+
+async function sharedBrowser(executablePath: string): Promise<Browser> {
+  if (shared && (await shared).isConnected()) return shared;
+  // Without a locale, Chromium crashes on file names that are not ASCII.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  shared = chromium.launch({ executablePath, args: browserArgs, env });
+  return shared;
+}
+
+/** Opens a page of its own, with its own cookies and files, which ends with the test; skips the test if there is no browser. */
 export async function openPage(test: TestContext): Promise<TestPage> {
   const executablePath = findBrowser();
   if (executablePath === undefined) {
     return test.skip('there is no Chromium or Chrome on this machine: install chromium to run this test');
   }
-  // Without a locale, Chromium crashes on file names that are not ASCII.
-  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
-  const browser = await chromium.launch({ executablePath, args: browserArgs, env });
-  test.onTestFinished(() => browser.close());
+  const browser = await sharedBrowser(executablePath);
   const page = await browser.newPage();
+  test.onTestFinished(() => page.context().close());
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

@@ -2,16 +2,19 @@
 import type {
   Calendar,
   CalendarQuery,
+  Collision,
   CreatorPlan,
-  PlannedPost,
 } from '../../../campaigns/calendar/calendar.ts';
+import type { PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, indexPager, rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';
 import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
 import { aheadInRegion } from '../../parts/region.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** How the calendar is shown, and how many days of it. */
@@ -177,14 +180,15 @@ function shareOfDay({ at, zone }: PlannedPost): number {
   return (hour * 60 + minute) / (24 * 60);
 }
 
-function warning(label: string): Html {
-  return html`<svg class="icon" width="16" height="16" role="img" aria-label="${label}"><use href="#i-warning"/></svg>`;
-}
-
 /** @param withZone where the times beside it are in other zones. */
 function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZone: boolean): Html {
-  const mark = isClose ? warning('too close') : '';
+  const mark = isClose ? icon('warning', 'too close') : '';
   return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
+}
+
+/** `12 min apart`. */
+export function apartText({ apartMs }: Pick<Collision, 'apartMs'>): string {
+  return apartMs < minuteMs ? 'same minute' : `${describeDuration(apartMs)} apart`;
 }
 
 export function rowLink(request: PageRequest, post: PlannedPost, label: Html, isClose = false): Html {
@@ -230,9 +234,8 @@ export function grid(request: PageRequest, { today }: Asked, { days, creators }:
 function dayHead(request: PageRequest, day: string, today: string): Html {
   const date = addDays(day, 0);
   const name = date.toLocaleString('en', { weekday: 'short' });
-  const weekend = date.dayOfWeek > 5 ? html` class="weekend"` : '';
   const current = day === today ? html` aria-current="date"` : '';
-  return html`<th scope="col"${weekend}${current}><a href="${addressOf(request, { day, all: '' }, '#day')}">${name}<b>${date.day}</b></a></th>`;
+  return html`<th scope="col"${current}><a href="${addressOf(request, { day, all: '' }, '#day')}">${name}<b>${date.day}</b></a></th>`;
 }
 
 function postsOn({ posts }: CreatorPlan, day: number): number {
@@ -252,7 +255,7 @@ function gridLine(
     const colliding = collisions.filter(({ second }) => second.day === index).length;
     const share = posts / busiest;
     const weight = posts > 1 && share > 0.75 ? 'much' : posts > 1 && share > 0.4 ? 'some' : '';
-    const mark = colliding === 0 ? '' : warning(count(colliding, 'collision'));
+    const mark = colliding === 0 ? '' : icon('warning', count(colliding, 'collision'));
     const state = colliding === 0 ? '' : html` data-state="warning"`;
     return html`<td class="${weight}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${number(posts)}${mark}</a></td>`;
   });

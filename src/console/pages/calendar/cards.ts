@@ -1,14 +1,8 @@
 /** The calendar as cards: a week of posts in order of time, and a month of days. */
-import type {
-  Calendar,
-  CampaignPost,
-  Collision,
-  DraftPost,
-  PlannedPost,
-} from '../../../campaigns/calendar/calendar.ts';
+import type { Calendar, Collision } from '../../../campaigns/calendar/calendar.ts';
+import type { CampaignPost, DraftPost, PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hidden, mayChange } from '../../parts/form.ts';
@@ -16,7 +10,7 @@ import { clock, count, isoDay, number } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, postAddress } from './agenda.ts';
+import { type Asked, addressOf, apartText, postAddress } from './agenda.ts';
 
 /** Cards of one day; the others are behind a link. */
 const cardsADay = 6;
@@ -121,7 +115,7 @@ export async function week(request: PageRequest, asked: Asked, calendar: Calenda
   const shown = await shownPosts(request, cards.flat(), true);
   const strip = days.map(
     ({ date, posts, collisions }) =>
-      html`<a href="${addressOf(request, { day: date, all: '' })}"${date === asked.day ? html` aria-current="date"` : ''}>${dayName(date)}<span data-state="warning">${number(posts.length)}${collisions > 0 ? warning(count(collisions, 'collision')) : ''}</span></a>`,
+      html`<a href="${addressOf(request, { day: date, all: '' })}"${date === asked.day ? html` aria-current="date"` : ''}>${dayName(date)}<span data-state="warning">${number(posts.length)}${collisions > 0 ? icon('warning', count(collisions, 'collision')) : ''}</span></a>`,
   );
   const columns = days.map((each, index) => {
     const { date, posts } = each;
@@ -145,10 +139,6 @@ function dayName(date: string): Html {
   return html`<span>${day.toLocaleString('en', { weekday: 'short' })}</span> <b>${day.day}</b>`;
 }
 
-function warning(label: string): Html {
-  return html`<svg class="icon" width="16" height="16" role="img" aria-label="${label}"><use href="#i-warning"/></svg>`;
-}
-
 /** Leads to the posts that have no card, and says which of them have a problem. */
 function more(request: PageRequest, asked: Asked, day: Day, shown: number, clashes: Clashes): Html | string {
   const rest = day.posts.slice(shown);
@@ -168,17 +158,15 @@ function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined,
   const { campaign, key, at, zone, name } = post;
   const state = post.delivery ?? post.state;
   const clash = clashes.get(post);
-  const apart =
-    clash && (clash.apartMs < 60_000 ? 'same minute' : `${describeDuration(clash.apartMs)} apart`);
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
     <a href="${postAddress(request, post)}" title="${presentable(`${key}, ${campaign.name}`)}">
       ${thumbnail(request, shown?.picture, 'week')}
-      <span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} <svg class="icon" width="16" height="16" role="img" aria-label="${wordOf(state)}"><use href="#i-${iconOf(state)}"/></svg></span>
+      <span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
       <small>${words((shown?.caption ?? '').slice(0, longestCaption))}</small>
     </a>
     ${move(request, post)}
-    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apart}, ${clash.other.campaign.id === campaign.id ? words(clash.other.key) : mark(clash.other.campaign)}</span>`}
+    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.key) : mark(clash.other.campaign)}</span>`}
   </div>`;
 }
 
@@ -237,7 +225,7 @@ function monthDay(
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
     many === 0
       ? ''
-      : html`<span data-state="${state}"><svg class="icon" width="16" height="16" role="img" aria-label="${what}"><use href="#i-${iconOf(state)}"/></svg> <span>${number(many)}</span></span>`;
+      : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${number(many)}</span></span>`;
   return html`<td class="${className}"><a href="${addressOf(request, { view: '', from: '', day: date, all: '' })}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
     ${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}

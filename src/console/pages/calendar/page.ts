@@ -1,11 +1,6 @@
 /** `/calendar`: posts as cards by week or month, or by day and creator; and posts that are too close together. */
-import {
-  type Calendar,
-  type Collision,
-  nearestPosts,
-  type PlannedPost,
-  readCalendar,
-} from '../../../campaigns/calendar/calendar.ts';
+import { type Calendar, type Collision, readCalendar } from '../../../campaigns/calendar/calendar.ts';
+import { nearestPosts, type PlannedPost } from '../../../campaigns/calendar/posts.ts';
 import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -18,6 +13,7 @@ import {
   type Asked,
   addressOf,
   agenda,
+  apartText,
   closeMinutes,
   grid,
   monday,
@@ -190,12 +186,12 @@ function clashes(
   );
 }
 
-function clash(request: PageRequest, withZone: boolean, { first, second, apartMs }: Collision): Html {
-  const apart = apartMs < 60_000 ? 'the same minute' : `${describeDuration(apartMs)} apart`;
+function clash(request: PageRequest, withZone: boolean, collision: Collision): Html {
+  const { first, second } = collision;
   const isOne = first.campaign.id === second.campaign.id;
   const state = (post: typeof first) =>
     post.delivery || post.state === 'review' ? `, ${wordOf(post.delivery ?? post.state)}` : '';
   const at = (post: typeof first) =>
     html`${clock(post.at, post.zone)}${withZone ? ` (${offset(post.at, post.zone)})` : ''} ${rowLink(request, post, html`<code>${post.key}</code>`)}${isOne ? '' : html` ${words(post.campaign.name)}`}${state(post)}`;
-  return html`<li data-state="warning">${icon('warning')}<div><b>${words(first.name)}, ${dayName(first.at, first.zone, request.now)}: ${apart}</b><p>${at(first)} and ${at(second)}${isOne ? html`, both ${words(first.campaign.name)}` : ''}</p></div></li>`;
+  return html`<li data-state="warning">${icon('warning')}<div><b>${words(first.name)}, ${dayName(first.at, first.zone, request.now)}: ${apartText(collision)}</b><p>${at(first)} and ${at(second)}${isOne ? html`, both ${words(first.campaign.name)}` : ''}</p></div></li>`;
 }

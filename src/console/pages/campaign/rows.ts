@@ -83,21 +83,17 @@ export async function readRows(request: PageRequest): Promise<Shown> {
 
 const orders = { line: 'ascending', '-line': 'descending', changed: 'changed' } as const;
 
-export function rowsSection(
-  request: PageRequest,
-  {
-    campaign,
-    causes,
-    shown: counts,
-  }: {
-    readonly campaign: Campaign;
-    readonly causes: readonly Cause[];
-    readonly shown: ShownCounts;
-  },
-  listed: Shown,
-): Html {
+/** What the page tells of the campaign besides its rows. */
+interface Figures {
+  readonly campaign: Campaign;
+  readonly causes: readonly Cause[];
+  readonly shown: ShownCounts;
+}
+
+export function rowsSection(request: PageRequest, figures: Figures, listed: Shown): Html {
+  const { campaign, causes } = figures;
   const filter = readFilter(request.query);
-  const shown = { ...listed, total: totalOf(filter, { campaign, causes, counts, listed }) };
+  const shown = { ...listed, total: totalOf(filter, figures, listed) };
   const all = number(campaign.rows);
   const text =
     shown.order === 'changed'
@@ -106,7 +102,7 @@ export function rowsSection(
         ? `searched in ${all}`
         : `${number(shown.total)} of ${all}`;
   return html`<section aria-labelledby="rows">
-    <div class="section"><h2 id="rows">Rows</h2> <p>${text}</p> ${tabs('Which rows', tabsOf(request, filter, { campaign, counts, order: shown.order }))}</div>
+    <div class="section"><h2 id="rows">Rows</h2> <p>${text}</p> ${tabs('Which rows', tabsOf(request, filter, figures, shown.order))}</div>
     ${filters(request, filter, causes)}
     <p class="note stale">${staleNote(request, 'campaign-stale')}</p>
     ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : list(request, campaign, shown)}
@@ -114,15 +110,7 @@ export function rowsSection(
 }
 
 /** The newest, each state that has rows, and all in the order of the sheet. */
-function tabsOf(
-  { link }: PageRequest,
-  filter: Asked,
-  {
-    campaign,
-    counts,
-    order,
-  }: { readonly campaign: Campaign; readonly counts: ShownCounts; readonly order: Order },
-) {
+function tabsOf({ link }: PageRequest, filter: Asked, { campaign, shown: counts }: Figures, order: Order) {
   const { state, ...others } = filter;
   const isPlain = Object.values(others).every((value) => value === undefined);
   const path = `/campaigns/${campaign.id}`;
@@ -153,17 +141,8 @@ const acceptedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const;
 /** As the figures of the page count them. @returns undefined if counting would mean reading all rows. */
 function totalOf(
   { code: error, state, ...others }: Asked,
-  {
-    campaign,
-    causes,
-    counts,
-    listed,
-  }: {
-    readonly campaign: Campaign;
-    readonly causes: readonly Cause[];
-    readonly counts: ShownCounts;
-    readonly listed: Shown;
-  },
+  { campaign, causes, shown: counts }: Figures,
+  listed: Shown,
 ): number | undefined {
   if (listed.order === 'changed') return listed.total;
   const isByState = error === undefined && Object.values(others).every((value) => value === undefined);

@@ -80,15 +80,11 @@ function known(request: PageRequest, { error, sentAt, lookedAt, about, candidate
   return html`<p class="sub">${sent}${words(plainMessage(error.message))}${found}</p>`;
 }
 
-/** The choice that the post or generation exists. */
-function existsText(about: Decidable): string {
-  return about === 'post' ? 'Posted' : 'Generated';
-}
-
-/** The choice that it does not exist. */
-function absentText(about: Decidable): string {
-  return about === 'post' ? 'Not posted' : 'Not generated';
-}
+/** The choices that the post or generation exists, and that it does not. */
+const choices: Readonly<Record<Decidable, { readonly exists: string; readonly absent: string }>> = {
+  post: { exists: 'Posted', absent: 'Not posted' },
+  generation: { exists: 'Generated', absent: 'Not generated' },
+};
 
 /** A radio button. Nothing is preselected. @param key that selects it. */
 function radio(
@@ -105,7 +101,7 @@ function otherChoices(request: PageRequest, item: ReviewItem): Html | string {
   const { about, key, scheduleId, candidates, error } = item;
   if (error.code === postedTwice) return '';
   const place = choiceField(item);
-  const exists = existsText(about);
+  const { exists } = choices[about];
   const known =
     about === 'generation' &&
     scheduleId !== null &&
@@ -137,7 +133,7 @@ function notThere({ now }: PageRequest, item: ReviewItem): Html {
     'n',
     wait > 0 ? html` disabled` : '',
   );
-  return html`<label class="choice">${input} <span>${absentText(about)}<small>${then}${later}</small></span></label>`;
+  return html`<label class="choice">${input} <span>${choices[about].absent}<small>${then}${later}</small></span></label>`;
 }
 
 type Candidate = ReviewItem['candidates'][number];
@@ -185,30 +181,17 @@ function recordCard(
   { picture, isOnRowPage }: CaseOptions,
 ): Html {
   const { title, isSimilar, productId, scheduledAt, status, postId, hasFiles } = record;
-  const scheduledMs = item.scheduledAt === null ? 0 : Date.parse(item.scheduledAt);
+  const isThen =
+    Math.abs(Date.parse(scheduledAt ?? '') - new Date(item.scheduledAt ?? 0).getTime()) <= roundingMs;
   const isTwice = item.error.code === postedTwice;
   const choice =
     mayChange(request) &&
     html`<label>${radio(item, `posted ${postId}`, index < 9 ? String(index + 1) : undefined)} <span>${isTwice ? html`Record ${index + 1} stays` : `Posted: record ${index + 1}`}<small>${isTwice ? 'delete the other one in the app first' : 'nothing is sent'}</small></span></label>`;
   const facts: readonly Fact[] = [
     ['Media', hasFiles ? same('same file') : untold],
-    ['Caption', title === null ? untold : isSimilar ? differs(words(title)) : same()],
-    [
-      'Product',
-      productId === null
-        ? untold
-        : productId === item.productId
-          ? same()
-          : differs(html`<code>${words(productId)}</code>`),
-    ],
-    [
-      'Scheduled',
-      scheduledAt === null
-        ? untold
-        : Math.abs(Date.parse(scheduledAt) - scheduledMs) <= roundingMs
-          ? same()
-          : differs(timeOf(request, scheduledAt)),
-    ],
+    ['Caption', beside(title, !isSimilar, words)],
+    ['Product', beside(productId, productId === item.productId, (id) => html`<code>${words(id)}</code>`)],
+    ['Scheduled', beside(scheduledAt, isThen, (at) => timeOf(request, at))],
     ['Created', created(request, item, record)],
     ...(status === null ? [] : [['State', words(status.toLowerCase())] as const]),
     ['Post ID', html`<code>${words(postId)}</code>`],
@@ -250,6 +233,12 @@ function same(what = 'same'): Html {
 
 function differs(what: Html | string): Html {
   return html`<span class="differs">${what}</span>`;
+}
+
+/** What a record has, as far as it is told; only a difference is spelled out. */
+function beside(told: string | null, isSame: boolean, show: (told: string) => Html | string): Html {
+  if (told === null) return untold;
+  return isSame ? same() : differs(show(told));
 }
 
 const untold = html`<span class="none">not told</span>`;

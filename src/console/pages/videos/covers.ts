@@ -4,7 +4,7 @@
  */
 import { noPicture } from '../../../campaigns/rows/pictures.ts';
 import type { WatchedVideo } from '../../../ledger/videos/video.ts';
-import { coverOf } from '../../../videos/covers.ts';
+import { coverOf } from '../../../videos/watch-list.ts';
 import { rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 

@@ -97,7 +97,11 @@ const suggestionsKept = 1000;
 
 export class RowCreators {
   readonly #lookUp: CreatorLookUp | null;
-  readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
+  /** A `max` would take the room of all at once. */
+  readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({
+    maxSize: namesKept,
+    sizeCalculation: () => 1,
+  });
   /** Suggested usernames by unknown name; empty if there is none. */
   readonly #suggestions = new LRUCache<string, string>({ max: suggestionsKept });
   /** Creators of the accepted rows by the name as written. */

@@ -44,7 +44,11 @@ export function mediaOf(row: Row): readonly RowMedium[] {
 /** Checks many media, a few at once, and remembers the findings. */
 export class MediaInspector {
   readonly #check: MediaCheck;
-  readonly #findings = new LRUCache<string, MediaFinding>({ max: findingsKept });
+  /** A `max` would take the room of all at once. */
+  readonly #findings = new LRUCache<string, MediaFinding>({
+    maxSize: findingsKept,
+    sizeCalculation: () => 1,
+  });
 
   constructor(check: MediaCheck) {
     this.#check = check;

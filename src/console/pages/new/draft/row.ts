@@ -239,19 +239,11 @@ async function post(shown: ShownDraft, row: DraftRow): Promise<Html> {
         ? words(written)
         : meaning(written, zone, request.now, row.region);
   const product = [text('product_title'), text('product_id')].filter(Boolean);
-  const pictures = await draftPictures(request, view, checked, [row]);
-  const creator = text('creator');
-  const caption = text('caption');
-  const shownPost = {
-    picture: pictures.get(row.number),
-    creator,
-    caption,
-    product: text('product_title'),
-    when: '',
-  };
+  const picture = (await draftPictures(request, view, checked, [row])).get(row.number);
+  const [creator, caption] = [text('creator'), text('caption')];
   return html`<section class="card" aria-label="The post as it will be">
     <div class="beside">
-    ${preview(request, shownPost)}
+    ${preview(request, { picture, creator, caption, product: text('product_title'), when: '' })}
     <dl class="facts">
       ${prompt === '' ? media(shown, row) : html`<dt>Made by AI</dt><dd>${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</dd>`}
       <dt>Creator</dt><dd>${words(creator)}</dd>

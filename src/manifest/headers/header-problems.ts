@@ -1,0 +1,120 @@
+/** Problems of a header: what is wrong with a name, or which name is missing. */
+import { type ColumnName, requiredColumns } from '../columns.ts';
+import { type Cure, hint } from '../problems/hint.ts';
+import { type CellProblem, showValue } from '../problems/problem.ts';
+
+/** Position of each column; -1 for one that is missing. */
+type Indexes = Readonly<Record<ColumnName, number>>;
+
+/** Words for problems. A sheet has one header; in JSON every row has keys. */
+export interface Words {
+  readonly one: string;
+  readonly has: (column: string) => string;
+  readonly lacks: (column: string) => string;
+  readonly add: (column: string) => string;
+  readonly remove: string;
+}
+
+export const wordsFor: Readonly<Record<'header' | 'key', Words>> = {
+  header: {
+    one: 'header',
+    has: (column) => `the header has the column ${column} twice`,
+    lacks: (column) => `the header has no column ${column}`,
+    add: (column) => `Add a column ${column}`,
+    remove: 'Rename or remove the column.',
+  },
+  key: {
+    one: 'key',
+    has: (column) => `the key ${column} is written in two ways`,
+    lacks: (column) => `no row has the key ${column}`,
+    add: (column) => `Add ${column} to the rows`,
+    remove: 'Rename or remove the key.',
+  },
+};
+
+/** Columns that every manifest needs. */
+export function missingColumns(indexes: Indexes, words: Words): readonly CellProblem[] {
+  const problems = requiredColumns
+    .filter((name) => indexes[name] < 0)
+    .map((name) => missing(name, `${words.add(name)}${reasonFor(name, indexes)}.`, words));
+  if (indexes.media < 0 && indexes.ai_prompt < 0) {
+    problems.push(missing('media', `${words.add('media')}, or ai_prompt to generate the media.`, words));
+  }
+  return problems;
+}
+
+/** Why a column is needed, where another one seems to do. */
+function reasonFor(name: ColumnName, indexes: Indexes): string {
+  if (name !== 'product_id' || indexes.product_link < 0) return '';
+  return ' too: product_link only adds the product to the showcase, but the post is anchored to it by its id';
+}
+
+function missing(column: ColumnName, cure: string, words: Words): CellProblem {
+  return {
+    column,
+    code: 'missing_column',
+    value: '',
+    problem: words.lacks(column),
+    cure: `${cure} The template lists all columns.`,
+  };
+}
+
+export function reserved(name: string, words: Words): CellProblem {
+  return aboutName(name, 'reserved_name', `this name is not allowed as a ${words.one}`, words.remove);
+}
+
+function aboutName(name: string, code: string, problem: string, cure: Cure): CellProblem {
+  const shown = showValue(name);
+  return { column: shown, code, value: shown, problem, cure };
+}
+
+const linesShown = 5;
+
+/** @param both lines that fill both columns. */
+export function duplicate(
+  name: string,
+  earlier: string,
+  words: Words,
+  both: readonly number[] = [],
+): CellProblem {
+  const shown = showValue(name);
+  const lines = both.slice(0, linesShown).join(', ');
+  const [line, fills] = both.length === 1 ? ['line', 'fills'] : ['lines', 'fill'];
+  const filled = `, and ${line} ${lines}${both.length > linesShown ? ' and others' : ''} ${fills} both`;
+  const twice =
+    name === earlier ? words.has(shown) : `${shown} and ${showValue(earlier)} mean the same column`;
+  return both.length > 0
+    ? aboutName(
+        name,
+        'duplicate_column',
+        `${twice}${filled}`,
+        'Clear one of them in these rows, or keep one column.',
+      )
+    : aboutName(name, 'duplicate_column', twice, 'Keep one of them.');
+}
+
+export function doubtfulColumn(name: string): CellProblem {
+  const shown = showValue(name);
+  return aboutName(name, 'doubtful_column', `${shown} may be the id of the product or its name`, [
+    'Rename it.',
+    hint('mapColumn', { header: shown, column: 'product_title' }),
+  ]);
+}
+
+/** @param meant the column that may have been meant. */
+export function unknown(name: string, meant: ColumnName | undefined, words: Words): CellProblem {
+  const shown = showValue(name);
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return aboutName(name, 'unknown_column', `there is no column ${shown}${question}`, [
+    meant === undefined ? 'Remove it.' : `Rename it to ${meant}.`,
+    hint('mapColumn', { header: shown, column: meant ?? 'COLUMN' }),
+    hint('keepAsNote', { part: words.one }),
+  ]);
+}
+
+export function resultsSheet(name: string): CellProblem {
+  return aboutName(name, 'results_sheet', 'this is the results sheet of a campaign, not a new sheet', [
+    hint('updateCampaign', { campaign: null }),
+    'To post every row again as a new campaign, remove this column.',
+  ]);
+}
