@@ -23,8 +23,8 @@ export function draftPicturesOf(
   checked: Columns,
   rows: readonly DraftRow[],
 ): Promise<ReadonlyMap<number, RowPicture>> {
-  return picturesByNumber(pictures, rows, (row) => ({
-    depicted: depictedOf(view, checked, row, 0),
+  return picturesByNumber(pictures, rows, async (row) => ({
+    depicted: await depictedOf(view, checked, row, 0),
     isPrompt: textIn(checked, row, 'ai_prompt') !== '',
   }));
 }
@@ -42,17 +42,18 @@ export function plannedPicturesOf(
   }));
 }
 
+interface DepictedRow {
+  readonly depicted: Depicted | undefined;
+  readonly isPrompt: boolean;
+}
+
 async function picturesByNumber<Row extends { readonly number: number }>(
   pictures: Pictures,
   rows: readonly Row[],
-  read: (row: Row) => {
-    readonly depicted: Depicted | undefined | Promise<Depicted | undefined>;
-    readonly isPrompt: boolean;
-  },
+  read: (row: Row) => DepictedRow | Promise<DepictedRow>,
 ): Promise<ReadonlyMap<number, RowPicture>> {
   const found = rows.map(async (row): Promise<readonly [number, RowPicture]> => {
-    const { isPrompt, ...found } = read(row);
-    const depicted = await found.depicted;
+    const { depicted, isPrompt } = await read(row);
     if (depicted !== undefined) return [row.number, await ownPictureOf(pictures, depicted)];
     return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' } : noPicture];
   });

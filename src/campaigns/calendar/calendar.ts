@@ -32,7 +32,7 @@ export interface Calendar {
   readonly campaigns: readonly Campaign[];
   /** Drafts with rows in these days. */
   readonly drafts: readonly PlannedDraft[];
-  /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a campaign or draft. */
+  /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a draft. */
   readonly isWhole: boolean;
   /** Rows without a time that were not looked at: those that were posted within the days are missing. */
   readonly unlooked: number;
@@ -49,8 +49,12 @@ export async function readCalendar(
   schedules: Schedules,
   query: CalendarQuery,
 ): Promise<Calendar> {
-  const read = await readPosts(runtime, schedules, query, 'of the days');
-  const { posts: all, campaigns, isWhole, unlooked } = read;
+  const {
+    posts: all,
+    campaigns,
+    isWhole,
+    unlooked,
+  } = await readPosts(runtime, schedules, query, 'of the days');
   const failed = all.filter(({ state }) => state === 'failed');
   const posts = all.filter(({ state }) => state !== 'failed');
   const drafts = [...new Set(posts.flatMap((post) => (post.state === 'draft' ? [post.campaign] : [])))];

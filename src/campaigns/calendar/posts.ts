@@ -51,11 +51,12 @@ export interface PostsQuery extends DaysQuery {
   readonly creator?: string | undefined;
   /** Whose posts are shown beside those of the campaigns. */
   readonly drafts?: readonly PlannedDraft[] | undefined;
+  /** Most rows without a time to look at. */
+  readonly mostUntimed?: number | undefined;
 }
 
 /** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
 const mostRows = 100_000;
-
 /** Most rows without a time to look at for one page: what became of them is not cached, and read anew each time. */
 const mostUntimed = 20_000;
 
@@ -70,8 +71,7 @@ export type CalendarRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 /**
  * Reads at most `mostRows` rows, the newest campaigns first.
  * @param schedules shared by the process. @param which whether to leave out posts before and after the days.
- * @returns also the campaigns with rows there, of any creator; whether nothing was left out; and how many rows without a time were not
- *   looked at, which may have been posted within the days.
+ * @returns also the campaigns with rows there, of any creator; and whether no campaign was left out.
  * @throws {UseCaseError} `date_invalid`.
  */
 export async function readPosts(
@@ -83,7 +83,7 @@ export async function readPosts(
   const zones = new ZonesOfPosts(query);
   const posts: PlannedPost[] = [];
   const campaigns: Campaign[] = [];
-  const untimed: Untimed = { left: mostUntimed, unlooked: 0 };
+  const untimed: Untimed = { left: query.mostUntimed ?? mostUntimed, unlooked: 0 };
   let looked = 0;
   let isWhole = true;
   for (const campaign of await runtime.ledger.campaigns.list()) {
