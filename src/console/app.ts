@@ -65,11 +65,14 @@ export function createConsoleApp(options: ConsoleOptions): Express {
   return app;
 }
 
+/** Read and compressed once for the process. */
+let assets: Assets | undefined;
+
 function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const { runtime, describe, secrets, readiness, metrics: workers, until, version } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
-  const assets = new Assets();
+  assets ??= new Assets();
   const gate = createGate(runtime, reach);
   const tools = openTools(runtime);
   const context: HttpContext = {

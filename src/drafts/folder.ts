@@ -1,6 +1,6 @@
 /**
  * The folders of drafts: one each in `drafts` of the data directory, with `draft.json`, the planner's sheet as uploaded
- * (`sheet`), its mends (`mends.jsonl`), the record of its files (`media.jsonl`), and its posts with a time (`planned.json`). Media are beside them, or below the setting
+ * (`sheet`), its mends (`mends.jsonl`), the record of its files (`media.jsonl`), its posts with a time (`planned.json`), and how many rows are to fix (`found.json`). Media are beside them, or below the setting
  * `media.root`, where workers elsewhere see them.
  */
 import { join } from 'node:path';
@@ -40,6 +40,7 @@ export function draftFiles(runtime: DataFolder, id: string) {
     mends: join(folder, 'mends.jsonl'),
     media: join(folder, 'media.jsonl'),
     planned: join(folder, 'planned.json'),
+    found: join(folder, 'found.json'),
   };
 }
 
@@ -49,10 +50,11 @@ const ownNames: ReadonlySet<string> = new Set([
   'mends.jsonl',
   'media.jsonl',
   'planned.json',
+  'found.json',
   'lock',
   'lock-journal',
 ]);
-const temporaryName = /^\.(?:draft|planned)\.json\.[0-9a-f]{12}\.tmp$/;
+const temporaryName = /^\.(?:draft|planned|found)\.json\.[0-9a-f]{12}\.tmp$/;
 const rowsName = /^rows-[0-9a-f]{1,40}$/;
 
 /** Whether a file in a draft's folder is one of ours, by its name: including temporary files, locks and row files. */

@@ -166,6 +166,7 @@ export class OpenDraft {
       checked,
       failure,
       mediaRoot: check?.update?.campaign.mediaRoot ?? this.#mediaRoot,
+      newMedia: check?.newMedia,
       mends: mends.summary,
       state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
       rowsRead: this.isAtWork ? this.#rowsRead : undefined,

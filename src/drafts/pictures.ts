@@ -1,6 +1,7 @@
 /** Pictures of the rows of a draft, and small versions of its files, drawn while they are uploaded. */
 import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
 import { isUrl, kindOf } from '../manifest/cells/media-source.ts';
+import { inspectLocal } from '../media/local.ts';
 import { ownerOfRoot } from '../media/picture-store.ts';
 import type { Depicted, Pictures } from '../media/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -13,16 +14,17 @@ import type { DraftPlans, KeptPlan, KeptPost } from './planned.ts';
 import type { CheckedDraft, DraftRow, DraftView, DraftWindow } from './view.ts';
 
 type Columns = Pick<CheckedDraft, 'columns'>;
+type Folders = Pick<DraftView, 'mediaRoot' | 'newMedia'>;
 
 /** @returns the pictures of the rows, by number. Files of other servers are not fetched before a campaign needs them. */
 export function draftPicturesOf(
   pictures: Pictures,
-  { mediaRoot }: Pick<DraftView, 'mediaRoot'>,
+  view: Folders,
   checked: Columns,
   rows: readonly DraftRow[],
 ): Promise<ReadonlyMap<number, RowPicture>> {
-  return picturesByNumber(pictures, rows, (row) => ({
-    depicted: depictedOf(mediaRoot, checked, row, 0),
+  return picturesByNumber(pictures, rows, async (row) => ({
+    depicted: await depictedOf(view, checked, row, 0),
     isPrompt: textIn(checked, row, 'ai_prompt') !== '',
   }));
 }
@@ -40,13 +42,18 @@ export function plannedPicturesOf(
   }));
 }
 
+interface DepictedRow {
+  readonly depicted: Depicted | undefined;
+  readonly isPrompt: boolean;
+}
+
 async function picturesByNumber<Row extends { readonly number: number }>(
   pictures: Pictures,
   rows: readonly Row[],
-  read: (row: Row) => { readonly depicted: Depicted | undefined; readonly isPrompt: boolean },
+  read: (row: Row) => DepictedRow | Promise<DepictedRow>,
 ): Promise<ReadonlyMap<number, RowPicture>> {
   const found = rows.map(async (row): Promise<readonly [number, RowPicture]> => {
-    const { depicted, isPrompt } = read(row);
+    const { depicted, isPrompt } = await read(row);
     if (depicted !== undefined) return [row.number, await ownPictureOf(pictures, depicted)];
     return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' } : noPicture];
   });
@@ -57,16 +64,29 @@ function plannedDepicted(root: string, { media, frameMs }: KeptPost): Depicted |
   return media === '' ? undefined : { ...ownDepicted(root, media), frameMs };
 }
 
-function depictedOf(root: string, checked: Columns, row: DraftRow, index: number): Depicted | undefined {
+async function depictedOf(
+  { mediaRoot, newMedia }: Folders,
+  checked: Columns,
+  row: DraftRow,
+  index: number,
+): Promise<Depicted | undefined> {
   const source = mediaSources(checked, row)[index];
   if (source === undefined) return undefined;
-  const depicted = ownDepicted(root, source);
+  const isNew = newMedia !== undefined && !isUrl(source) && (await hasFile(newMedia, source));
+  const depicted = ownDepicted(isNew ? newMedia : mediaRoot, source);
   const frame = textIn(checked, row, 'cover_timestamp_ms');
   return depicted.isVideo && /^\d{1,9}$/.test(frame) ? { ...depicted, frameMs: Number(frame) } : depicted;
 }
 
 function ownDepicted(root: string, source: string): Depicted {
   return { source, root, owner: ownerOfRoot(root), isVideo: kindOf(source) === 'VIDEO' };
+}
+
+function hasFile(root: string, path: string): Promise<boolean> {
+  return inspectLocal(path, root).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Removes the pictures of campaigns and drafts that are gone. */
@@ -112,7 +132,7 @@ export async function draftDepicted(
   const [row] = rows;
   if (row === undefined || view.checked === undefined)
     throw new UseCaseError('media_not_shown', 'the draft has no such row');
-  return ownFile(depictedOf(view.mediaRoot, view.checked, row, index));
+  return ownFile(await depictedOf(view, view.checked, row, index));
 }
 
 function ownFile(depicted: Depicted | undefined): Depicted {

@@ -50,6 +50,39 @@ const planSchema = z.strictObject({
   isWhole: z.boolean(),
 });
 
+const countsSchema = z.strictObject({
+  /** `readingId` of the sheet that was checked. */
+  of: z.string(),
+  rows: z.int().min(0),
+  refused: z.int().min(0),
+  /** Problems of the sheet as a whole. */
+  blocking: z.int().min(0),
+});
+
+/** What the last check of a draft found, in numbers, for the list of campaigns. */
+export type KeptCounts = Readonly<z.infer<typeof countsSchema>>;
+
+/** Keeps them. @throws {UseCaseError} `draft_not_stored`. */
+export async function keepCounts(
+  runtime: Pick<DraftRuntime, 'environment'>,
+  draft: Draft,
+  found: Omit<KeptCounts, 'of'>,
+): Promise<void> {
+  const { rows, refused, blocking } = found;
+  const counts: KeptCounts = { of: readingId(draft) ?? '', rows, refused, blocking };
+  await onDisk(() => writeAtomically(draftFiles(runtime, draft.id).found, [JSON.stringify(counts)]));
+}
+
+/** @returns undefined if the draft was not checked as it is read now. */
+export async function findCounts(
+  runtime: Pick<DraftRuntime, 'environment'>,
+  draft: Draft,
+): Promise<KeptCounts | undefined> {
+  const text = await readFile(draftFiles(runtime, draft.id).found, 'utf8').catch(() => '');
+  const counts = text.length > longestText ? undefined : parseAs(countsSchema, text);
+  return counts?.of === readingId(draft) ? counts : undefined;
+}
+
 export type KeptPost = Readonly<z.infer<typeof postSchema>>;
 export type KeptPlan = Readonly<z.infer<typeof planSchema>>;
 

@@ -139,6 +139,8 @@ export interface DraftView {
   readonly failure: { readonly message: string; readonly cure: Cure | undefined } | undefined;
   /** Absolute path of the folder of the sheet's media. */
   readonly mediaRoot: string;
+  /** Absolute path of the folder that is looked in first: the media that an update brings along. */
+  readonly newMedia: string | undefined;
   /** Mends of the sheet as it is read now. Mends of another reading return with that reading. */
   readonly mends: MendsSummary;
 }

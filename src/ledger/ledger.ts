@@ -122,7 +122,7 @@ export function createLedger(options: LedgerOptions) {
     cancellation: new CancellationLedger(context),
     damage: new DamageLedger(context),
     decisions: new DecisionLedger(context),
-    deletion: new DeletionLedger(context, posts),
+    deletion: new DeletionLedger(context, { posts, store }),
     presence,
     periodic: new PeriodicRuns(context),
     lastChanges: new LastChanges(context),

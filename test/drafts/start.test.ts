@@ -247,6 +247,11 @@ describe('an update', () => {
     expect((await lookAtIt()).checked).toMatchObject({ accepted: 1, refused: 0 });
     const page = await pages.get(`/campaigns/new/${update}`);
     expect(page.text).toContain('1 new media file');
+    // The new file is shown before it is in the folder of the campaign.
+    const row = await pages.get(`/campaigns/new/${update}/rows/2`);
+    expect(row.html).toContain(`<video src="/media/drafts/${update}/2/0"`);
+    const medium = await fetch(`${pages.url}/media/drafts/${update}/2/0`);
+    expect(Buffer.from(await medium.arrayBuffer())).toEqual(readFileSync(`${folder}/d.mp4`));
     // Somebody has put another file there.
     const there = `${campaign.mediaRoot}/d.mp4`;
     writeFileSync(there, 'another');

@@ -34,6 +34,8 @@ export interface Calendar {
   readonly drafts: readonly PlannedDraft[];
   /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a draft. */
   readonly isWhole: boolean;
+  /** Rows without a time that were not looked at: those that were posted within the days are missing. */
+  readonly unlooked: number;
 }
 
 export interface CalendarQuery extends PostsQuery {
@@ -47,7 +49,12 @@ export async function readCalendar(
   schedules: Schedules,
   query: CalendarQuery,
 ): Promise<Calendar> {
-  const { posts: all, campaigns, isWhole } = await readPosts(runtime, schedules, query, 'of the days');
+  const {
+    posts: all,
+    campaigns,
+    isWhole,
+    unlooked,
+  } = await readPosts(runtime, schedules, query, 'of the days');
   const failed = all.filter(({ state }) => state === 'failed');
   const posts = all.filter(({ state }) => state !== 'failed');
   const drafts = [...new Set(posts.flatMap((post) => (post.state === 'draft' ? [post.campaign] : [])))];
@@ -58,6 +65,7 @@ export async function readCalendar(
     campaigns,
     drafts,
     isWhole: isWhole && drafts.every((draft) => draft.isWhole),
+    unlooked,
   };
 }
 

@@ -51,10 +51,20 @@ export interface PostsQuery extends DaysQuery {
   readonly creator?: string | undefined;
   /** Whose posts are shown beside those of the campaigns. */
   readonly drafts?: readonly PlannedDraft[] | undefined;
+  /** Most rows without a time to look at. */
+  readonly mostUntimed?: number | undefined;
 }
 
 /** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
 const mostRows = 100_000;
+/** Most rows without a time to look at for one page: what became of them is not cached, and read anew each time. */
+const mostUntimed = 20_000;
+
+/** How many rows without a time may still be looked at, and how many were not. */
+interface Untimed {
+  left: number;
+  unlooked: number;
+}
 
 export type CalendarRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
@@ -73,6 +83,7 @@ export async function readPosts(
   const zones = new ZonesOfPosts(query);
   const posts: PlannedPost[] = [];
   const campaigns: Campaign[] = [];
+  const untimed: Untimed = { left: query.mostUntimed ?? mostUntimed, unlooked: 0 };
   let looked = 0;
   let isWhole = true;
   for (const campaign of await runtime.ledger.campaigns.list()) {
@@ -82,14 +93,15 @@ export async function readPosts(
       break;
     }
     looked += campaign.rows;
-    const found = await postsOf(runtime, schedules, campaign, { zones, query, which });
+    isWhole &&= campaign.rows <= mostRows;
+    const found = await postsOf(runtime, schedules, campaign, { zones, query, which, untimed });
     if (found.length > 0) campaigns.push(campaign);
     for (const post of found) if (isOf(post, query.creator)) posts.push(post);
   }
   for (const post of draftPosts(query, zones)) {
     if (which === 'all' || isWithin(zones, post, post.at)) posts.push(post);
   }
-  return { posts, campaigns, isWhole };
+  return { posts, campaigns, isWhole, unlooked: untimed.unlooked };
 }
 
 /** The planned posts closest to the days of a query. */
@@ -156,10 +168,12 @@ async function postsOf(
     zones,
     query,
     which,
+    untimed,
   }: {
     readonly zones: ZonesOfPosts;
     readonly query: DaysQuery;
     readonly which: 'of the days' | 'all';
+    readonly untimed: Untimed;
   },
 ): Promise<readonly CampaignPost[]> {
   // Its rows without a time may have been posted within the days.
@@ -173,12 +187,18 @@ async function postsOf(
   const posts: CampaignPost[] = [];
   // Read only for campaigns with rows in these days.
   let creators: Awaited<ReturnType<typeof ledger.campaigns.creators>> | undefined;
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
+  const most = Math.min(campaign.rows, mostRows);
+  for (let chunk = 0; chunk * chunkSize < most; chunk += 1) {
     // A merge may have added rows since this campaign was read.
     const all = await schedules.ofChunk(campaign, chunk);
     const rows = all.filter((row) => {
       if (row.position >= campaign.rows) return false;
-      return row.at === undefined ? mayPost : which === 'all' || isWithin(zones, row, row.at);
+      if (row.at !== undefined) return which === 'all' || isWithin(zones, row, row.at);
+      if (!mayPost) return false;
+      const isLooked = untimed.left > 0;
+      if (isLooked) untimed.left -= 1;
+      else untimed.unlooked += 1;
+      return isLooked;
     });
     if (rows.length === 0) continue;
     creators ??= await ledger.campaigns.creators(campaign.id);

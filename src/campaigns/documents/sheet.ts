@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { matches, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { problemFields, warningFields } from '../../manifest/problems/problem.ts';
+import { foundDocument } from '../../manifest/problems/problem-log.ts';
 import type { Document } from '../../runtime/documents.ts';
 
 export const planSchema = z.strictObject({
@@ -50,10 +51,7 @@ export function checkDocument(check: CheckResult): Document<typeof checkSchema> 
     format: check.format,
     headerLine: check.headerLine,
     rows: check.rows,
-    problems: check.problems.kept,
-    problemCounts: Object.fromEntries(check.problems.byCode),
-    warnings: check.warnings.kept,
-    warningCounts: Object.fromEntries(check.warnings.byCode),
+    ...foundDocument(check),
     plan: check.plan,
   };
 }

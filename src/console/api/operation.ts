@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { OpenManifest } from '../../campaigns/import/manifest-file.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
+import type { SheetFormat } from '../../sheets/write/format.ts';
 import type { Person, Role } from '../request.ts';
 import type { ConsoleTools } from '../tools.ts';
 
@@ -38,6 +39,14 @@ export interface FileReply {
   readonly write: (to: Writable) => Promise<void>;
   /** Frees what it holds if it is not written. */
   readonly close?: () => Promise<void>;
+}
+
+/** What names a download after today, in the zone of the settings. */
+export function namedNow(
+  { settings, now }: Pick<ConsoleTools['runtime'], 'settings' | 'now'>,
+  format: SheetFormat,
+) {
+  return { format, now: now(), zone: settings.timezone ?? 'UTC' };
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>;

@@ -68,6 +68,18 @@ export function select(
   return html`<label>${label} <select name="${name}">${options(of, chosen)}</select></label>`;
 }
 
+/** The choices of a list of time zones. @param chosen stands first if it is none of them. */
+export function zoneChoices(chosen: string): readonly string[] {
+  const names = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
+  return names.includes(chosen) ? names : [chosen, ...names];
+}
+
+/** The zone of a row's time: its own, or none. @param attributes of the list. */
+export function zoneField(attributes: Html, chosen: string): Html {
+  const own = zoneChoices(chosen).filter(Boolean);
+  return html`<select${attributes}>${options([['', 'that of the sheet'], ...own], chosen)}</select>`;
+}
+
 /** The field for a sheet. */
 export function sheetField({ isRequired = true } = {}): Html {
   return html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl"${isRequired ? html` required` : ''}></label></p>`;

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pace } from '../../campaigns/progress/pace.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { describeSize } from '../../manifest/presentable.ts';
 import { describeRange } from '../../runtime/wording.ts';
 import type { PageRequest } from '../request.ts';
 
@@ -29,6 +30,11 @@ const kinds = {
   offset: { timeZoneName: 'shortOffset' },
   year: { year: 'numeric' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+/** `24 KB`; the unit stays with its number. */
+export function size(bytes: number): string {
+  return describeSize(bytes).replace(' ', '\u00a0');
+}
 
 /** Cached, because creating a format is slow and few zones are in use. */
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -30,7 +30,7 @@ import { ownerOfMedia } from '../files/media.ts';
 import { readFiles } from '../files/record.ts';
 import { draftFiles, draftFolder, draftMediaFolder } from '../folder.ts';
 import type { Mends } from '../mends.ts';
-import { PlanTally } from '../planned.ts';
+import { keepCounts, PlanTally } from '../planned.ts';
 import { columnsOf, Findings } from './findings.ts';
 import { isRowFile, type RowFile, RowFileWriter } from './row-file.ts';
 
@@ -61,6 +61,8 @@ export interface WholeCheck {
   readonly timezone: string | null;
   /** What becomes of the rows of a sheet that updates a campaign. */
   readonly update: PlannedUpdate | undefined;
+  /** Absolute path of the folder of the media that an update brings along; undefined if it brings none. */
+  readonly newMedia: string | undefined;
   /** How many columns were added to the sheet. */
   readonly added: number;
 }
@@ -130,7 +132,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     for (const { cells } of rows) findings.evidence.note(cells);
     planned?.add(rows);
   };
-  const { result, update } = await check(runtime, options, manifest, { ...observers, onAccepted });
+  const { result, update, newMedia } = await check(runtime, options, manifest, { ...observers, onAccepted });
   signal.throwIfAborted();
   await refuseReplaced(runtime, draft, result);
   const isUnread = findings.states.count === 0;
@@ -150,8 +152,10 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const sheets =
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
   await planned?.keep(runtime, draft, mediaRoot, result.creators);
+  const { refused, states } = findings;
+  await keepCounts(runtime, draft, { rows: states.count, refused, blocking: result.blocking.length });
   const zone = update ? update.campaign.timezone : timezone;
-  return { result, findings, rows, sheets, timezone: zone, update, added };
+  return { result, findings, rows, sheets, timezone: zone, update, newMedia, added };
 }
 
 /** Checks the sheet for a new campaign, or against the campaign that it updates. */
@@ -160,17 +164,17 @@ async function check(
   { draft, account, mediaRoot }: CheckInputs,
   manifest: ManifestFile,
   { onAccepted, ...observers }: Observers,
-): Promise<{ readonly result: CheckResult; readonly update: PlannedUpdate | undefined }> {
+): Promise<Pick<WholeCheck, 'result' | 'update' | 'newMedia'>> {
   if (draft.into !== undefined) {
     const newMedia = await newMediaOf(runtime, draft);
     const options = { ...observers, onAccepted, newMedia };
     const { check: result, ...update } = await planInto(runtime, draft.into, manifest, options);
-    return { result, update };
+    return { result, update, newMedia };
   }
   const { timezone } = draft.reading;
   const options = { ...observers, mediaRoot, timezone, same: await ownCampaign(runtime, draft) };
   const { check: result } = await checkManifestFile(runtime, manifest, account, options, onAccepted);
-  return { result, update: undefined };
+  return { result, update: undefined, newMedia: undefined };
 }
 
 /** The folder of the media that an update brings along; undefined if there are none, or its campaign takes none. */

@@ -46,7 +46,7 @@ export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellPr
 }
 
 function describe({ campaign, isDeleted, row, state, postedAt }: Repeat, dates: ShownDates): string {
-  const place = `already in ${campaign}${isDeleted ? ' (deleted)' : ''}, row ${row}`;
+  const place = `already in ${campaign}${isDeleted ? ` (deleted), line ${row}` : `, row ${row}`}`;
   switch (state) {
     case 'posted':
       return postedAt === undefined ? `${place}, posted` : `${place}, posted ${day(postedAt, dates)}`;

@@ -15,7 +15,7 @@ export interface Repeat {
   /** Id of its campaign. */
   readonly campaign: string;
   readonly isDeleted: boolean;
-  /** Key of the row; its number if the campaign was deleted. */
+  /** Key of the row; its line in the file if the campaign was deleted. */
   readonly row: string;
   readonly isSameTime: boolean;
   /** `unknown`: its campaign was deleted, or its data cannot be read, so that nobody can tell any more. */
@@ -138,12 +138,12 @@ export class Repeats {
   ): Promise<readonly (readonly [index: number, Repeat])[]> {
     const rows = candidates.map(({ row }) => row);
     const left = await this.#ledger.posts.deleted(campaign, rows);
-    return candidates.flatMap(({ index, row, isSameTime }, at) => {
+    return candidates.flatMap(({ index, isSameTime }, at) => {
       const post = left[at];
       if (post === undefined) return [];
-      const { postedAt } = post;
+      const { line, postedAt } = post;
       const state = postedAt === undefined ? ('unknown' as const) : ('posted' as const);
-      const facts = { campaign, isDeleted: true, row: String(row + 1), isSameTime, state };
+      const facts = { campaign, isDeleted: true, row: String(line), isSameTime, state };
       return [[index, { ...facts, postedAt, at: undefined }]];
     });
   }

@@ -3,11 +3,13 @@
  * may be repeated after a crash. The tombstone is removed last.
  */
 import { z } from 'zod';
+import { unlessUnreadable } from '../../redis/refusal.ts';
 import { chunkSize, singleKeysOf } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { unpackResult } from '../rows/results.ts';
+import { lineOf, type RowStore } from '../rows/stored-rows.ts';
 import { readAllStored } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
@@ -32,10 +34,12 @@ const rowsAtOnce = 10_000;
 
 export class DeletionLedger extends LedgerPart {
   readonly #posts: PlannedPosts;
+  readonly #store: RowStore;
 
-  constructor(context: LedgerContext, posts: PlannedPosts) {
+  constructor(context: LedgerContext, { posts, store }: { posts: PlannedPosts; store: RowStore }) {
     super(context);
     this.#posts = posts;
+    this.#store = store;
   }
 
   /**
@@ -94,18 +98,34 @@ export class DeletionLedger extends LedgerPart {
   }
 
   /** A row in review may have been posted: nobody can tell any more. */
-  async #rememberPosts({ id, rows }: Remains): Promise<void> {
+  async #rememberPosts({ id, store, rows }: Remains): Promise<void> {
     for (let first = 0; first < rows; first += chunkSize) {
       const statuses = await this.statusesFrom(this.keys.tombstoneStates(id), first, chunkSize);
       if (!statuses.some(({ state }) => state === 'posted' || state === 'review')) continue;
       const results = await this.ifReadable(this.redis.hgetall(this.keys.results(id, first / chunkSize)), {});
-      const days = statuses.map(({ state }, index) => {
+      const lines = await this.#linesOf(store, first / chunkSize);
+      const posts = statuses.map(({ state }, index) => {
+        if (state !== 'posted' && state !== 'review') return undefined;
         const result = results[String(index)];
-        if (state === 'posted' && result !== undefined) return unpackResult(result).at;
-        return state === 'posted' || state === 'review' ? ('unknown' as const) : undefined;
+        const line = lines[index] ?? lineOf({ number: first + index + 1 });
+        const isDated = state === 'posted' && result !== undefined;
+        return { line, day: isDated ? unpackResult(result).at : ('unknown' as const) };
       });
-      await this.#posts.rememberDeleted(id, first, days);
+      await this.#posts.rememberDeleted(id, first, posts);
     }
+  }
+
+  /** Lines of the rows of a chunk; none if its data cannot be read. */
+  async #linesOf(store: string, chunk: number): Promise<readonly number[]> {
+    const lines: number[] = [];
+    const read = async () => {
+      // No campaign has this version: nobody else reads what is cached under it.
+      for await (const rows of this.#store.parts({ store, sheetVersion: 'deleted' }, chunk)) {
+        for (const row of rows) lines.push(lineOf(row));
+      }
+    };
+    await unlessUnreadable(read());
+    return lines;
   }
 
   /** Removes the posts of the rows from the index. */

@@ -11,6 +11,7 @@ import type { ScriptArgument } from '../../redis/script.ts';
 import { chunkSize } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
+import { lineOf } from '../rows/stored-rows.ts';
 
 /** Bytes of an identity: number of the bucket (2), hash of the post without its time (4), with it (3). */
 export const identityBytes = 9;
@@ -55,6 +56,8 @@ export interface RowPost {
 
 /** What is left of a row of a deleted campaign that was posted. */
 export interface DeletedPost {
+  /** Its line in the file of the manifest, from 1. */
+  readonly line: number;
   /** Day of its post, in milliseconds since the epoch. Undefined for a row that was in review. */
   readonly postedAt: number | undefined;
 }
@@ -140,43 +143,44 @@ export class PlannedPosts extends LedgerPart {
   async deleted(campaign: string, rows: readonly number[]): Promise<readonly (DeletedPost | undefined)[]> {
     const pipeline = this.redis.pipeline();
     const key = this.keys.postedDays(campaign);
-    for (const row of rows) pipeline.getrangeBuffer(key, row * 2, row * 2 + 1);
-    const days = (await this.exec(pipeline)) as Buffer[];
+    for (const row of rows) pipeline.getrangeBuffer(key, row * pastBytes, (row + 1) * pastBytes - 1);
+    const past = (await this.exec(pipeline)) as Buffer[];
     // While its keys are being removed, the campaign still has its states.
     const tombstones = await this.statusesAt(this.keys.tombstoneStates(campaign), rows);
-    return days.map((bytes, index) => {
-      const day = bytes.length === 2 ? bytes.readUInt16BE(0) : 0;
-      if (day > unknownDay) return { postedAt: day * dayMs };
+    return past.map((bytes, index) => {
+      const isKept = bytes.length === pastBytes;
+      const day = isKept ? bytes.readUInt16BE(0) : 0;
+      const line = (isKept && bytes.readUInt32BE(2)) || lineOf({ number: (rows[index] ?? 0) + 1 });
+      if (day > unknownDay) return { line, postedAt: day * dayMs };
       const { state } = tombstones[index] ?? {};
       return day === unknownDay || state === 'posted' || state === 'review'
-        ? { postedAt: undefined }
+        ? { line, postedAt: undefined }
         : undefined;
     });
   }
 
   /**
    * Remembers which rows of a campaign were posted, before it is removed.
-   * @param first position of the first row. @param days of each row: a day (milliseconds since the epoch), `unknown`, or undefined.
+   * @param first position of the first row. @param posts of each row: its line, and its day (milliseconds since the epoch) or `unknown`.
    */
   async rememberDeleted(
     campaign: string,
     first: number,
-    days: readonly (number | 'unknown' | undefined)[],
+    posts: readonly ({ readonly line: number; readonly day: number | 'unknown' } | undefined)[],
   ): Promise<void> {
-    if (days.every((day) => day === undefined)) return;
-    const bytes = Buffer.alloc(days.length * 2);
-    days.forEach((day, index) => {
-      if (day === undefined) return;
-      bytes.writeUInt16BE(
-        day === 'unknown' ? unknownDay : Math.min(65_535, Math.floor(day / dayMs)),
-        index * 2,
-      );
+    if (posts.every((post) => post === undefined)) return;
+    const bytes = Buffer.alloc(posts.length * pastBytes);
+    posts.forEach((post, index) => {
+      if (post === undefined) return;
+      const { line, day } = post;
+      const stored = day === 'unknown' ? unknownDay : Math.min(65_535, Math.floor(day / dayMs));
+      bytes.writeUInt32BE(line, bytes.writeUInt16BE(stored, index * pastBytes));
     });
     const key = this.keys.postedDays(campaign);
     await this.exec(
       this.redis
         .pipeline()
-        .setrange(key, first * 2, bytes)
+        .setrange(key, first * pastBytes, bytes)
         .pexpire(key, this.segment.keptMs),
     );
   }
@@ -184,6 +188,8 @@ export class PlannedPosts extends LedgerPart {
 
 /** Stands for the day of a row that was in review. */
 const unknownDay = 1;
+/** Of a row of a deleted campaign: its day (2), its line (4). */
+const pastBytes = 6;
 
 /** Tail of both hashes (7), number of the row (4). */
 export const entryBytes = 11;

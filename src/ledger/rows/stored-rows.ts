@@ -149,7 +149,7 @@ function packRow(row: StoredRow): readonly unknown[] {
 }
 
 /** Line of a row in the file of its manifest, from 1: its place as people see it. */
-export function lineOf({ number, line = number + 1 }: StoredRow): number {
+export function lineOf({ number, line = number + 1 }: Pick<StoredRow, 'number' | 'line'>): number {
   return line;
 }
 

@@ -34,6 +34,16 @@ export class ProblemLog {
   }
 }
 
+/** What a check found, as `problemFields` and `warningFields` have it. */
+export function foundDocument({ problems, warnings }: Record<'problems' | 'warnings', ProblemLog>) {
+  return {
+    problems: problems.kept,
+    problemCounts: Object.fromEntries(problems.byCode),
+    warnings: warnings.kept,
+    warningCounts: Object.fromEntries(warnings.byCode),
+  };
+}
+
 function detachedProblem({ line, key, column, code, value, problem, cure, meant }: Problem): Problem {
   return {
     line,

@@ -5,7 +5,7 @@ import { describeFileError } from '../../fs/disk.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
-import { ProblemLog } from '../../manifest/problems/problem-log.ts';
+import { foundDocument, ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -272,10 +272,7 @@ export function describeImport({
     format: check.format,
     headerLine: check.headerLine,
     rows: check.rows,
-    problems: check.problems.kept,
-    problemCounts: Object.fromEntries(check.problems.byCode),
-    warnings: check.warnings.kept,
-    warningCounts: Object.fromEntries(check.warnings.byCode),
+    ...foundDocument(check),
     added,
     known,
     withoutUrl: check.withoutUrl,

@@ -90,8 +90,7 @@ async function readRows(id: string, rows: number): Promise<number> {
 
 for (const file of files) {
   // The garbage of the file before does not count.
-  // Not even what V8 keeps for later.
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  globalThis.gc?.({ type: 'major', execution: 'sync' });
   const source = textAttacks.find(({ name }) => name === file) ?? fileSource(file);
   process.stdout.write(`${JSON.stringify(await importOrUpdate(source))}\n`);
 }

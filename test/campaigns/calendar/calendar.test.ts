@@ -143,3 +143,14 @@ it.each(['soon', '2027-02-30', '+275760-09-12'])('refuses %s, which is no date',
   const { read } = await open();
   await expect(read({ from })).rejects.toMatchObject({ code: 'date_invalid' });
 });
+
+it('looks at a bounded number of rows without a time, and counts the others', async () => {
+  const { runner, read } = await open();
+  const id = await runner.importOrUpdate([videoRow('a'), videoRow('b'), videoRow('c')]);
+  await runner.start();
+  await runner.ended(id);
+  const from = new Date(runner.context.now()).toISOString().slice(0, 10);
+  const { creators, unlooked } = await read({ from, zone: 'UTC', mostUntimed: 2 });
+  expect(creators.flatMap(({ posts }) => posts.map(({ key }) => key)).sort()).toEqual(['a', 'b']);
+  expect(unlooked).toBe(1);
+});

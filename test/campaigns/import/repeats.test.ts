@@ -144,9 +144,9 @@ it('posted rows of a deleted campaign count, with the day', async (test) => {
     videoRow('a', { scheduled_at: '2026-03-09T10:00Z' }),
   ]);
   expect(found(check)).toEqual({
-    problems: ['x already_posted: already in c1 (deleted), row 2, posted 3 Mar'],
+    problems: ['x already_posted: already in c1 (deleted), line 3, posted 3 Mar'],
     warnings: [
-      'a posted_at_another_time: already in c1 (deleted), row 1, posted 3 Mar, but with another time',
+      'a posted_at_another_time: already in c1 (deleted), line 2, posted 3 Mar, but with another time',
     ],
   });
 });

@@ -44,6 +44,11 @@ function escaped(part: string): string {
 
 const operationOf = new Map(operations.map((operation) => [operation.id, operation]));
 
+const namesOfDownloads = [
+  ['downloadResults', /''.+, failed and review, \d+ \w{3}\.jsonl$/],
+  ['exportVideos', /''Video \w+, all data, \d+ \w{3}\.jsonl$/],
+] as const;
+
 describe('the REST API', () => {
   const scene = playOnce(async (owner) => {
     const settings = { api: { listPosts: listPostsSetting() }, records: { every: '1h' } };
@@ -125,7 +130,11 @@ describe('the REST API', () => {
       if (!answer || !operation) throw new Error('it was not called');
       expect(answer.status, answer.text).toBeLessThan(300);
       if (isFile(operation.answer)) {
-        expect(answer.headers.get('content-disposition')).toContain('attachment');
+        const disposition = answer.headers.get('content-disposition') ?? '';
+        expect(disposition).toContain('attachment');
+        // As the downloads of the pages are named.
+        const [, name] = namesOfDownloads.find(([of]) => of === id) ?? ['', /./];
+        expect(decodeURIComponent(disposition)).toMatch(name);
         return;
       }
       expect(faultsOf(operation, answer)).toEqual([]);

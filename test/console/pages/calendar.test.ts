@@ -120,6 +120,7 @@ describe('/calendar', () => {
     await runner.ended(id);
     const { text, html } = await (await openPages(runner)).get('/calendar');
     expect(text).toMatch(/demo_anna At once/);
+    expect(text).toContain('1 post for 1 creator: 1 posted, 0 planned');
     expect(html).not.toContain('<summary>Move…');
   });
 
@@ -132,6 +133,7 @@ describe('/calendar', () => {
     );
     expect((await draft.pages.get('/calendar')).text).toContain('0 posts planned');
     await draft.look();
+    expect((await draft.pages.get('/campaigns')).text).toContain('3 rows, nothing to fix, of');
     const { text, html } = await draft.pages.get('/calendar');
     expect(text).toContain('2 posts planned for 1 creator, 2 of them in a draft · 1 collision');
     expect(text).toMatch(/Fri 12 2 18:00 SP demo_anna Caption a 5 min apart, b 18:05 SP/);
@@ -148,6 +150,8 @@ describe('/calendar', () => {
     expect((await draft.pages.get('/calendar?view=month')).text).toMatch(/12 1 post/);
     await draft.drop('creator\n');
     expect((await draft.pages.get('/calendar')).text).toContain('0 posts planned');
+    await draft.look();
+    expect((await draft.pages.get('/campaigns')).text).toMatch(/\d problems? of the whole sheet to fix, of/);
   });
 
   it('takes another distance for too close', async () => {

@@ -6,7 +6,7 @@ import { openPage } from '../../support/console/browser.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 
 async function findings(page: Page): Promise<readonly string[]> {
-  const run = `${axe.source}; axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
+  const run = `${axe.source}; axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
   return page.evaluate(run);
 }
 

@@ -13,9 +13,9 @@ import { startCampaign } from '../../../campaigns/import/start.ts';
 import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { templateDownload, templateFormats } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
-import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
+import { downloadName, sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { HttpProblem } from '../../http/problem.ts';
-import { Existing, sheets } from '../operation.ts';
+import { Existing, namedNow, sheets } from '../operation.ts';
 import { account, flag, reading, readingOf, text } from '../parameters.ts';
 
 const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
@@ -160,7 +160,7 @@ export const sheetOperations = [
     async handle({ runtime, params, query: { format, only, error } }) {
       const campaign = await findCampaign(runtime, params.id);
       return {
-        fileName: `${campaign.name}.results.${format}`,
+        fileName: downloadName(campaign.name, only?.join(' and ') || 'results', namedNow(runtime, format)),
         contentType: sheetContentTypes[format],
         async write(to) {
           await writeResults(runtime, campaign, { to, format, error, ...(only && { only: new Set(only) }) });

@@ -1,6 +1,6 @@
 /** Videos: the watch list, its sheets, reports, scrapes and their schedule. */
 import { z } from 'zod';
-import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
+import { downloadName, sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { describeSchedule, describeScrape, describeVideo } from '../../../videos/describe.ts';
 import {
   reportSchema,
@@ -26,7 +26,7 @@ import { readSpan, spanLengths, spanOf } from '../../../videos/spans.ts';
 import { groupings } from '../../../videos/sums.ts';
 import { findVideo, listVideoPage, removeVideo, showVideo } from '../../../videos/watch-list.ts';
 import { HttpProblem } from '../../http/problem.ts';
-import { Existing, videos } from '../operation.ts';
+import { Existing, namedNow, videos } from '../operation.ts';
 import {
   account,
   fileReading,
@@ -223,7 +223,11 @@ export const videoOperations = [
       readSpan(runtime, filter);
       const video = given === undefined ? undefined : (await findVideo(runtime, given)).id;
       return {
-        fileName: `${video === undefined ? 'videos' : `video-${video}`}.${format}`,
+        fileName: downloadName(
+          video === undefined ? 'Videos' : `Video ${video}`,
+          'all data',
+          namedNow(runtime, format),
+        ),
         contentType: sheetContentTypes[format],
         async write(to) {
           await exportVideos(runtime, { to, format, video, ...filter });

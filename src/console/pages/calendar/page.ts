@@ -48,7 +48,8 @@ async function showCalendar(request: PageRequest): Promise<Page> {
     main: html`
       ${head(request, asked, calendar, title, collisions.length)}
       ${filters(request, asked, calendar)}
-      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
+      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a large campaign or draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
+      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${count(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not looked at: posts of ${calendar.unlooked === 1 ? 'it' : 'them'} are not shown.`, more: 'Each page looks at 20,000 of them. Posts with a time are all here.' })}
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)
@@ -91,6 +92,12 @@ function head(
   const drafted = all.filter(({ state }) => state === 'draft').length;
   const inDrafts =
     drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
+  const posted = all.filter(({ state, delivery }) => state === 'posted' && delivery !== 'scheduled').length;
+  const forCreators = `for ${count(creators.length, 'creator')}`;
+  const what =
+    posted === 0
+      ? `planned ${forCreators}${inDrafts}`
+      : `${forCreators}: ${number(posted)} posted, ${number(all.length - posted)} planned${inDrafts}`;
   const stopped = creators.filter((creator) => creator.stopped > 0);
   const shown = stopped
     .slice(0, 3)
@@ -108,7 +115,7 @@ function head(
       html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
   );
   return html`<div class="head">
-    <div><h1>${title}</h1><p class="about">${count(all.length, 'post')} planned for ${count(creators.length, 'creator')}${inDrafts} · ${count(collisions, 'collision')}${fewer}</p></div>
+    <div><h1>${title}</h1><p class="about">${count(all.length, 'post')} ${what} · ${count(collisions, 'collision')}${fewer}</p></div>
     <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="Earlier">‹</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="Later">›</a></nav></div>
   </div>`;
 }
@@ -133,7 +140,7 @@ function filters(request: PageRequest, asked: Asked, { campaigns, drafts }: Cale
     <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
     ${select('Times of', 'zone', [[first, first], [ownZones, 'each row’s own zone'], ...zones.map((zone) => [zone, zone] as const)], asked.ownZones ? ownZones : asked.zone)}
     ${select(
-      'Mark posts closer than',
+      'Collision if closer than',
       'near',
       closes.map((each) => [String(each), describeDuration(each * 60_000)]),
       String(minutes),

@@ -5,6 +5,7 @@ import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
 import type { Draft } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
 import { draftKeptMs } from '../../../drafts/expiry.ts';
+import { findCounts, type KeptCounts } from '../../../drafts/planned.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized, describeDuration, describeRange } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -168,11 +169,13 @@ function whenOf({ zone, now }: PageRequest, { campaign, deliveries }: CampaignOv
 }
 
 /** A draft of the list. */
-export function draftEntry(request: PageRequest, draft: Draft): Html {
+export async function draftEntry(request: PageRequest, draft: Draft): Promise<Html> {
   const { link, zone, now } = request;
   const { id, sheet, options, into, changedAt, changedBy, owner } = draft;
   const name = options.name ?? sheet?.name ?? 'Without a sheet yet';
   const address = link(`/campaigns/new/${id}`);
+  const counts = await findCounts(request.runtime, draft);
+  const found = counts === undefined ? 'not started' : foundText(counts);
   return line({
     id: `draft-${id}`,
     state: 'waiting',
@@ -180,10 +183,18 @@ export function draftEntry(request: PageRequest, draft: Draft): Html {
     name: words(name),
     address,
     bar: '',
-    sum: html`${into === undefined ? 'not started' : `to update ${into}, not started`}, of ${words(owner)}`,
+    sum: html`${into === undefined ? '' : `to update ${into}, `}${found}, of ${words(owner)}`,
     when: html`changed ${moment(changedAt, zone, now)}${changedBy === owner ? '' : html` by ${words(changedBy)}`}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
     action: mayChange(request) ? ['Continue', address] : undefined,
   });
+}
+
+/** `3 of 48 rows to fix`. */
+function foundText({ rows, refused, blocking }: KeptCounts): string {
+  if (blocking > 0) return `${count(blocking, 'problem')} of the whole sheet to fix`;
+  return refused === 0
+    ? `${count(rows, 'row')}, nothing to fix`
+    : `${number(refused)} of ${count(rows, 'row')} to fix`;
 }
 
 /** A draft whose record is damaged. */

@@ -66,7 +66,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   const cards = running.slice(0, mostCards);
   const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
   const lines: readonly Line[] = [
-    ...draftLines(request, drafts, asked.q),
+    ...(await draftLines(request, drafts, asked.q)),
     ...[...others]
       .sort((one, other) => orderOf(one) - orderOf(other))
       .map((campaign) => ({ campaign, tab: tabOf(campaign, now) })),
@@ -107,14 +107,18 @@ function orderOf({ state }: Campaign): number {
   return state === 'ended' ? 2 : state === 'paused' ? 1 : 0;
 }
 
-function draftLines(request: PageRequest, { drafts, unreadable }: AllDrafts, q: string): readonly Line[] {
+async function draftLines(
+  request: PageRequest,
+  { drafts, unreadable }: AllDrafts,
+  q: string,
+): Promise<readonly Line[]> {
   const open = drafts.filter(({ campaign }) => campaign === undefined);
   const text = q.toLowerCase();
   const found = open.filter(({ options, sheet }) =>
     [options.name, sheet?.name].some((name) => q === '' || name?.toLowerCase().includes(text)),
   );
   return [
-    ...found.map((draft) => draftEntry(request, draft)),
+    ...(await Promise.all(found.map((draft) => draftEntry(request, draft)))),
     ...(q === '' ? unreadable.map((draft) => unreadableEntry(request, draft)) : []),
   ].map((part) => ({ tab: 'drafts', part }));
 }

@@ -42,7 +42,10 @@ export async function saveEdit(request: PageRequest): Promise<Answer | Typed> {
   const to = homeOf(request);
   return end === 'posted'
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
-    : done(to, `Saved ${count(changes.length, 'change')}. Row ${key} is retried.`);
+    : done(
+        to,
+        `Saved ${count(changes.length, 'change')}. Row ${key} is ${to === rowPath(request.params.id ?? '', key) ? 'retried' : 'sent as changed'}.`,
+      );
 }
 
 /** Where the edit began, and leads back to: the calendar, or the page of the row. */

@@ -14,7 +14,7 @@ import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { notice } from '../../parts/blocks.ts';
-import { form, hidden, mayChange } from '../../parts/form.ts';
+import { form, hidden, mayChange, zoneField } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -226,7 +226,9 @@ function field(
   const input = isLong
     ? html`<textarea id="${id}" name="${fieldPrefix}${column}" rows="2" dir="auto" aria-describedby="${told}"${invalid}>
 ${text}</textarea>`
-    : html`<input id="${id}" name="${fieldPrefix}${column}" value="${text}" dir="auto" aria-describedby="${told}"${invalid}>`;
+    : column === 'scheduled_tz'
+      ? zoneField(html` id="${id}" name="${fieldPrefix}${column}" aria-describedby="${told}"${invalid}`, text)
+      : html`<input id="${id}" name="${fieldPrefix}${column}" value="${text}" dir="auto" aria-describedby="${told}"${invalid}>`;
   const most = longest[column];
   const help = most === undefined ? explanation : `${number(text.length)} of ${number(most)} characters.`;
   const wrong = problems.map(

@@ -5,7 +5,6 @@ import type { MediaColumn, ShownMedium } from '../../../campaigns/rows/media.ts'
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
-import { describeSize } from '../../../manifest/presentable.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import { showSpanOfVideo } from '../../../videos/watch-list.ts';
@@ -14,7 +13,7 @@ import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
-import { inZoneOf, moment, number } from '../../parts/numbers.ts';
+import { inZoneOf, moment, number, size } from '../../parts/numbers.ts';
 import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
@@ -220,7 +219,7 @@ function medium({ link }: PageRequest, path: string, shown: ShownMedium): Html {
     case 'fault':
       return html`${icon('gone')} ${words(source)}<br><span class="fault">${fault}</span>`;
     case 'file':
-      return html`<a href="${link(path)}">${words(source)}</a>, ${describeSize(bytes ?? 0)}`;
+      return html`<a href="${link(path)}">${words(source)}</a>, ${size(bytes ?? 0)}`;
   }
 }
 

@@ -16,7 +16,7 @@ import { daysOf } from '../../../videos/spans.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
-import { form, mayChange, questionLink, select } from '../../parts/form.ts';
+import { form, mayChange, options, questionLink, select, zoneChoices } from '../../parts/form.ts';
 import { clockWithSeconds, count, isoDay, isZone, moment, number } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -45,8 +45,8 @@ export function head(
       ${
         size === 0
           ? ''
-          : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>
-      <a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>`
+          : html`<a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>
+      <a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>`
       }
     </div>
   </div>`;
@@ -131,10 +131,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: R
     refused !== undefined && isCron === isOfCron ? (refused.typed.get(name) ?? undefined) : undefined;
   const [usual, used] = [schedule?.tz ?? zone, typed('tz', false)];
   const tz = used !== undefined && isZone(used) ? used : usual;
-  const zones = Array.from(
-    new Set([tz, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
-    (name) => [name, name] as const,
-  );
+  const cronZone = typed('tz', true) ?? usual;
   const mark = (field: RefusedTimes['field'], isOfCron: boolean) =>
     refused?.field === field && isCron === isOfCron
       ? html` aria-invalid="true" aria-describedby="schedule-fault" autofocus`
@@ -148,7 +145,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: R
       path: '/videos/schedule',
       className: 'filters',
       body: html`<label>Every night at<input type="time" name="at" value="${typed('at', false) ?? nightly ?? usualTime}" required${mark('at', false)}></label>
-      ${select('In the time zone', 'tz', zones, tz)}
+      ${select('In the time zone', 'tz', zoneChoices(tz), tz)}
       <button>${schedule ? 'Change the schedule' : 'Update every night'}</button>
       ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}
       ${why(false)}`,
@@ -158,7 +155,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: R
       path: '/videos/schedule',
       className: 'filters',
       body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${typed('cron', true) ?? schedule?.pattern ?? ''}" required maxlength="100" placeholder="0 2 * * *"${mark('cron', true)}></label>
-      <label>In the time zone<input name="tz" value="${typed('tz', true) ?? usual}" required maxlength="100"${mark('tz', true)}></label>
+      <label>In the time zone <select name="tz"${mark('tz', true)}>${options(zoneChoices(cronZone), cronZone)}</select></label>
       <button>Update by this schedule</button>
       ${why(true)}`,
     })}</details>`;

@@ -201,7 +201,7 @@ async function figures(request: PageRequest, report: ClientReport): Promise<Html
 
 /** More columns would be too narrow on paper. */
 const mostColumns = 62;
-const mostLabels = 10;
+const mostLabels = 6;
 
 /** Views gained by day; by week in a long span. */
 function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } }: Overview): Html {

@@ -2,11 +2,10 @@
 import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
 import { describeCanary, nameCanary } from '../../../../campaigns/import/canary.ts';
-import { describeSize } from '../../../../manifest/presentable.ts';
 import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { clock, count, day, number } from '../../../parts/numbers.ts';
+import { clock, count, day, number, size } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import { action, type ShownDraft } from './shown.ts';
 
@@ -45,7 +44,7 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
   const notes = [
     ...(isAsking ? ['more while the results are made'] : []),
     ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),
-    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [describeSize(plan.bytes)] : []),
+    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [size(plan.bytes)] : []),
     ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];

@@ -4,11 +4,20 @@ import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftRow } from '../../../../drafts/view.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
-import { describeSize } from '../../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { hidden, mayChange, options, select } from '../../../parts/form.ts';
-import { clock, count, day, dayAndMonth, isZone, moment, number, offset } from '../../../parts/numbers.ts';
+import { hidden, mayChange, options, select, zoneChoices } from '../../../parts/form.ts';
+import {
+  clock,
+  count,
+  day,
+  dayAndMonth,
+  isZone,
+  moment,
+  number,
+  offset,
+  size,
+} from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
 import { encodingChoice } from '../../../parts/sheets.ts';
 import { type IconName, icon } from '../../../parts/state.ts';
@@ -46,7 +55,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
       ...(into === undefined
         ? {
             what: media.files === 0 ? 'No media dropped' : count(media.files, 'media file'),
-            more: `${media.files === 0 ? fromRoot(shown) : describeSize(media.bytes)}${lack}`,
+            more: `${media.files === 0 ? fromRoot(shown) : size(media.bytes)}${lack}`,
           }
         : ofUpdate(media, takesMedia, lack)),
     }),
@@ -75,7 +84,7 @@ function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: stri
   const none = media.files === 0;
   const added = none
     ? 'drop new files here'
-    : `${describeSize(media.bytes)}, added to those of the campaign by the update`;
+    : `${size(media.bytes)}, added to those of the campaign by the update`;
   const elsewhere =
     'they are in a folder that the console does not fill: ask an operator to put new files there';
   return {
@@ -193,9 +202,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
 
 /** @param isOpen whether to offer the browser's zone. */
 function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
-  const names = Intl.supportedValuesOf('timeZone');
-  const all = ['UTC', ...names].includes(chosen) ? ['UTC', ...names] : [chosen, 'UTC', ...names];
-  const choices = all.map((name) => {
+  const choices = zoneChoices(chosen).map((name) => {
     const label = name === chosen && isZone(name) ? `${name} (${offset(now, name)})` : name;
     return [name, label] as const;
   });

@@ -9,7 +9,7 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
+import { mayChange, questionLink, wayBack, zoneField } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { draftPictures, preview } from '../../../parts/picture.ts';
 import { icon } from '../../../parts/state.ts';
@@ -148,12 +148,11 @@ function lackedField(
 ): Html {
   const id = `cell-${column}`;
   const found = problemsAt(row, -1).filter((each) => each.column === column);
-  const input = choiceField(choicesFor(row, checked, column), {
-    name: `c.${row.number}.${column}`,
-    value: '',
-    id,
-    size: 20,
-  });
+  const name = `c.${row.number}.${column}`;
+  const input =
+    column === 'scheduled_tz'
+      ? zoneField(html` name="${name}" id="${id}"`, '')
+      : choiceField(choicesFor(row, checked, column), { name, value: '', id, size: 20 });
   return html`<p><label for="${id}">${column}</label>${input}<small>${found.length === 0 ? explanation : found.map((problem) => html`${told(problem)} `)}${pickLink(request, view.draft.id, row, column)}</small></p>`;
 }
 
@@ -188,7 +187,9 @@ function field(
 ${text}</textarea>`
     : choices !== undefined
       ? choiceField(choices, { name, value: text, id })
-      : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
+      : column === 'scheduled_tz'
+        ? zoneField(html` id="${id}" name="${name}" aria-describedby="${id}-note"${invalid}`, text)
+        : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
   const mended = row.mended.get(position);
   const was =
     mended === undefined

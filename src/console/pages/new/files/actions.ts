@@ -4,11 +4,10 @@ import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
 import type { OpenDrafts } from '../../../../drafts/open-drafts.ts';
-import { describeSize } from '../../../../manifest/presentable.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
 import { html, words } from '../../../html.ts';
 import { asksFirst, done } from '../../../parts/form.ts';
-import { count } from '../../../parts/numbers.ts';
+import { count, size } from '../../../parts/numbers.ts';
 import type { Notice, PageRequest, Redirect } from '../../../request.ts';
 
 export async function endUpload(request: PageRequest): Promise<Redirect> {
@@ -40,7 +39,7 @@ export const discardRoutes = asksFirst({
     const name = sheet === undefined ? 'The draft' : words(sheet.name);
     return {
       title: 'Discard the draft?',
-      text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${describeSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
+      text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
       sure: 'Yes, I no longer need it',
       back: 'Keep it',
       button: 'Discard the draft',

@@ -9,7 +9,6 @@ import {
   type StoredPage,
 } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';
-import { describeSize } from '../../../../manifest/presentable.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
@@ -17,7 +16,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { indexPager } from '../../../parts/address.ts';
 import { crumbs, n, point, section, table } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
-import { count, number, sizeOf } from '../../../parts/numbers.ts';
+import { count, number, size, sizeOf } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
 import { type DropWords, dropForm, dropIt } from './begin.ts';
@@ -103,7 +102,7 @@ function sheetPoint(sheet: Draft['sheet'], { sheet: arriving }: FilesProgress): 
     ? point({ state: 'waiting', what: html`<b>The sheet</b><p>It has not been uploaded yet.</p>` })
     : point({
         state: 'done',
-        what: html`<b>${words(sheet.name)}</b><p>${describeSize(sheet.bytes)}, uploaded</p>`,
+        what: html`<b>${words(sheet.name)}</b><p>${size(sheet.bytes)}, uploaded</p>`,
       });
 }
 
@@ -116,7 +115,7 @@ function mediaPoint(progress: FilesProgress): Html {
     });
   }
   if (files === ofFiles) {
-    const what = html`<b>Media</b><p>${count(files, 'file')}, ${describeSize(bytes)}, uploaded</p>`;
+    const what = html`<b>Media</b><p>${count(files, 'file')}, ${size(bytes)}, uploaded</p>`;
     return point({ state: 'done', what });
   }
   return point({
@@ -181,7 +180,7 @@ function list(
   const page = (at: number) => request.link(`${path}?from=${at}`);
   const lines = files.map(
     ({ path: name, bytes }) =>
-      html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${describeSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
+      html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${size(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
   );
   const last = may ? [html`<th scope="col"><span class="hidden">Remove</span></th>`] : [];
   return section(
