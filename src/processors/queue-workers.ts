@@ -66,7 +66,7 @@ function workOf<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
 }
 
 function postJobsAtOnce({ settings: { concurrency }, takesUploads }: ProcessorContext): number {
-  return takesUploads ? Math.max(concurrency.post, concurrency.upload) : concurrency.post;
+  return takesUploads ? concurrency.post * 2 : concurrency.post;
 }
 
 /** Jobs of the queue `campaign` work for no row, so there is no row to end. */

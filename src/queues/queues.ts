@@ -154,11 +154,15 @@ export class Queues {
   }
 
   /** Adds uploads under a post that waits for its children, or is about to. */
-  async addUploadsUnderPost(row: RowPayload, uploads: readonly UploadPayload[]): Promise<void> {
+  async addUploadsUnderPost(
+    row: RowPayload,
+    uploads: readonly UploadPayload[],
+    attempts = this.#options.attempts,
+  ): Promise<void> {
     const parent = { id: postJobId(row), queue: `${this.prefix}:post` };
     await this.queue('upload').addBulk(
       uploads.map((upload) => {
-        const { name, data, opts } = uploadJob(upload, this.#options);
+        const { name, data, opts } = uploadJob(upload, { ...this.#options, attempts });
         return { name, data, opts: { ...opts, parent } };
       }),
     );

@@ -57,6 +57,15 @@ export const uploadPayload = rowPayload.extend({
   of: z.enum(['media', 'asset', 'ref', 'cover']),
   /** Position among the files of that kind. */
   i: z.int().nonnegative(),
+  /** Why the upload was refused to the post that tried it: nothing is left but to say so. */
+  refused: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      subject: z.string().optional(),
+      cure: z.string().optional(),
+    })
+    .optional(),
 });
 export type UploadPayload = z.infer<typeof uploadPayload>;
 

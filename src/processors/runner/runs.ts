@@ -34,8 +34,8 @@ export abstract class RowsRun {
   readonly job: Job;
   /** BullMQ's lock token of the job. */
   readonly lock: string;
-  /** Its jobs are in the queue of this name. */
-  readonly step: Step;
+  /** What the job works at: the step of its queue, but for a post that uploads its file first. Its failures are told of this step. */
+  step: Step;
   readonly account: string;
 
   constructor(

@@ -4,9 +4,10 @@
  * of its own, and the post waits for it.
  */
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import { MediaError } from '../../media/errors.ts';
 import type { PostPayload } from '../../queues/row-jobs.ts';
 import type { ProcessorContext } from '../runner/context.ts';
-import type { Outcome } from '../runner/outcome.ts';
+import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
 import { type Opened, openStep, type RowInput } from '../runner/step.ts';
 import { takenMs } from './upload.ts';
@@ -23,7 +24,7 @@ const pauseKnownMs = 1000;
 type Uploaded = { readonly fileId: string | undefined } | { readonly outcome: Outcome };
 
 export async function uploadInPost(input: RowInput<PostPayload>): Promise<Uploaded> {
-  const { context, payload, run } = input;
+  const { context, payload, run, target: row } = input;
   if (!payload.u) return { fileId: undefined };
   // An earlier run may have left the upload to another job.
   if (run.job.attemptsStarted > 1) {
@@ -33,20 +34,22 @@ export async function uploadInPost(input: RowInput<PostPayload>): Promise<Upload
   }
   if (!(await mayUpload(context))) return leave(input);
   const began = performance.now();
+  run.step = 'upload';
   try {
     const result = await upload(input);
-    if (result === undefined) return leave(input);
+    if (result === undefined) return await leave(input);
     if ('outcome' in result) return result;
     if (result.kind === 'taken') return { outcome: { kind: 'again', at: context.now() + takenMs } };
     if (result.kind === 'withdrawn') return { outcome: { kind: 'again', at: context.now() } };
     count(input, began, 'done');
+    run.step = 'post';
     return { fileId: result.file.fileId };
   } catch (error) {
-    const outcome = outcomeOf(error, idempotent);
+    if (error instanceof MediaError && error.code === 'media_too_large') return leave(input);
+    const outcome = outcomeOf(error, idempotent, row.media[0]);
     if (outcome === undefined) throw error;
     count(input, began, outcome.kind);
-    await tell(input, outcome);
-    return leave(input);
+    return leaveAfter(input, outcome);
   }
 }
 
@@ -96,21 +99,47 @@ function isPaused(queues: ProcessorContext['queues']): Promise<boolean> {
   return paused;
 }
 
+interface Left {
+  /** Of the other job; default: as many as any. */
+  readonly attempts?: number;
+  /** Why the upload was refused: the other job ends the row, where people look for failed uploads. */
+  readonly refused?: StepFailure;
+}
+
 /** Leaves the upload to a job of its own, which the post waits for. */
-async function leave({ context, payload: { c, r, v } }: RowInput<PostPayload>): Promise<Uploaded> {
-  await context.queues.addUploadsUnderPost({ c, r, v }, [{ c, r, v, of: 'media', i: 0 }]);
+async function leave(
+  { context, payload: { c, r, v } }: RowInput<PostPayload>,
+  { attempts, refused }: Left = {},
+): Promise<Uploaded> {
+  const upload = { c, r, v, of: 'media', i: 0, refused } as const;
+  await context.queues.addUploadsUnderPost({ c, r, v }, [upload], attempts);
   return { outcome: { kind: 'wait-for-children' } };
 }
 
-/** The other job meets the same error, unless it was a temporary one: of that, nobody would know. */
-async function tell({ account, context, run }: RowInput<PostPayload>, outcome: Outcome): Promise<void> {
-  if (outcome.kind === 'throttled')
-    await account.rateLimits.throttled(outcome.operation, outcome.retryAfterMs);
-  else if (outcome.kind !== 'retry' && outcome.kind !== 'not-sent') return;
-  const { code, message } = outcome.failure;
-  const told = outcome.kind === 'throttled' ? 'throttled' : 'retry';
-  const attempt = { step: 'upload', outcome: told, message: `${code}: ${message}` } as const;
-  await context.ledger.histories.tell(run.campaign, run.rows, attempt);
+/** Another job has one attempt less if this was one. */
+async function leaveAfter(input: RowInput<PostPayload>, outcome: Outcome): Promise<Uploaded> {
+  const { account, run } = input;
+  switch (outcome.kind) {
+    case 'snooze':
+      return leave(input);
+    case 'throttled':
+      await account.rateLimits.throttled(outcome.operation, outcome.retryAfterMs);
+      await run.tell('throttled', outcome.failure);
+      return leave(input);
+    case 'retry':
+    case 'not-sent': {
+      const isUnanswered = outcome.kind === 'not-sent' || outcome.isUnanswered;
+      if (isUnanswered && account.reach?.excuses(outcome.kind === 'retry')) return leave(input);
+      const { attempts = 1 } = run.job.opts;
+      if (attempts === 1) return leave(input, { refused: outcome.failure });
+      await run.tell('retry', outcome.failure);
+      return leave(input, { attempts: attempts - 1 });
+    }
+    case 'refused':
+      return outcome.isForbidden ? { outcome } : leave(input, { refused: outcome.failure });
+    default:
+      return { outcome };
+  }
 }
 
 /** Counts the step, which has no job of its own. @param began as `performance.now()`. */

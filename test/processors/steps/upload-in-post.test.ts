@@ -138,3 +138,12 @@ it('rows that share a small file upload it once', async () => {
   expect(posted).toEqual(['posted', 'posted', 'posted']);
   expect(runner.sandbox.calls('createFileUpload')).toHaveLength(1);
 });
+
+it('a refused upload is refused once, and its failed job can be run again', async () => {
+  const { runner, id, posted } = await run([videoRow('a')], {}, fails('createFileUpload', 400));
+  expect(posted).toEqual(['failed']);
+  expect(runner.sandbox.calls('createFileUpload')).toHaveLength(1);
+  const [job] = await runner.queues.queue('upload').getFailed();
+  await job?.retry();
+  await runner.until(async () => (await runner.rows(id))[0]?.state === 'posted', 'the post');
+});
