@@ -44,7 +44,8 @@ const works: Readonly<Record<QueueName, QueueWork>> = {
   generate: workOf(generateStep),
   poll: workOf(pollStep),
   upload: workOf(uploadStep),
-  post: workOf(postStep),
+  // Most of its jobs upload a file before their call.
+  post: { ...workOf(postStep), atOnce: postJobsAtOnce },
   // This setting limits calls, not jobs.
   scrape: {
     atOnce: ({ settings }) => scrapeJobsAtOnce(settings.concurrency.scrape),
@@ -62,6 +63,10 @@ function workOf<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
     atOnce: ({ settings }) => settings.concurrency[definition.step],
     processor: (context) => stepProcessor(context, definition),
   };
+}
+
+function postJobsAtOnce({ settings: { concurrency }, takesUploads }: ProcessorContext): number {
+  return takesUploads ? concurrency.post * 2 : concurrency.post;
 }
 
 /** Jobs of the queue `campaign` work for no row, so there is no row to end. */

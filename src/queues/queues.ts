@@ -153,12 +153,16 @@ export class Queues {
     await this.queue('showcase').remove(showcaseJobId(group));
   }
 
-  /** Adds uploads under a post that still waits for its children. */
-  async addUploadsUnderPost(row: RowPayload, uploads: readonly UploadPayload[]): Promise<void> {
+  /** Adds uploads under a post that waits for its children, or is about to. */
+  async addUploadsUnderPost(
+    row: RowPayload,
+    uploads: readonly UploadPayload[],
+    attempts = this.#options.attempts,
+  ): Promise<void> {
     const parent = { id: postJobId(row), queue: `${this.prefix}:post` };
     await this.queue('upload').addBulk(
       uploads.map((upload) => {
-        const { name, data, opts } = uploadJob(upload, this.#options);
+        const { name, data, opts } = uploadJob(upload, { ...this.#options, attempts });
         return { name, data, opts: { ...opts, parent } };
       }),
     );
@@ -278,12 +282,15 @@ export class Queues {
     return wakeAfter(this.#redis, this.queue(name), after, most, expected);
   }
 
+  /** Whether somebody paused a queue for all workers. */
+  async isPaused(name: QueueName): Promise<boolean> {
+    return (await this.#redis.hexists(`${this.prefix}:${name}:meta`, 'paused')) === 1;
+  }
+
   /** Queues that somebody paused for all workers: their jobs wait. */
   async paused(): Promise<readonly QueueName[]> {
-    const paused = await Promise.all(
-      queueNames.map((name) => this.#redis.hexists(`${this.prefix}:${name}:meta`, 'paused')),
-    );
-    return queueNames.filter((_name, index) => paused[index] === 1);
+    const paused = await Promise.all(queueNames.map((name) => this.isPaused(name)));
+    return queueNames.filter((_name, index) => paused[index]);
   }
 
   /** Ids of failed jobs of a queue, oldest first. */

@@ -1,7 +1,8 @@
 /**
  * The jobs of one row, with a queue for each of its steps. They form a flow, the tree of its jobs, with the post as root.
  *
- *     post <- upload (one per file)                               media given as files or URLs
+ *     post                                                        one medium, given as a file: the post uploads it first
+ *     post <- upload (one per file)                               other media given as files or URLs
  *          <- poll <- generate <- upload (one per reference)      media generated; poll adds the uploads of its assets
  */
 import type { FlowJob, JobsOptions } from 'bullmq';
@@ -56,6 +57,15 @@ export const uploadPayload = rowPayload.extend({
   of: z.enum(['media', 'asset', 'ref', 'cover']),
   /** Position among the files of that kind. */
   i: z.int().nonnegative(),
+  /** Why the upload was refused to the post that tried it: nothing is left but to say so. */
+  refused: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      subject: z.string().optional(),
+      cure: z.string().optional(),
+    })
+    .optional(),
 });
 export type UploadPayload = z.infer<typeof uploadPayload>;
 
@@ -92,6 +102,12 @@ export function pollJobId(payload: RowPayload): string {
 }
 
 /** The root of a row's flow. It runs when all its children are done, and creates the publishing task. */
+export const postPayload = rowPayload.extend({
+  /** Whether the job uploads the row's only medium first, unless that is already done. */
+  u: z.literal(1).optional(),
+});
+export type PostPayload = z.infer<typeof postPayload>;
+
 export function postJobId(payload: RowPayload): string {
   return rowJobId(payload, 'post');
 }
@@ -99,6 +115,8 @@ export function postJobId(payload: RowPayload): string {
 /** What is left to do for a row, without what the ledger knows as done. */
 export interface FlowPlan {
   readonly uploads: readonly Pick<UploadPayload, 'of' | 'i'>[];
+  /** Whether the post uploads the row's only medium. */
+  readonly postUploads?: boolean;
   readonly generation: GenerationPlan | undefined;
 }
 
@@ -112,7 +130,8 @@ export interface GenerationPlan {
 export function rowFlow(row: RowPayload, plan: FlowPlan, options: FlowOptions): FlowJob {
   const children = plan.uploads.map((upload) => uploadJob({ ...row, ...upload }, options));
   if (plan.generation) children.push(generationFlow(row, plan.generation, options));
-  const post = rowJob('post', postJobId(row), row, options);
+  const payload: PostPayload = plan.postUploads ? { ...row, u: 1 } : row;
+  const post = rowJob('post', postJobId(row), payload, options);
   return children.length > 0 ? { ...post, children } : post;
 }
 

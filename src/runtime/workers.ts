@@ -8,6 +8,7 @@ import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
 import { Receivers } from '../processors/notify/receivers.ts';
 import type { ProcessorContext } from '../processors/runner/context.ts';
+import { Room } from '../processors/runner/room.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
@@ -64,6 +65,8 @@ export async function createWorkers(
     accounts,
     views,
     uploads,
+    takesUploads: queues?.includes('upload') ?? true,
+    postCalls: new Room(settings.concurrency.post),
     receivers,
     settings,
     now: hasOwnClock ? runtime.now : clock.now,

@@ -48,10 +48,9 @@ describe('the pages of Bull Board', { timeout: 150_000 }, () => {
     await waitUntil(() => scene.sandbox.effects().posts.length === 1, 'the post of row 1', 60_000);
 
     // The row went on in its next revision.
-    await page.goto(`${url}/board/queue/upload/c1-0-1-upload-media-0?status=completed`);
+    await page.goto(`${url}/board/queue/post/c1-0-1-post?status=completed`);
     await page.getByText('B25 · demo_anna · posts').first().waitFor();
     expect(await page.getByText('createFileUpload was refused').count()).toBe(0);
-    await page.goto(`${url}/board/queue/post/c1-0-1-post?status=completed`);
     await page.getByRole('tab', { name: 'Data' }).click();
     await page
       .getByText(scene.sandbox.effects().posts[0]?.postId ?? 'no post')

@@ -39,7 +39,10 @@ function serve(from: Served, to: Served, says: string): Rule {
 
 export const callEvents: Rules = {
   ask: {
-    source: runner('journalled-call', 'const opened = await openStep(input, { effect: call.effect });'),
+    source: runner(
+      'journalled-call',
+      'const opened = await openStep(input, { effect: call.effect, fileId: call.fileId });',
+    ),
     options: ({ world, concern }) =>
       world.calls.length >= concern.calls
         ? []

@@ -20,6 +20,7 @@ import { openSpool } from '../../src/media/spool.ts';
 import { Receivers } from '../../src/processors/notify/receivers.ts';
 import { CampaignViews } from '../../src/processors/runner/campaign-view.ts';
 import type { ProcessorContext } from '../../src/processors/runner/context.ts';
+import { Room } from '../../src/processors/runner/room.ts';
 import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
@@ -135,6 +136,8 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     },
     views,
     uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
+    takesUploads: options.queues?.includes('upload') ?? true,
+    postCalls: new Room(settings.concurrency.post),
     receivers,
     settings,
     now,

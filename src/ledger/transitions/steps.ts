@@ -49,6 +49,8 @@ export interface StepStart extends RowRef {
   readonly callMs?: number | undefined;
   /** The upload that the step plans: claimed by the same script if the step may begin. See `FileLedger.claimOf`. */
   readonly claim?: ClaimArguments | undefined;
+  /** The row's only file, if the job has just uploaded it: recorded with the journal entry. With `effect`. */
+  readonly fileId?: string | undefined;
 }
 
 export type StartVerdict =
@@ -189,7 +191,7 @@ export class StepLedger extends LedgerPart {
       this.clock,
     ];
     args.push(...(step.claim ?? noClaim), seen.position, witnessOf(seen));
-    args.push(sendWithinMs, step.callMs ?? 0, step.sheetId ?? '');
+    args.push(sendWithinMs, step.callMs ?? 0, step.sheetId ?? '', step.fileId ?? '');
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') {

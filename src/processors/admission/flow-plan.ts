@@ -56,19 +56,32 @@ export async function queueRows(
   const unknown = rows.filter(({ progress }) => progress === undefined).map(({ row }) => row);
   const records = await context.ledger.rows.progressOf(view.campaign.id, unknown);
   const progressOf = new Map(unknown.map((row, index) => [row, records[index]]));
-  const flows = rows.map(({ row, revision, progress }) =>
-    rowToQueue(current, { row, revision, progress: progress ?? progressOf.get(row) ?? emptyRowProgress }),
-  );
+  // A paused post must not hold up uploads.
+  const isPaused = await context.queues.isPaused('post');
+  const flows = rows.map(async ({ row, revision, progress = progressOf.get(row) ?? emptyRowProgress }) => {
+    return rowToQueue(current, { row, revision, progress }, isPaused);
+  });
   await context.queues.addFlows(await Promise.all(flows));
+}
+
+/** Whether all that is left before the post is the upload of one local file, which needs no job of its own. */
+function lacksOnlyItsFile({ media: [source, ...others] }: Row, { uploads, generation }: FlowPlan): boolean {
+  const [upload, ...further] = uploads;
+  if (source === undefined || isUrl(source) || upload?.of !== 'media') return false;
+  return others.length === 0 && further.length === 0 && generation === undefined;
 }
 
 async function rowToQueue(
   view: CampaignView,
   { row, revision, progress }: Required<RunningRow> & { readonly progress: RowProgress },
+  isPostPaused: boolean,
 ): Promise<RowToQueue> {
   const payload = { c: view.campaign.id, r: row, v: revision };
   try {
-    return { ...payload, plan: planFlow(await view.row(row), progress) };
+    const spec = await view.row(row);
+    const plan = planFlow(spec, progress);
+    const postUploads = !isPostPaused && lacksOnlyItsFile(spec, plan);
+    return { ...payload, plan: postUploads ? { ...plan, uploads: [], postUploads } : plan };
   } catch (error) {
     if (!(error instanceof UnreadableRowError)) throw error;
     // Queues only the post job, which reports on the row that it cannot be read.

@@ -10,6 +10,7 @@ import type { Uploads } from '../steps/uploads.ts';
 import type { Accounts } from './accounts.ts';
 import type { CampaignViews } from './campaign-view.ts';
 import type { Outcome } from './outcome.ts';
+import type { Room } from './room.ts';
 
 export interface ProcessorContext {
   readonly ledger: Ledger;
@@ -17,6 +18,10 @@ export interface ProcessorContext {
   readonly accounts: Accounts;
   readonly views: CampaignViews;
   readonly uploads: Uploads;
+  /** Whether the jobs of the queue `upload` are for this process: another one may have no media. */
+  readonly takesUploads: boolean;
+  /** For the posts that may be under way at once. */
+  readonly postCalls: Room;
   readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;

@@ -13,6 +13,8 @@ export interface JobAtWork {
   /** BullMQ's lock token, required to move the job. */
   readonly lock: string;
   readonly signal: AbortSignal | undefined;
+  /** Set by the work, called once the job has ended and its end is reported. */
+  release?: () => void;
 }
 
 /**
@@ -41,16 +43,18 @@ export function jobProcessor(
   const { traceJob } = context;
   const run = async (job: Job, lock: string | undefined, signal: AbortSignal | undefined) => {
     const began = performance.now();
+    const at: JobAtWork = { job, lock: lock ?? '', signal };
     let worked: Worked | undefined;
     try {
-      worked = await work({ job, lock: lock ?? '', signal });
+      worked = await work(at);
       await worked.report?.();
       return worked.result;
     } catch (error) {
       if (refusalCode(error) === undefined) throw error;
       worked = undefined;
-      return await putBack(context, { job, lock: lock ?? '', signal });
+      return await putBack(context, at);
     } finally {
+      at.release?.();
       const runMs = Math.round(performance.now() - began);
       const finished = describe(job, queue, worked, runMs);
       context.log.debug(finished, 'job');

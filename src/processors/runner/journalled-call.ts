@@ -20,6 +20,8 @@ export interface JournalledCall {
   /** The operation whose rate limit applies. */
   readonly operation: string;
   readonly effect: Effect;
+  /** The row's only file, if the job has just uploaded it: recorded with the journal entry. */
+  readonly fileId?: string | undefined;
   /** Prepares the call from the row's current progress, or refuses to send it. */
   readonly prepare: (progress: RowProgress) => Outcome | Send;
 }
@@ -44,7 +46,7 @@ export async function journalledCall(input: RowInput<RowPayload>, call: Journall
 
   // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
   // sent.
-  const opened = await openStep(input, { effect: call.effect });
+  const opened = await openStep(input, { effect: call.effect, fileId: call.fileId });
   if (!opened.ok) return opened.outcome;
   const { progress, isTooLate } = opened;
 

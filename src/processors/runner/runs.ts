@@ -24,6 +24,8 @@ export interface StartWish {
   readonly effect?: Effect | undefined;
   /** The upload that the step is about to make. */
   readonly claim?: ClaimArguments | undefined;
+  /** The row's only file, which this job has uploaded. With an `effect`. */
+  readonly fileId?: string | undefined;
 }
 
 /** One run of a job that works for rows: what reporting needs to know. */
@@ -32,8 +34,8 @@ export abstract class RowsRun {
   readonly job: Job;
   /** BullMQ's lock token of the job. */
   readonly lock: string;
-  /** Its jobs are in the queue of this name. */
-  readonly step: Step;
+  /** What the job works at: the step of its queue, but for a post that uploads its file first. Its failures are told of this step. */
+  step: Step;
   readonly account: string;
 
   constructor(
@@ -114,7 +116,7 @@ export class StepRun extends RowsRun {
    * follow at once, and its outcome must be finished or reported.
    * @param creatorId the row's creator, whose breaker may be open.
    */
-  async start(creatorId: string, { effect, claim }: StartWish = {}): Promise<StartVerdict> {
+  async start(creatorId: string, { effect, claim, fileId }: StartWish = {}): Promise<StartVerdict> {
     const token = effect && randomUUID();
     const { ref, account } = this;
     const jobId = identityOf(this.job);
@@ -122,7 +124,8 @@ export class StepRun extends RowsRun {
     try {
       const { steps } = this.context.ledger;
       const callMs = effect && callMsOf(this.context.settings.api.timeout);
-      const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, callMs, claim });
+      const call = { effect, token, callMs, fileId };
+      const verdict = await steps.start({ ...ref, jobId, account, creatorId, claim, ...call });
       // Redis answered late after an outage. Another attempt found our entry and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();
       if (verdict.kind !== 'go') this.#entry = undefined;

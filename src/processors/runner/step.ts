@@ -56,7 +56,7 @@ export interface StepInput<P, R extends RowsRun, T> {
   /** The row, or the group of rows. */
   readonly target: T;
   readonly creator: CreatorRef;
-  readonly signal: AbortSignal | undefined;
+  readonly at: JobAtWork;
 }
 
 /** One step. `P` is the payload of its jobs, `T` its target: a row or a group of rows, of one creator. */
@@ -81,7 +81,7 @@ export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends
     const payload = definition.parse(at.job.data);
     const work = async () => {
       const found = await mendingCampaign(context, payload.c, () => definition.find(context, payload, at));
-      return found && { found, outcome: await perform(context, definition, found, payload, at.signal) };
+      return found && { found, outcome: await perform(context, definition, found, payload, at) };
     };
     let worked = await work();
     if (worked?.outcome.kind === 'outdated') {
@@ -100,7 +100,7 @@ async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCrea
   definition: StepDefinition<P, R, T>,
   { view, run, read }: Found<R, T>,
   payload: P,
-  signal: AbortSignal | undefined,
+  at: JobAtWork,
 ): Promise<Outcome> {
   const account = context.accounts.find(run.account);
   if (!account) return waitForAccount(context.now());
@@ -108,7 +108,7 @@ async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCrea
   return fold(async () => {
     const target = await read();
     const creator = view.creator(target.creator);
-    const input = { context, payload, run, view, account, target, creator, signal };
+    const input = { context, payload, run, view, account, target, creator, at };
     const outcome = await fold(() => definition.act(input));
     if (outcome.kind === 'refused' && outcome.isForbidden) {
       return (await refusedForEveryone(input, outcome.failure)) ?? outcome;

@@ -75,7 +75,7 @@ async function ask(
   let answered: GenerationProgress;
   let shown: string;
   try {
-    const page = await input.account.client.generations.list(record.scheduleId, { signal: input.signal });
+    const page = await input.account.client.generations.list(record.scheduleId, { signal: input.at.signal });
     answered = readProgress(page.list, record, generation.type, context.settings.generation);
     shown = describePart(page);
   } catch (error) {

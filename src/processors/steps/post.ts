@@ -4,7 +4,7 @@ import type { CreatorPost } from '../../api/contract/posts.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type RowPayload, rowPayload } from '../../queues/row-jobs.ts';
+import { type PostPayload, postPayload } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { timeToCome } from '../records/failed-posts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
@@ -12,23 +12,35 @@ import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
 import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
+import { uploadInPost } from './upload-in-post.ts';
 
-export const postStep = rowStep<RowPayload>({
+export const postStep = rowStep<PostPayload>({
   step: 'post',
-  parse: (data) => rowPayload.parse(data),
+  parse: (data) => postPayload.parse(data),
   policy: ({ settings }) => ({ journalled: true, on500: settings.post.on500 }),
   act: post,
 });
 
-async function post(input: RowInput<RowPayload>): Promise<Outcome> {
+async function post(input: RowInput<PostPayload>): Promise<Outcome> {
+  const uploaded = await uploadInPost(input);
+  if ('outcome' in uploaded) return uploaded.outcome;
+  await waitForTurn(input);
   return journalledCall(input, {
     operation: 'createCreatorPost',
     effect: 'post',
+    fileId: uploaded.fileId,
     prepare: (progress) => prepare(input, progress),
   });
 }
 
-function prepare(input: RowInput<RowPayload>, progress: RowProgress): Outcome | Send {
+/** More jobs run than calls may be under way, because a job may upload its file first. The turn lasts until the outcome is reported. */
+async function waitForTurn({ context: { postCalls }, at }: RowInput<PostPayload>): Promise<void> {
+  if (at.release) return;
+  await postCalls.take(1);
+  at.release = () => postCalls.give(1);
+}
+
+function prepare(input: RowInput<PostPayload>, progress: RowProgress): Outcome | Send {
   const { context, target: row, creator } = input;
   const { cover } = progress;
   const fileIds = fileIdsOf(row, progress);
@@ -45,7 +57,7 @@ function prepare(input: RowInput<RowPayload>, progress: RowProgress): Outcome | 
 }
 
 async function record(
-  { context, run }: RowInput<RowPayload>,
+  { context, run }: RowInput<PostPayload>,
   created: CreatorPost,
   { assets, ...sent }: Pick<PostedResult, 'fileIds' | 'plannedAt'> & { readonly assets: readonly string[] },
 ): Promise<void> {
@@ -80,7 +92,7 @@ function isLate({ now }: ProcessorContext, { schedule }: Row): boolean {
 }
 
 /** Refuses a row whose scheduled time has passed, unless the settings say to post it now. */
-function tooLate(input: RowInput<RowPayload>): Outcome | undefined {
+function tooLate(input: RowInput<PostPayload>): Outcome | undefined {
   const { context, target: row, run } = input;
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
@@ -100,7 +112,7 @@ function tooLate(input: RowInput<RowPayload>): Outcome | undefined {
 }
 
 /** Tells that the row may be late only because a clock is wrong; empty while the clocks agree. */
-function wrongClock({ context, account, target: { schedule } }: RowInput<RowPayload>): string {
+function wrongClock({ context, account, target: { schedule } }: RowInput<PostPayload>): string {
   const by = (aheadMs: number) =>
     `${Math.round(Math.abs(aheadMs) / 60_000)} min ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
   const { clockAheadMs = 0 } = account.reach ?? {};

@@ -12,7 +12,7 @@ import { type Opened, openStep, type RowInput, rowStep } from '../runner/step.ts
 import type { AskToUpload } from './uploads.ts';
 
 /** Milliseconds until the next try while another process uploads the same content. */
-const takenMs = 500;
+export const takenMs = 500;
 
 export const uploadStep = rowStep<UploadPayload>({
   step: 'upload',
@@ -21,7 +21,9 @@ export const uploadStep = rowStep<UploadPayload>({
 });
 
 async function upload(input: RowInput<UploadPayload>): Promise<Outcome> {
-  const { payload, target: row } = input;
+  const { payload, run, target: row } = input;
+  // Run again by a person, it tries the upload.
+  if (payload.refused && run.job.attemptsStarted <= 1) return { kind: 'refused', failure: payload.refused };
   const path = payload.of === 'media' ? row.media[payload.i] : undefined;
   // A local file can be hashed without the ledger, so one script starts the step and claims the upload.
   if (path !== undefined && !isUrl(path)) return uploadFrom(input, path, undefined);

@@ -24,6 +24,7 @@ import {
   openUrl,
 } from '../../media/source.ts';
 import { type Account, takePermit } from '../runner/accounts.ts';
+import { Room } from '../runner/room.ts';
 
 export interface UploadRequest {
   readonly account: Account;
@@ -36,6 +37,11 @@ export interface UploadRequest {
   readonly kind: 'VIDEO' | 'PHOTO';
   /** Whether the public URL is needed, not only the file id. */
   readonly needsUrl: boolean;
+  /**
+   * Fails if the file is larger, or if a permit takes longer (milliseconds). Such requests share no upload with others, which would fail
+   * by these limits.
+   */
+  readonly quick?: { readonly maxBytes: number; readonly maxWaitMs: number };
 }
 
 export type UploadResult =
@@ -63,41 +69,6 @@ const mostHeld = 32 * 1024 * 1024;
 /** What one of them takes at most: a large file is streamed, in chunks that undici and the socket hold for a while. */
 const mostOfFile = 2 * 1024 * 1024;
 
-/** Room in memory. Who asks first gets it first. */
-export class Room {
-  #free: number;
-  readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = [];
-
-  constructor(bytes: number) {
-    this.#free = bytes;
-  }
-
-  /** Waits until there are `bytes`, which must not be more than all of it. */
-  async take(bytes: number): Promise<void> {
-    if (this.#waiting.length === 0 && bytes <= this.#free) this.#free -= bytes;
-    else await new Promise<void>((enter) => this.#waiting.push({ bytes, enter }));
-  }
-
-  /** Holds `bytes` until the promise of `work` ends. */
-  async hold<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    await this.take(bytes);
-    try {
-      return await work();
-    } finally {
-      this.give(bytes);
-    }
-  }
-
-  give(bytes: number): void {
-    this.#free += bytes;
-    for (let next = this.#waiting[0]; next && next.bytes <= this.#free; next = this.#waiting[0]) {
-      this.#free -= next.bytes;
-      this.#waiting.shift();
-      next.enter();
-    }
-  }
-}
-
 export class Uploads {
   readonly #files: FileLedger;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
@@ -114,6 +85,11 @@ export class Uploads {
   }) {
     this.#files = options.files;
     this.#media = options.media;
+  }
+
+  /** How many uploads are under way. */
+  get underWay(): number {
+    return this.#underWay.size;
   }
 
   /**
@@ -173,14 +149,18 @@ export class Uploads {
     ask: AskToUpload,
     keepOnly: (bytes: number) => void,
   ): Promise<UploadResult> {
-    const { source, mediaRoot, isAsset } = request;
-    const before = this.#uploaded.get(keyOf(request));
+    const { source, mediaRoot, isAsset, quick } = request;
+    const before = this.#uploaded.get(contentKeyOf(request));
     if (before && before.identity === (await identifyMedia(source, mediaRoot))) {
       return { kind: 'file', file: before.file };
     }
     await using media = isAsset
       ? await openUrl(source, this.#media)
-      : await openMedia(source, { ...this.#media, mediaRoot });
+      : await openMedia(source, {
+          ...this.#media,
+          mediaRoot,
+          maxBytes: Math.min(this.#media.maxBytes, quick?.maxBytes ?? Number.POSITIVE_INFINITY),
+        });
     keepOnly('bytes' in media ? media.bytes.length : 0);
     checkKind(media, request);
     const { needsUrl } = request;
@@ -198,7 +178,7 @@ export class Uploads {
   #known(request: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
     const { account } = request;
     const { identity } = media;
-    if (identity !== undefined) this.#uploaded.set(keyOf(request), { identity, file });
+    if (identity !== undefined) this.#uploaded.set(contentKeyOf(request), { identity, file });
     // Not awaited: the row has the file id, and a lost record costs only one more presigned URL.
     this.#files.record(account.name, media, token, file, identity).catch(() => undefined);
     return { kind: 'file', file };
@@ -210,14 +190,14 @@ export class Uploads {
     content: FileContent,
     token: string,
   ): Promise<UploadResult> {
-    const { account, needsUrl } = request;
+    const { account, needsUrl, quick } = request;
     const heartbeat = setInterval(() => {
       // A missed heartbeat costs at most a second upload, which the service recognizes by its hash.
       this.#files.prolong(account.name, content, token).catch(() => undefined);
     }, leaseMs / 3);
     try {
       const pace = async (operation: string) => {
-        await takePermit(account, operation, longestUploadWaitMs);
+        await takePermit(account, operation, quick?.maxWaitMs ?? longestUploadWaitMs);
       };
       const put = <T>(send: () => Promise<T>) =>
         'bytes' in media ? send() : this.#room.hold(mostOfFile, send);
@@ -244,7 +224,12 @@ function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): 
 }
 
 /** Requests with the same key share one upload. */
-function keyOf({ account, mediaRoot, source, isAsset, kind, needsUrl }: UploadRequest): string {
+function keyOf(request: UploadRequest): string {
+  return `${request.quick ? 'quick' : ''}${contentKeyOf(request)}`;
+}
+
+/** Requests with the same key want the same file. */
+function contentKeyOf({ account, mediaRoot, source, isAsset, kind, needsUrl }: UploadRequest): string {
   return JSON.stringify([account.name, mediaRoot, source, isAsset, kind, needsUrl]);
 }
 

@@ -7,14 +7,14 @@ import { postJobId, uploadJobId } from '../../../src/queues/row-jobs.ts';
 import { waitForEvent } from '../../support/events.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
 import { keysOf } from '../../support/redis/redis.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
+import { photoRow, videoRow } from '../../support/sheets/rows.ts';
 
 const direct = { product_source: 'SHOP' };
 
 /** A campaign of one admitted row, without workers. */
 async function runningRow(options?: RunnerOptions) {
   const runner = await openRunner(options);
-  const id = await runner.importRows([videoRow('a', direct)]);
+  const id = await runner.importRows([photoRow('a', 2, direct)]);
   await runner.admit(id);
   const ref = { c: id, r: 0, v: 0 };
   return { ...runner, id, ref };
@@ -96,7 +96,7 @@ describe('the rescuer', () => {
 
   it('adds the flow of a row that was admitted just before a crash', async () => {
     const runner = await openRunner();
-    const id = await runner.importRows([videoRow('a', direct)]);
+    const id = await runner.importRows([photoRow('a', 2, direct)]);
     const row = { row: 0, revision: 0, atOnce: true, fields: [] };
     await runner.ledger.admission.admit({ campaign: id, number: 0, cursor: 1, groups: [], rows: [row] });
     await rescue(runner.context);
@@ -181,7 +181,7 @@ describe('the rescuer', () => {
   it('repairs the row of a failed job while that of another campaign cannot be repaired', async () => {
     const { id, ...runner } = await runningRow();
     await failOne(runner, 'upload');
-    const broken = await runner.importRows([videoRow('b', direct)]);
+    const broken = await runner.importRows([photoRow('b', 2, direct)]);
     await runner.admit(broken);
     await failOne(runner, 'upload');
     const states = runner.ledger.keys.states(broken);
@@ -246,7 +246,7 @@ describe('the rescuer', () => {
 
   it('repairs other campaigns when one cannot be repaired', async () => {
     const runner = await openRunner();
-    const other = await runner.importRows([videoRow('a', direct)]);
+    const other = await runner.importRows([photoRow('a', 2, direct)]);
     // The newest is looked at first.
     const broken = await runner.importRows([videoRow('b', direct)]);
     await runner.redis.set(runner.ledger.keys.groups(broken), 'not a hash');

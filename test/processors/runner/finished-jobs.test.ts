@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
+import { photoRow, videoRow } from '../../support/sheets/rows.ts';
 
 const milliseconds = expect.any(Number);
 
@@ -55,10 +55,10 @@ it('tells the code of a failure', async () => {
 it('counts attempts, and tells no wait of a job that comes again', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 500, times: 1 });
-  await runner.importOrUpdate([videoRow('a')]);
+  await runner.importOrUpdate([photoRow('a', 2)]);
   await runner.start();
-  const first = await runner.jobFinished(({ step }) => step === 'upload');
-  expect(first).toMatchObject({ outcome: 'retry', code: 'server_error', attempt: 1 });
+  const first = await runner.jobFinished(({ step, outcome }) => step === 'upload' && outcome === 'retry');
+  expect(first).toMatchObject({ code: 'server_error', attempt: 1 });
   const second = await runner.jobFinished(({ step, attempt }) => step === 'upload' && attempt === 2);
   expect(second).toMatchObject({ outcome: 'done', waitMs: undefined });
 });

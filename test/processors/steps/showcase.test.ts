@@ -32,7 +32,7 @@ describe('the step showcase', () => {
     const { id, ...runner } = await groupsOf(rows);
     expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'done' });
     expect(products(runner)).toEqual([['p-1', 'p-2', 'p-3']]);
-    expect(await runner.queues.queue('upload').getWaitingCount()).toBe(3);
+    expect(await runner.queues.queue('post').getWaitingCount()).toBe(3);
     expect((await runner.ledger.admission.groups(id)).size).toBe(0);
   });
 
@@ -42,7 +42,7 @@ describe('the step showcase', () => {
     });
     expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'row-ended' });
     expect(await statesOf(runner, id)).toEqual(['running', 'failed 16001001', 'running']);
-    expect(await runner.queues.queue('upload').getWaitingCount()).toBe(2);
+    expect(await runner.queues.queue('post').getWaitingCount()).toBe(2);
   });
 
   it('reads errors whose product is a number and whose code is a text', async () => {

@@ -12,7 +12,8 @@
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
 --   journal position last seen by the caller (0 for none), and the witness of the entry there: see `has_lost`,
 --   how long the call may be sent (ms), how long it may take after that (ms),
---   the sheet that the row was read from: see `is_outdated` ('' for any)
+--   the sheet that the row was read from: see `is_outdated` ('' for any),
+--   id of the row's only file, if the job has just uploaded it ('' otherwise): written with the journal entry, as the end of an upload does
 -- Returns for each: { 'go', claim ('' or as `claim_upload`), record, position of the journal and id of the ledger ('' without an effect),
 --   field, value, ... } with the row's progress, or
 --   { 'gone' } no such campaign or an older revision | { 'outdated' } the sheet is another one | { 'paused' } | { 'ended', state letter }
@@ -100,6 +101,11 @@ local function start(at)
     redis.call('HSET', journal, 'at', now)
     redis.call('HSET', journal .. ':recent', tonumber(position) % recent, token)
     position = position .. ' ' .. ledger_id()
+    local file = ARGV[at + 19]
+    if file ~= '' and redis.call('HSET', work, 'file:0', file) == 1 then
+      redis.call('HINCRBY', campaign, 'done:upload', 1)
+      tell(campaign, row, now, 'upload', 'ok', 'media is file ' .. file)
+    end
   end
 
   local reply = redis.call('HGETALL', work)
@@ -113,6 +119,6 @@ local function start(at)
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = item_of(start, 2 + (item - 1) * 19)
+  replies[item] = item_of(start, 2 + (item - 1) * 20)
 end
 return replies

@@ -1,0 +1,151 @@
+/**
+ * A post job uploads the only file of its row itself, if that is a small local one: a row then needs one job instead of two. Whatever is
+ * out of the ordinary (a large file, an error, a spent rate limit, a paused queue) is left to a job in the queue `upload`, with attempts
+ * of its own, and the post waits for it.
+ */
+import { isUrl } from '../../manifest/cells/media-source.ts';
+import { MediaError } from '../../media/errors.ts';
+import type { PostPayload } from '../../queues/row-jobs.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import type { Outcome, StepFailure } from '../runner/outcome.ts';
+import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
+import { type Opened, openStep, type RowInput } from '../runner/step.ts';
+import { takenMs } from './upload.ts';
+import type { AskToUpload, UploadResult } from './uploads.ts';
+
+/** Bytes. A larger file would hold the place of a post for long. */
+const largestInPost = 8 * 1024 * 1024;
+/** Longest wait for the rate limit of an upload, in milliseconds: the place of a post is not for waiting. */
+const longestWaitMs = 250;
+/** How long an answer about a pause is used, in milliseconds. */
+const pauseKnownMs = 1000;
+
+/** A file that was uploaded for the row, which the row does not know of yet; undefined if it has its file. Or why the post must wait. */
+type Uploaded = { readonly fileId: string | undefined } | { readonly outcome: Outcome };
+
+export async function uploadInPost(input: RowInput<PostPayload>): Promise<Uploaded> {
+  const { context, payload, run, target: row } = input;
+  if (!payload.u) return { fileId: undefined };
+  // An earlier run may have left the upload to another job.
+  if (run.job.attemptsStarted > 1) {
+    const opened = await openStep(input);
+    if (!opened.ok) return opened;
+    if (opened.progress.files.has(0)) return { fileId: undefined };
+  }
+  if (!(await mayUpload(context))) return leave(input);
+  const began = performance.now();
+  run.step = 'upload';
+  try {
+    const result = await upload(input);
+    if (result === undefined) return await leave(input);
+    if ('outcome' in result) return result;
+    if (result.kind === 'taken') return { outcome: { kind: 'again', at: context.now() + takenMs } };
+    if (result.kind === 'withdrawn') return { outcome: { kind: 'again', at: context.now() } };
+    count(input, began, 'done');
+    run.step = 'post';
+    return { fileId: result.file.fileId };
+  } catch (error) {
+    if (error instanceof MediaError && error.code === 'media_too_large') return leave(input);
+    const outcome = outcomeOf(error, idempotent, row.media[0]);
+    if (outcome === undefined) throw error;
+    count(input, began, outcome.kind);
+    return leaveAfter(input, outcome);
+  }
+}
+
+async function upload(
+  input: RowInput<PostPayload>,
+): Promise<UploadResult | { readonly outcome: Outcome } | undefined> {
+  const { context, target: row, view, account } = input;
+  const [source] = row.media;
+  if (source === undefined || isUrl(source)) return undefined;
+  context.failpoint('during-upload');
+  const { files } = context.ledger;
+  let opened: Opened | undefined;
+  const ask: AskToUpload = async (content, token) => {
+    opened = await openStep(input, { claim: files.claimOf(account.name, content, token) });
+    return (opened.ok && opened.claim) || { kind: 'withdrawn' };
+  };
+  const request = {
+    account,
+    source,
+    isAsset: false,
+    mediaRoot: view.campaign.mediaRoot,
+    kind: row.mediaType,
+    needsUrl: false,
+    quick: { maxBytes: largestInPost, maxWaitMs: longestWaitMs },
+  } as const;
+  const result = await context.uploads.upload(request, ask);
+  return opened?.ok === false ? opened : result;
+}
+
+/** What the settings and people say of uploads is true for these as well. */
+async function mayUpload({ uploads, settings, takesUploads, queues }: ProcessorContext): Promise<boolean> {
+  if (!takesUploads || uploads.underWay >= settings.concurrency.upload) return false;
+  return !(await isPaused(queues));
+}
+
+const pauses = new WeakMap<
+  ProcessorContext['queues'],
+  { readonly until: number; readonly paused: Promise<boolean> }
+>();
+
+function isPaused(queues: ProcessorContext['queues']): Promise<boolean> {
+  const known = pauses.get(queues);
+  if (known && performance.now() < known.until) return known.paused;
+  const paused = queues.isPaused('upload');
+  pauses.set(queues, { until: performance.now() + pauseKnownMs, paused });
+  paused.catch(() => pauses.delete(queues));
+  return paused;
+}
+
+interface Left {
+  /** Of the other job; default: as many as any. */
+  readonly attempts?: number;
+  /** Why the upload was refused: the other job ends the row, where people look for failed uploads. */
+  readonly refused?: StepFailure;
+}
+
+/** Leaves the upload to a job of its own, which the post waits for. */
+async function leave(
+  { context, payload: { c, r, v } }: RowInput<PostPayload>,
+  { attempts, refused }: Left = {},
+): Promise<Uploaded> {
+  const upload = { c, r, v, of: 'media', i: 0, refused } as const;
+  await context.queues.addUploadsUnderPost({ c, r, v }, [upload], attempts);
+  return { outcome: { kind: 'wait-for-children' } };
+}
+
+/** Another job has one attempt less if this was one. */
+async function leaveAfter(input: RowInput<PostPayload>, outcome: Outcome): Promise<Uploaded> {
+  const { account, run } = input;
+  switch (outcome.kind) {
+    case 'snooze':
+      return leave(input);
+    case 'throttled':
+      await account.rateLimits.throttled(outcome.operation, outcome.retryAfterMs);
+      await run.tell('throttled', outcome.failure);
+      return leave(input);
+    case 'retry':
+    case 'not-sent': {
+      const isUnanswered = outcome.kind === 'not-sent' || outcome.isUnanswered;
+      if (isUnanswered && account.reach?.excuses(outcome.kind === 'retry')) return leave(input);
+      const { attempts = 1 } = run.job.opts;
+      if (attempts === 1) return leave(input, { refused: outcome.failure });
+      await run.tell('retry', outcome.failure);
+      return leave(input, { attempts: attempts - 1 });
+    }
+    case 'refused':
+      return outcome.isForbidden ? { outcome } : leave(input, { refused: outcome.failure });
+    default:
+      return { outcome };
+  }
+}
+
+/** Counts the step, which has no job of its own. @param began as `performance.now()`. */
+function count({ context, run }: RowInput<PostPayload>, began: number, outcome: Outcome['kind']): void {
+  const { job, campaign, place } = run;
+  const runMs = Math.round(performance.now() - began);
+  const facts = { step: 'upload', queue: 'upload', job: job.id ?? '', outcome, attempt: 1, runMs } as const;
+  context.onJobFinished?.({ ...place, campaign, ...facts });
+}
