@@ -14,6 +14,7 @@ import { findIdFault } from './cells/scalars.ts';
 import { readSchedule, readZone } from './cells/schedule.ts';
 import { Zones } from './cells/zone.ts';
 import { type ColumnName, reservedNames } from './columns.ts';
+import type { ColumnMap } from './headers/column-map.ts';
 import { type Header, type HeaderOptions, type HeaderProblem, matchHeader } from './headers/header.ts';
 import type { CellProblem } from './problems/problem.ts';
 import type { Generation, Row } from './row.ts';
@@ -214,4 +215,24 @@ function checkGenerationTime(input: RowInput, generation: Generation, schedule: 
     'the generation begins after the time of its post',
     'Set ai_exec_at well before scheduled_at.',
   );
+}
+
+/** What a campaign stores about its sheet. */
+export interface ImportedSheet {
+  readonly header: readonly string[];
+  readonly map: ColumnMap;
+  /** Zone for times without one, as set at import. */
+  readonly timezone: string | null;
+}
+
+/** Makes a reader of a campaign's rows. The import has already checked the header. An update may have added columns to it. */
+export function createImportedRowReader({ header, map, timezone }: ImportedSheet): RowReader {
+  return createRowReader(header, {
+    map,
+    timezone,
+    allowUnknownColumns: true,
+    allowResultsSheet: true,
+    mayBeShort: true,
+    linesOfBoth: () => [],
+  });
 }

@@ -2,7 +2,7 @@
 import type { RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import { groupOfJobId } from '../../queues/campaign-jobs.ts';
 import { rowOfJobId } from '../../queues/row-jobs.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

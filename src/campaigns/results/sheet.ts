@@ -22,7 +22,7 @@ import {
   resultColumns,
   reviewColumns,
 } from '../../manifest/columns.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import { postStatusOf } from '../deliveries.ts';
 
 const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;

@@ -6,7 +6,7 @@ import { deliveryOf } from '../../ledger/rows/deliveries.ts';
 import { isEverything, type RowFilter, shownState } from '../../ledger/rows/query.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';

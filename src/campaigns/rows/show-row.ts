@@ -8,7 +8,7 @@ import { lineOf, type StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { meaningsOf } from '../../manifest/headers/header.ts';
-import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
 import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

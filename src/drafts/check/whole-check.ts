@@ -18,7 +18,7 @@ import {
   noteMark,
   withRemembered,
 } from '../../manifest/headers/column-map.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { digestOf, openSheet } from '../../sheets/open-sheet.ts';

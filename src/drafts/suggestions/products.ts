@@ -6,7 +6,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import { plural } from '../../runtime/wording.ts';
 import { type Partners, SheetEvidence, type SheetProduct } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';

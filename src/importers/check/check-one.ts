@@ -1,7 +1,7 @@
 /** Checks one edited row of a campaign, by the rules of an import. */
 import type { Settings } from '../../../config/schema.ts';
-import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
+import type { ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { PlanTally } from '../plan/plan.ts';
 import type { PostLookUp } from './checked-row.ts';

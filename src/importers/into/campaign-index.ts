@@ -4,7 +4,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
 import { createKeyReader, indexedKey } from '../../manifest/cells/key.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/distinct-count.ts';
 

@@ -2,7 +2,7 @@
 import { type ColumnName, foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
 import { type Header, isFilled, matchHeader, meaningsOf } from '../../manifest/headers/header.ts';
-import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
 
 /** A campaign's sheet, followed by the new columns of another sheet. */
 export class CellAlignment {

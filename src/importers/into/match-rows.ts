@@ -14,9 +14,8 @@ import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progre
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
-import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
-import { HeaderError } from '../../manifest/reader.ts';
+import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { mostColumns } from '../../manifest/sheet-bounds.ts';
 import type { MatchedRow, RowMatcher } from '../check/checked-row.ts';

@@ -5,7 +5,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { unlessUnreadable } from '../../redis/refusal.ts';
 import { type HashWords, hashText } from '../check/distinct-count.ts';

@@ -3,7 +3,7 @@
  * errors from the index of rows that failed or are in review, texts from the stored sheet.
  */
 import { textOfCell } from '../../manifest/cells/formula.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
 import { chunkSize } from '../keys.ts';
 import type { RowSheet, RowStore } from './stored-rows.ts';
 

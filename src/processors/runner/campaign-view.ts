@@ -5,8 +5,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import type { RowReader } from '../../manifest/reader.ts';
+import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 

@@ -6,11 +6,10 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { RedisClock } from '../../redis/clock.ts';
 import type { Receivers } from '../notify/receivers.ts';
-import type { Uploads } from '../steps/uploads.ts';
+import type { Room, Uploads } from '../steps/uploads.ts';
 import type { Accounts } from './accounts.ts';
 import type { CampaignViews } from './campaign-view.ts';
 import type { Outcome } from './outcome.ts';
-import type { Room } from './room.ts';
 
 export interface ProcessorContext {
   readonly ledger: Ledger;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CellAlignment } from '../../../src/importers/into/cell-alignment.ts';
 import { createColumnMap } from '../../../src/manifest/headers/column-map.ts';
 import { matchHeader } from '../../../src/manifest/headers/header.ts';
-import { createImportedRowReader } from '../../../src/manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../../src/manifest/reader.ts';
 
 const required = ['creator', 'caption', 'product_id', 'product_title', 'media'];
 const campaign = { header: [...required, '_note'], map: new Map(), timezone: null };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createKeyReader } from '../../../src/manifest/cells/key.ts';
 import { createColumnMap, requireMappedHeaders } from '../../../src/manifest/headers/column-map.ts';
 import { isListHeader, matchHeader } from '../../../src/manifest/headers/header.ts';
-import { createImportedRowReader } from '../../../src/manifest/imported-sheet.ts';
+import { createImportedRowReader } from '../../../src/manifest/reader.ts';
 
 const strict = { allowUnknownColumns: false, allowResultsSheet: false };
 

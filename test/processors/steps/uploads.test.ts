@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { hashBytes } from '../../../src/media/content-hash.ts';
-import { Room } from '../../../src/processors/runner/room.ts';
+import { Room } from '../../../src/processors/steps/uploads.ts';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { bytesOf } from '../../support/sheets/media-bytes.ts';
