@@ -32,7 +32,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: Mixed },
     // More than the two cores that there are at least: tests of whole processes mostly wait.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Tests that run side by side mostly wait, until the locks of a killed process have run out. `command-host.ts` keeps as
     // many processes for their commands.
     maxConcurrency: 6,

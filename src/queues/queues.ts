@@ -202,10 +202,13 @@ export class Queues {
     await this.queue(campaignQueue).remove(admissionJobId(campaign));
   }
 
-  /** Removes the completed jobs of a campaign: each queue keeps a few hundred for operators to see. */
-  async removeCompleted(campaign: string): Promise<void> {
+  /**
+   * Removes jobs of a deleted campaign that do not run: completed ones (each queue keeps a few hundred for operators to see), and those
+   * that were at work when their rows were cancelled, and then came back.
+   */
+  async removeJobs(campaign: string): Promise<void> {
     for (const queue of this.#all()) {
-      const ids = await queue.getRanges(['completed'], 0, -1);
+      const ids = await queue.getRanges(['completed', 'wait', 'prioritized', 'delayed'], 0, -1);
       for (const id of ids) {
         const { c } = rowOfJobId(id) ?? groupOfJobId(id) ?? {};
         if (c === campaign) await queue.remove(id);

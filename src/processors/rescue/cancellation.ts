@@ -57,7 +57,7 @@ export async function removeRemains({ ledger, queues }: CancellationTools, remai
     for (const { row, revision } of rows) await queues.removeFlow({ c: id, r: row, v: revision });
   }
   for (const g of (await ledger.admission.groups(id)).keys()) await queues.removeShowcaseJob({ c: id, g });
-  await queues.removeCompleted(id);
+  await queues.removeJobs(id);
   await queues.removeAdmission(id);
   await ledger.deletion.remove(remains);
 }

@@ -231,6 +231,16 @@ describe('the rescuer', () => {
     expect(await runner.ledger.deletion.remains()).toEqual([]);
   });
 
+  it('removes a waiting job of a deleted campaign, which was at work while its row was cancelled', async () => {
+    const { id, ref, ...runner } = await runningRow();
+    await runner.ledger.cancellation.begin(id);
+    await rescue(runner.context);
+    await runner.queues.addFlows([{ ...ref, plan: { uploads: [], generation: undefined } }]);
+    await runner.ledger.deletion.tombstone(id, {});
+    await rescue(runner.context);
+    expect(await stateOf(runner, 'post', postJobId(ref))).toBe('unknown');
+  });
+
   it('deletes campaigns that ended longer ago than is set', async () => {
     let now = Date.UTC(2026, 5, 1);
     const { id, ...runner } = await runningRow({ settings: { keepEnded: '1d' }, now: () => now });
