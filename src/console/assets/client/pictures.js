@@ -72,7 +72,8 @@
       preload: 'metadata',
       src: `${address}#t=${at}`,
     });
-    video.className = box?.className.replace(' no', '') ?? '';
+    // A small box keeps its place and size; the video fills it.
+    if (box && !box.matches('.pic')) video.className = box.className;
     try {
       box?.replaceChildren(video);
       await until(video, 'loadedmetadata');
