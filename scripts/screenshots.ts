@@ -216,6 +216,9 @@ async function take(page: Page, demo: Demo, { name, path, part, height = 860, ac
   await page.setViewportSize({ width, height });
   if (path !== undefined) await page.goto(`${demo.origin}${path}`);
   await act?.(page, demo);
+  // Small pictures are drawn in sight; some cannot be.
+  const undrawn = page.locator('.pic.no[data-draw]').first();
+  await undrawn.waitFor({ state: 'detached', timeout: 8000 }).catch(() => undefined);
   const file = join(images, `${name}.png`);
   await page.screenshot({ path: file, ...(part !== undefined && (await around(page, part))) });
   const { size } = await stat(file);
