@@ -2,7 +2,7 @@
  * A worker of BullMQ that pauses at once, takes no job while the clock of its machine is wrong, and uses no attempt of a job while
  * Redis refuses to write.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type Job, type JobJson, LockManager, Worker, type WorkerOptions } from 'bullmq';
 import { firstDelayMs, longestDelayMs, patiently } from '../redis/refusal.ts';
 
@@ -104,6 +104,14 @@ export class PromptWorker extends Worker {
   override async close(force?: boolean): Promise<void> {
     this.#stopped.resolve();
     await super.close(force);
+  }
+
+  /** A job that its processor just moved has no lock either, until BullMQ hears of the move: nothing was lost then. */
+  override async extendJobLocks(...args: Parameters<Worker['extendJobLocks']>): Promise<string[]> {
+    const lost = await super.extendJobLocks(...args);
+    await nextTurn();
+    const atWork = new Set(this.lockManager.getTrackedJobIds());
+    return lost.filter((id) => atWork.has(id));
   }
 
   protected override createLockManager(): void {

@@ -1,4 +1,4 @@
-import { type Processor, Queue, Worker } from 'bullmq';
+import { DelayedError, type Processor, Queue, Worker } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PromptWorker } from '../../src/processors/prompt-worker.ts';
 import { waitForEvent, waitUntil } from '../support/events.ts';
@@ -71,6 +71,25 @@ it.each([
   end.resolve();
   await completed;
   expect(await queue.getCompletedCount()).toBe(1);
+});
+
+it.for([
+  ['moves itself meanwhile has lost nothing', true],
+  ['goes on without its lock has lost it', false],
+] as const)('at a renewal, a job that %s', async ([_what, moves]) => {
+  const renewal = Promise.withResolvers<string[]>();
+  const { worker, queue, redis, prefix } = await openWorker(async (job, lock = '') => {
+    if (moves) await job.moveToDelayed(Date.now() + hourMs, lock);
+    else await redis.del(`${prefix}:post:${job.id}:lock`);
+    const lost = worker.extendJobLocks([job.id ?? ''], [lock], 1000);
+    lost.then(renewal.resolve, renewal.reject);
+    if (moves) throw new DelayedError();
+    await lost;
+  });
+  worker.on('error', () => undefined);
+  await queue.add('any', {}, { jobId: 'a' });
+  void worker.run();
+  expect(await renewal.promise).toEqual(moves ? [] : ['a']);
 });
 
 it('a worker that cannot take a job asks again with a growing wait', async () => {
