@@ -5,16 +5,16 @@ import { openPage } from '../../support/console/browser.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 
-/** Tables, and what can be pressed in them, that leave the card around them or are cut off in it. */
-const findCutOff = `[...document.querySelectorAll('.card')].flatMap((card) => {
+/** Tables, and what can be pressed in them, that leave the frame around them or are cut off in it. */
+const findCutOff = `[...document.querySelectorAll('.card, .scroller')].flatMap((card) => {
   const { left, right } = card.getBoundingClientRect();
-  return [...card.querySelectorAll('table, table a, table button, table summary')].flatMap((each) => {
+  return [...card.querySelectorAll('table, table :is(a, button, input:not([type=hidden]), select, summary)')].flatMap((each) => {
     const box = each.getBoundingClientRect();
     return box.left < left || box.right > right ? [each.tagName + ' ' + each.textContent.trim().slice(0, 20)] : [];
   });
 })`;
 
-it('the tables of users and of the audit stay in their cards, and all buttons are in sight on a phone', async (test) => {
+it('the tables of users, of the audit and of rate limits stay in their frames, and all buttons are in sight on a phone', async (test) => {
   const { page } = await openPage(test);
   const runner = await openRunner();
   const { url, runtime } = await openPages(runner);
@@ -27,7 +27,7 @@ it('the tables of users and of the audit stay in their cards, and all buttons ar
   await page.getByLabel('Password').fill(goodPassword);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
-  for (const path of ['/users', '/audit']) {
+  for (const path of ['/users', '/audit', '/queues']) {
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${url}${path}`);

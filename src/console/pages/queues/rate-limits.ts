@@ -37,8 +37,8 @@ export function rateLimitsSection(
     <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayChange(request) ? '' : 'An operator can change it.'}</p>
     ${table({
       of: 'rate-limits',
-      className: 'middle',
-      heads: ['Call', 'In use now', 'Limit', n('In the settings'), 'Now'],
+      className: 'middle stacked',
+      heads: ['Call', 'In use now', 'Limit', n('In the settings')],
       lines: sorted.map((rateLimit) => line(request, account, rateLimit)),
     })}
   </section>`;
@@ -60,10 +60,9 @@ function line(request: PageRequest, account: string, shown: ShownRateLimit): Htm
   const reset = html` <button class="plain" form="b-${operation}" name="reset" value="1" formnovalidate aria-label="Reset ${title}">Reset</button>`;
   return html`<tr>
     <th scope="row">${title}<small><code>${operation}</code></small></th>
-    <td class="use">${use(shown)}</td>
+    <td class="use">${use(shown)}${effect(shown)}</td>
     <td>${mayChange(request) ? limitForm(request, account, shown) : describeRate(rateLimit.perSecond)}</td>
-    <td class="n">${describeRate(configured.perSecond)}${isChanged && mayChange(request) ? reset : ''}</td>
-    <td class="why">${effect(shown)}</td>
+    <td class="n" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayChange(request) ? reset : ''}</td>
   </tr>`;
 }
 

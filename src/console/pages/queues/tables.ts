@@ -15,14 +15,16 @@ import { describeRate, operationTitle, queueTitle, queueTitles } from './rate-li
 export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]): Html {
   const order = Object.keys(queueTitles);
   const sorted = queues.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
-  const counts = ['Active', 'Waiting', 'Oldest waits', 'Delayed', 'Failed', 'Done a minute'];
   return table({
     part: 'queues-table',
     of: 'queues',
+    className: 'stacked',
     heads: ['Queue', ...counts.map(n), html`<th scope="col"><span class="hidden">Pause</span></th>`],
     lines: sorted.map((queue) => queueLine(request, queue)),
   });
 }
+
+const counts = ['Active', 'Waiting', 'Oldest waits', 'Delayed', 'Failed', 'Done a minute'];
 
 function queueLine(request: PageRequest, queue: QueueStatus): Html {
   const { name, active, waiting, delayed, failed, doneInMinute, isPaused, oldestSince } = queue;
@@ -32,7 +34,7 @@ function queueLine(request: PageRequest, queue: QueueStatus): Html {
       : describeDuration(Math.max(0, request.now - oldestSince));
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
-    ${[figure(active), figure(waiting), oldest, figure(delayed), figure(failed), figure(doneInMinute)].map((each) => html`<td class="n">${each}</td>`)}
+    ${[figure(active), figure(waiting), oldest, figure(delayed), figure(failed), figure(doneInMinute)].map((each, position) => html`<td class="n" data-head="${counts[position]}">${each}</td>`)}
     <td class="n">${mayChange(request) ? turn(request, queue) : ''}</td>
   </tr>`;
 }
@@ -61,6 +63,7 @@ export function workersTable(request: PageRequest, workers: readonly WorkerPrese
   return table({
     part: 'workers-table',
     of: 'workers',
+    className: 'stacked',
     heads: ['Host', 'State', n('Active jobs'), 'Queues', ...last],
     lines: workers.map((worker) => workerLine(request, worker, workers)),
   });
@@ -78,7 +81,7 @@ function workerLine(
     ? alive
     : html`<span class="state" data-state="failed">${icon('warning')} silent</span>`;
   const named = servesAllQueues(worker) ? 'all' : queues.map(queueTitle).join(', ');
-  return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n">${jobsOf(worker, all)}</td><td>${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n">${pid}</td><td class="n">${version}</td><td class="n">${moment(since, zone, now)}</td><td class="n"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
+  return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n" data-head="Active jobs">${jobsOf(worker, all)}</td><td data-head="Queues">${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n" data-head="Process">${pid}</td><td class="n" data-head="Version">${version}</td><td class="n" data-head="Since">${moment(since, zone, now)}</td><td class="n" data-head="Last heard"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
 }
 
 /** The number of jobs at the last sign of life. Another worker takes over the jobs of a silent one within seconds. */

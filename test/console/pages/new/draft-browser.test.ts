@@ -156,7 +156,7 @@ async function walk(test: TestContext, page: Page, hand: Hand, before?: typeof l
 
   await page.goto(`${url}/campaigns/new`);
   const chooser = page.waitForEvent('filechooser');
-  await hand.press(page.getByLabel('Or a whole folder'));
+  await hand.press(page.getByLabel('Choose a whole folder…'));
   hand.actions.push('choose the folder');
   await (await chooser).setFiles(folder);
   await page.locator('#columns').waitFor();

@@ -96,6 +96,17 @@ it('suggests the reading of a time with names, and does not say that no row has 
   expect(mended.text).toContain('No problems left.');
 });
 
+it('a zone that does not exist is chosen from a list, for all its rows', async () => {
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Schanghai' };
+  const { checked, send } = await openDraft([videoRow('a', time), videoRow('b', time)]);
+  const list = /<select name="(text\.[^"]+)"[^>]*>[^]*?<option[^>]*>choose<[^]*?Asia\/Shanghai/.exec(
+    (await checked()).html,
+  );
+  expect(list).not.toBeNull();
+  const { text } = await send('cells', { [list?.[1] ?? '']: 'Asia/Shanghai' });
+  expect(text).toContain('2 rows edited. No problems left.');
+}, 20_000);
+
 it('reads another sheet with the same headers as somebody said before', async () => {
   const { creator: _none, ...row } = videoRow('a');
   const { checked, pages, send } = await openDraft([{ ...row, Wer: 'demo_anna' }]);

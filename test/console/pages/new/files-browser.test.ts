@@ -45,7 +45,7 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
     patches += 1;
     if (patches === 40) void context.setOffline(true);
   });
-  await page.getByLabel('Or a whole folder').setInputFiles(folder);
+  await page.getByLabel('Choose a whole folder…').setInputFiles(folder);
   await page.getByText(/of 300 files/).waitFor();
   await page.getByText('The connection is lost.').waitFor();
   // To leave this page would end the upload.
@@ -67,7 +67,7 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
     if (request.method() === 'PATCH') again += 1;
   });
   await page.goto(address);
-  await page.getByLabel('Or a whole folder').setInputFiles(folder);
+  await page.getByLabel('Choose a whole folder…').setInputFiles(folder);
   await page.getByText('notes.pdf').waitFor();
   const { stored, announced } = await readFiles(runtime, id);
   expect([stored.size, announced.size]).toEqual([300, 0]);
@@ -158,7 +158,7 @@ it('a sheet that is chosen beside its own folder is taken once, with the media b
   await page.goto(`${url}/campaigns/new`);
   await page.locator('input[name=files]').setInputFiles(join(runner.folder, 'herbst.csv'));
   await page.getByRole('button', { name: 'Look at the check' }).waitFor();
-  await page.getByLabel('Or a whole folder').setInputFiles(folder);
+  await page.getByLabel('Choose a whole folder…').setInputFiles(folder);
   await page.waitForURL(/new\/[0-9a-f]{16}$/);
   const id = page.url().slice(-16);
   expect([...(await readFiles(runtime, id)).stored.keys()]).toEqual(['videos/a.mp4']);

@@ -4,7 +4,7 @@ import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { type Html, html } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { mayChange, options } from '../../../parts/form.ts';
+import { mayChange, options, zoneChoices } from '../../../parts/form.ts';
 import { columnNamed } from './form.ts';
 import { action, type ShownDraft } from './shown.ts';
 
@@ -50,6 +50,7 @@ export async function choicesOfBand(shown: ShownDraft, group: ProblemGroup): Pro
   const { request, view, checked } = shown;
   const column = columnOf(shown, group);
   if (column === undefined) return undefined;
+  if (column === 'scheduled_tz') return { texts: zoneChoices('UTC'), isOpen: false };
   const model = checked.columns.find((each) => each.column === 'ai_model')?.position;
   if (column !== 'ai_seconds' || model === undefined) return choicesOf(column);
   const { rows } = await request.drafts.window(view.draft.id, group.id, 0, mostRows);

@@ -102,7 +102,7 @@ export function dropForm(request: PageRequest, { path, text, note, hasSheet = fa
         <input id="files" name="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
       </div>
       <div class="bottom"><noscript><button class="primary">Upload and check</button></noscript>
-        <label>Or a whole folder, with the sheet or without <input name="folder" type="file" multiple webkitdirectory></label>
+        <label class="button folder">Choose a whole folder… <input name="folder" type="file" multiple webkitdirectory></label>
         <span class="note">${note}</span></div>`,
     })}
     <div id="upload-notes" role="alert"></div>
