@@ -137,7 +137,7 @@ function filters(request: PageRequest, asked: Asked, { campaigns, drafts }: Cale
   return html`<form class="filters" action="${link('/calendar')}">
     ${query.has('from') && hidden('from', query.get('from'))}${query.has('view') && hidden('view', asked.view)}
     ${select('Campaign', 'campaign', [...chosen], campaign)}
-    <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
+    <label>Creator<input name="creator" value="${asked.creator ?? ''}" placeholder="All"></label>
     ${select('Times of', 'zone', [[first, first], [ownZones, 'each row’s own zone'], ...zones.map((zone) => [zone, zone] as const)], asked.ownZones ? ownZones : asked.zone)}
     ${select(
       'Collision if closer than',

@@ -87,4 +87,15 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
   await page.getByText('Retry it.').first().waitFor();
   expect(await page.locator('.top').isVisible()).toBe(false);
   expect(complaints).toEqual([]);
+
+  // With nothing to stand beside them, causes take the whole width.
+  await become(rows - 1);
+  await runner.redis.hset(keys.campaign(id), 'state', 'ended');
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`${pages.url}/campaigns/${id}`);
+  const widths = await page
+    .locator('#campaign-causes, .sides')
+    .evaluateAll((each) => each.map((element) => element.clientWidth));
+  expect(new Set(widths).size).toBe(1);
 });
