@@ -99,7 +99,7 @@ it('suggests the reading of a time with names, and does not say that no row has 
 it('a zone that does not exist is chosen from a list, for all its rows', async () => {
   const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Schanghai' };
   const { checked, send } = await openDraft([videoRow('a', time), videoRow('b', time)]);
-  const list = /<select name="(text\.[^"]+)"[^>]*>[^]*?<option[^>]*>choose<[^]*?Asia\/Shanghai/.exec(
+  const list = /<select name="(text\.[^"]+)"[^>]*>[\s\S]*?<option[^>]*>choose<[\s\S]*?Asia\/Shanghai/.exec(
     (await checked()).html,
   );
   expect(list).not.toBeNull();
