@@ -39,6 +39,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A test that asserts nothing cannot fail.
-    expect: { requireAssertions: true },
+    // Pages count along once a second or slower, and the machine may be busy.
+    expect: { requireAssertions: true, poll: { timeout: 15_000 } },
   },
 });

@@ -33,7 +33,7 @@ it('what a row shows is drawn in the browser, once: lists and other people have 
   const drawn = page.locator('img.pic');
   const rowOf = (key: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name: key, exact: true }) });
-  await expect.poll(() => drawn.count(), { timeout: 15_000 }).toBe(13);
+  await expect.poll(() => drawn.count()).toBe(13);
   expect(
     await drawn.first().evaluate((image: { width: number; height: number }) => [image.width, image.height]),
   ).toEqual([28, 38]);

@@ -37,7 +37,7 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
   expect(await figure.textContent()).toBe('1 of 60 posted');
   expect(await page.evaluate<string>('String(getSelection())')).toContain('of 60 posted');
   await page.evaluate('getSelection().empty()');
-  await expect.poll(() => figure.textContent(), { timeout: 8000 }).toBe('2 of 60 posted');
+  await expect.poll(() => figure.textContent()).toBe('2 of 60 posted');
 
   for (const name of ['Results', 'More…']) {
     const menu = page.locator('.menu').filter({ has: page.getByText(name, { exact: true }) });
