@@ -7,7 +7,7 @@ import { type Started, startCampaign } from '../campaigns/import/start.ts';
 import type { Match, SheetMatches } from '../importers/into/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { systemUser } from '../runtime/machine.ts';
-import { plural } from '../runtime/wording.ts';
+import { plural, thousands } from '../runtime/wording.ts';
 import { exitCodes } from './exit.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
 import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
@@ -174,7 +174,7 @@ export function describeMatches({
 }: Pick<PlannedMerge, 'campaign' | 'matches' | 'unread'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
-    .map((match) => `${matches[match].count.toLocaleString('en')} ${words[match]}`);
+    .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
   const lines = [`Changes to ${id}: ${parts.join('; ') || 'no rows'}`];
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);

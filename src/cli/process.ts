@@ -1,9 +1,6 @@
 /** Signals that end a command: Ctrl-C, a kill, a closed terminal. */
 import { once } from 'node:events';
-import type { Workers } from '../processors/workers.ts';
-import { type CheckReadiness, createReadinessCheck } from '../runtime/observability/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { describeClock, describeDuration } from '../runtime/wording.ts';
 import { exitCodes } from './exit.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -46,24 +43,6 @@ export function cleanBeforeEnding(clean: () => void): Disposable {
 /** Resolves once the signal is aborted. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
-}
-
-/** @param workers workers of this process; undefined if it takes no jobs. */
-export function readinessOf({ redis }: Runtime, workers: Workers | undefined): CheckReadiness {
-  return createReadinessCheck({
-    findRefusal: () => redis.findRefusal(),
-    workersRun: workers && (() => workers.areRunning),
-    troubles: workers && (() => troublesOf(workers)),
-  });
-}
-
-function troublesOf({ clockAheadMs, missingJobs }: Workers): Readonly<Record<string, string>> {
-  return {
-    ...(clockAheadMs !== undefined && { clock: describeClock(clockAheadMs) }),
-    ...Object.fromEntries(
-      missingJobs.map(({ name, forMs }) => [name, `has not run for ${describeDuration(forMs)}`]),
-    ),
-  };
 }
 
 /** @param options names of the options that set the address. */

@@ -120,6 +120,31 @@ test('a campaign is carried to its posts', async () => {
   expect(sandbox.effects().posts).toMatchObject([{ title: 'A mug' }]);
 });
 
+test('its program posts a sheet, and serves the console with the board', async () => {
+  await using sandbox = await testSandbox();
+  const manifest = join(folder, 'mugs.csv');
+  const media = join(installed, 'examples/media/videos/mug.mp4');
+  const row = `demo_anna,${media},A mug from the terminal,1729430002,A mug`;
+  writeFileSync(manifest, `creator,media,caption,product_id,product_title\n${row}`);
+  const env = {
+    CREATOR_API_URL: sandbox.url,
+    CREATOR_API_KEY: sandbox.apiKey,
+    CAMPAIGNS_CONFIG: join(installed, 'config/sandbox.json'),
+    DATA_DIR: join(folder, 'program-data'),
+  };
+  await linesOf(campaigns(['run', manifest, '--media-root', installed], env));
+  expect(sandbox.effects().posts).toMatchObject([{ title: 'A mug from the terminal' }]);
+
+  const served = campaigns(['serve', '--no-work', '--json', '--host', '127.0.0.1', '--port', '0'], env);
+  const [, url = ''] = await served.line(/"url": "(.*)"/);
+  const [script = ''] = /\/assets\/[\w/.-]+\.js/.exec(await (await fetch(url)).text()) ?? [];
+  for (const page of [script, '/campaigns/c1', '/board']) {
+    expect([page, (await fetch(url + page)).status]).toEqual([page, 200]);
+  }
+  served.kill('SIGTERM');
+  expect(await served.end()).toMatchObject({ code: 0 });
+});
+
 test('what its functions take and return has a name and words, the runtime first, and no option that must be given', () => {
   const tsconfig = JSON.parse(readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8'));
   const { paths: _ownSources, ...compilerOptions } = tsconfig.compilerOptions;

@@ -8,6 +8,7 @@ import { isLoopback } from '../../console/http/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
 import { documentPlace, readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
+import { readinessOf } from '../../runtime/observability/health.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
 import { unlessAborted } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -15,7 +16,7 @@ import { keysOfAccounts, requireAccounts } from '../../runtime/service/accounts.
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { type Define, portNumber } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
-import { addressCure, listenForInterrupt, readinessOf, untilAborted } from '../process.ts';
+import { addressCure, listenForInterrupt, untilAborted } from '../process.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface ServeFlags extends CommonOptions {

@@ -3,14 +3,14 @@ import { queueName } from '../../campaigns/documents/progress.ts';
 
 import type { QueueName } from '../../queues/queues.ts';
 import { listen } from '../../runtime/http-server.ts';
-import { type CheckReadiness, createProbesApp } from '../../runtime/observability/health.ts';
+import { type CheckReadiness, createProbesApp, readinessOf } from '../../runtime/observability/health.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
 import { unlessAborted } from '../../runtime/patience.ts';
 import { requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { type Define, portNumber } from '../flags/common.ts';
-import { addressCure, listenForInterrupt, readinessOf, untilAborted } from '../process.ts';
+import { addressCure, listenForInterrupt, untilAborted } from '../process.ts';
 import { inSession, type Session } from '../session.ts';
 
 interface WorkerFlags {

@@ -13,7 +13,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { DeliveryCounts } from '../../ledger/rows/deliveries.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
-import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
+import { describeDuration, plural, sentence, thousands } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
 
@@ -30,10 +30,7 @@ export function describeCounts(
   const parts = shownStates
     .filter((state) => counts[state] > 0)
     .map((state) =>
-      paint(
-        state,
-        `${counts[state].toLocaleString('en')} ${state === 'unconfirmed' ? 'not confirmed' : state}`,
-      ),
+      paint(state, `${thousands(counts[state])} ${state === 'unconfirmed' ? 'not confirmed' : state}`),
     );
   return parts.join(', ') || 'no rows';
 }

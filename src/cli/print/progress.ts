@@ -3,7 +3,7 @@ import { stepName } from '../../campaigns/documents/campaign.ts';
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
 import { presentable } from '../../manifest/presentable.ts';
-import { describeRange } from '../../runtime/wording.ts';
+import { describeRange, thousands } from '../../runtime/wording.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
@@ -88,8 +88,8 @@ function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, wid
   ] as const;
   const shown = parts.filter(([, count, name]) => count > 0 || name === 'posted');
   const start = `${campaign.id} `;
-  const count = ` ${ended.toLocaleString('en')}/${campaign.rows.toLocaleString('en')}`;
-  const counts = shown.map(([, number, name]) => `  ${number.toLocaleString('en')} ${name}`);
+  const count = ` ${thousands(ended)}/${thousands(campaign.rows)}`;
+  const counts = shown.map(([, number, name]) => `  ${thousands(number)} ${name}`);
   const taken = start.length + count.length + counts.join('').length + 1;
   const pace = paceText(progress);
   const left = pace === '' ? '' : `  ${pace}`;
@@ -122,7 +122,7 @@ function stepRow(name: string, cells: readonly string[]): string {
 
 /** Zero is a dot, so that other counts stand out. */
 function countText(count: number): string {
-  return count === 0 ? '·' : count.toLocaleString('en');
+  return count === 0 ? '·' : thousands(count);
 }
 
 function cut(line: string, width: number): string {

@@ -4,7 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { Workers } from '../../processors/workers.ts';
 import { describeRefusal } from '../redis.ts';
+import type { Runtime } from '../runtime.ts';
+import { describeClock, describeDuration } from '../wording.ts';
 import type { MetricsSource } from './worker-metrics.ts';
 
 export interface Readiness {
@@ -16,6 +19,24 @@ export interface Readiness {
 }
 
 export type CheckReadiness = () => Promise<Readiness>;
+
+/** @param workers workers of this process; undefined if it takes no jobs. */
+export function readinessOf({ redis }: Runtime, workers: Workers | undefined): CheckReadiness {
+  return createReadinessCheck({
+    findRefusal: () => redis.findRefusal(),
+    workersRun: workers && (() => workers.areRunning),
+    troubles: workers && (() => troublesOf(workers)),
+  });
+}
+
+function troublesOf({ clockAheadMs, missingJobs }: Workers): Readonly<Record<string, string>> {
+  return {
+    ...(clockAheadMs !== undefined && { clock: describeClock(clockAheadMs) }),
+    ...Object.fromEntries(
+      missingJobs.map(({ name, forMs }) => [name, `has not run for ${describeDuration(forMs)}`]),
+    ),
+  };
+}
 
 export interface ReadinessSources {
   /** Writes to Redis. @returns the error with which it refuses; undefined if it takes writes. */

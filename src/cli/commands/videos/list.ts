@@ -1,5 +1,5 @@
 /** `campaigns videos list`, `show URL` and `remove URL`: the watch list, and one video with a plot of its last weeks. */
-import { plural, sentence } from '../../../runtime/wording.ts';
+import { plural, sentence, thousands } from '../../../runtime/wording.ts';
 import { describeVideo } from '../../../videos/describe.ts';
 import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
 import { listVideos, removeVideo, showVideo, type VideoFilter } from '../../../videos/watch-list.ts';
@@ -47,7 +47,7 @@ async function list({ runtime, output }: Session, { campaign, creator, gone }: L
   }
   if (lines.length === 0) return output.print(describeNone(await runtime.ledger.videos.list.size()));
   output.table(['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGED', 'SAMPLED'], lines);
-  const counts = [...states].map(([state, count]) => `${count.toLocaleString('en')} ${state}`);
+  const counts = [...states].map(([state, count]) => `${thousands(count)} ${state}`);
   output.print(`\n${plural(lines.length, 'video')}: ${counts.join(', ')}`);
   for (const { video_url, failure } of failing) output.printText(`  ${video_url}: `, failure?.message ?? '');
 }
@@ -163,8 +163,7 @@ export function printVideo(output: Output, video: Shown): void {
       `  ${name.padEnd(9)} ${showCount(video[column]).padStart(width)}  ${growths.join(', ')}`.trimEnd(),
     );
   }
-  const perDay =
-    video.views_per_day === null ? '' : `${video.views_per_day.toLocaleString('en')} views a day, `;
+  const perDay = video.views_per_day === null ? '' : `${thousands(video.views_per_day)} views a day, `;
   if (video.engagement !== null) {
     output.print(
       `  ${perDay}${showShare(video.engagement)} engaged, ${showShare(video.high_intent)} with shares and saves`,

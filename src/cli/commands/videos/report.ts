@@ -1,6 +1,6 @@
 /** `campaigns videos report` and `export`: sums, medians and growth of the videos, and their samples as a sheet. */
 import { Option } from 'commander';
-import { plural } from '../../../runtime/wording.ts';
+import { plural, thousands } from '../../../runtime/wording.ts';
 import { exportVideos, writeReport } from '../../../videos/export.ts';
 import {
   describeReport,
@@ -113,25 +113,23 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
   ];
   const line = (name: string, group: GroupFigures) => [
     name,
-    ...(isByVideo ? [] : [group.videos.toLocaleString('en')]),
+    ...(isByVideo ? [] : [thousands(group.videos)]),
     showCount(group.counts[0] ?? null),
     ...(isByVideo ? [] : [showCount(group.median ?? null)]),
     ...spans.map((_name, index) => showGrowth(group.growths[index]?.[0] ?? null)),
-    group.viewsPerDay === undefined ? '' : group.viewsPerDay.toLocaleString('en'),
+    group.viewsPerDay === undefined ? '' : thousands(group.viewsPerDay),
     showShare(group.engagement ?? null),
     showShare(group.highIntent ?? null),
   ];
   const lines = groups.map((group) => line(group.name === '' ? '(none)' : group.name, group));
   const rows = [...lines, ...(groups.length > 1 || left > 0 ? [line('all', total)] : [])];
   output.table(header, rows);
-  if (left > 0) output.print(`... and ${left.toLocaleString('en')} more`);
+  if (left > 0) output.print(`... and ${thousands(left)} more`);
   printMovers(output, `Most new views (${describeOver(movers.over)})`, movers.absolute, isByVideo);
   printMovers(output, `Largest growth by percent (${describeOver(movers.over)})`, movers.relative, false);
   const unknown = total.videos - sampled;
   const without =
-    unknown === 0
-      ? ''
-      : `, ${unknown.toLocaleString('en')} without a snapshot${span ? ' in this period' : ''}`;
+    unknown === 0 ? '' : `, ${thousands(unknown)} without a snapshot${span ? ' in this period' : ''}`;
   output.print(
     `\n${plural(total.videos, 'video')}${without}. Growth of views; all counters with --json or --out FILE.`,
   );

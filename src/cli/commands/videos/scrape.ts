@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { deliverNotifications } from '../../../campaigns/work-off.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
-import { describeDuration, plural, sentence } from '../../../runtime/wording.ts';
+import { describeDuration, plural, sentence, thousands } from '../../../runtime/wording.ts';
 import { cronInWords, describeSchedule, describeScrape } from '../../../videos/describe.ts';
 import {
   nightlyAt,
@@ -93,9 +93,9 @@ function createDisplay(output: Output): (scrape: Scrape) => void {
 function describeProgress({ total, done, failed, gone, skipped }: Scrape): string {
   const ended = done + failed + gone + skipped;
   const parts = [
-    `${ended.toLocaleString('en')}/${plural(total, 'video')}`,
-    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
-    ...(gone > 0 ? [`${gone.toLocaleString('en')} gone`] : []),
+    `${thousands(ended)}/${plural(total, 'video')}`,
+    ...(failed > 0 ? [`${thousands(failed)} failed`] : []),
+    ...(gone > 0 ? [`${thousands(gone)} gone`] : []),
   ];
   return parts.join(', ');
 }
@@ -109,9 +109,9 @@ export function printScrape(output: Output, scrape: Scrape, causes: readonly Scr
   }
   const parts = [
     plural(done, 'video'),
-    ...(failed > 0 ? [output.paint('red', `${failed.toLocaleString('en')} failed`)] : []),
-    ...(gone > 0 ? [`${gone.toLocaleString('en')} gone`] : []),
-    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} gone and skipped`] : []),
+    ...(failed > 0 ? [output.paint('red', `${thousands(failed)} failed`)] : []),
+    ...(gone > 0 ? [`${thousands(gone)} gone`] : []),
+    ...(skipped > 0 ? [`${thousands(skipped)} gone and skipped`] : []),
   ];
   const took = endedAt === undefined ? '' : ` in ${describeDuration(endedAt - startedAt)}`;
   output.print(
@@ -136,7 +136,7 @@ function scrapeLine(scrape: Scrape): readonly string[] {
     new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
     state,
     endedAt === undefined ? '' : describeDuration(endedAt - startedAt),
-    ...[done, failed, gone].map((count) => count.toLocaleString('en')),
+    ...[done, failed, gone].map(thousands),
     reason?.code ?? left,
   ];
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readinessOf } from '../../src/cli/process.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
-import { openRunner } from '../support/in-process.ts';
-import { hourMs, ownClock } from '../support/own-clock.ts';
+import { readinessOf } from '../../../src/runtime/observability/health.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { hourMs, ownClock } from '../../support/own-clock.ts';
 
 it('workers whose clock is wrong are not ready, and the probe says why', async () => {
   const runner = await openRunner({ speedUp: 10 });
