@@ -66,7 +66,6 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
     map: options.map,
     called: options.called,
     doubtful: options.doubtful,
-    linesOfBoth: options.linesOfBoth,
   });
   if (header.problems.length > 0) throw new HeaderError(header.problems);
   const zones = new Zones();
@@ -94,7 +93,6 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const zone = readZone(input);
   const schedule = readSchedule(input, zone);
   const prompt = input.text('ai_prompt');
-  input.refuseTwo();
   const media = readSources(input, 'media');
   const givenType = input.choice('media_type', mediaTypes);
   const generation = prompt === '' ? undefined : readGeneration(input, prompt, zone);
@@ -233,6 +231,5 @@ export function createImportedRowReader({ header, map, timezone }: ImportedSheet
     allowUnknownColumns: true,
     allowResultsSheet: true,
     mayBeShort: true,
-    linesOfBoth: () => [],
   });
 }

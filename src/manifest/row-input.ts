@@ -10,7 +10,7 @@ import {
 } from './cells/scalars.ts';
 import type { Zone, Zones } from './cells/zone.ts';
 import { type ColumnName, columns } from './columns.ts';
-import { type Header, isFilled, positionIn, titleOf } from './headers/header.ts';
+import { type Header, textIn, titleOf } from './headers/header.ts';
 import type { Cure } from './problems/hint.ts';
 import { type CellProblem, showValue } from './problems/problem.ts';
 import { mostProblemsOfRow } from './sheet-bounds.ts';
@@ -42,8 +42,8 @@ export class RowInput {
   /** The trimmed text of a cell; empty if the manifest lacks the column. */
   text(column: ColumnName): string {
     const { indexes, moreMedia } = this.#header;
-    const isOneOf = moreMedia.length > 0 && column === 'media';
-    const index = isOneOf ? positionIn(this.#header, column, this.#cells) : indexes[column];
+    if (column === 'media' && moreMedia.length > 0) return textIn(this.#header, column, this.#cells);
+    const index = indexes[column];
     // Reading index -1 of an array is slow.
     const cell = index < 0 ? '' : this.#cells[index];
     return cell === undefined || cell === '' ? '' : unguardFormula(cell).trim();
@@ -74,7 +74,7 @@ export class RowInput {
   ): void {
     if (this.#problems.length === mostProblemsOfRow) return;
     this.#problems.push({
-      column: titleOf(this.#header, column, this.#cells),
+      column: titleOf(this.#header, column, this.#cells, value),
       code,
       value: showValue(value ?? this.text(column)),
       problem,
@@ -94,17 +94,6 @@ export class RowInput {
     const { indexes, moreMedia, names } = this.#header;
     if (moreMedia.length === 0) return 'media';
     return [indexes.media, ...moreMedia].map((position) => showValue(names[position] ?? '')).join(' nor ');
-  }
-
-  /** Reports a row that fills several columns of media. */
-  refuseTwo(): void {
-    const { indexes, moreMedia, names } = this.#header;
-    if (moreMedia.length === 0) return;
-    const filled = [indexes.media, ...moreMedia].filter((position) => isFilled(this.#cells, position));
-    if (filled.length < 2) return;
-    const titles = filled.map((position) => showValue(names[position] ?? ''));
-    const problem = `${titles.join(' and ')} are both filled in, and mean the same column`;
-    this.report('media', 'duplicate_column', problem, 'Clear one of them.');
   }
 
   /** Text of a column that must not be empty. @param allowed what may stand in it; default: as the catalogue says. */

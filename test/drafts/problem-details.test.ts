@@ -15,6 +15,14 @@ it('a sheet with another wrong creator in each row has no group for each of them
   expect(groups[1]).toMatchObject({ count: 1, value: 'creator 1', numbers: [1] });
 });
 
+it('a missing file and a row without media have groups of their own', () => {
+  const details = new ProblemDetails(() => 0);
+  const missing = { column: 'media', code: 'media_missing', problem: 'There is no such file', cure: 'add' };
+  for (const [index, value] of ['a.mp4', 'b.mp4', ''].entries())
+    details.add(index + 1, [{ ...missing, value }]);
+  expect(details.groups.map(({ numbers }) => numbers)).toEqual([[1, 2], [3]]);
+});
+
 it('details of many long problems are bounded in memory, and the rest is counted', () => {
   const details = new ProblemDetails(() => 0);
   for (let row = 1; row <= 10_000; row += 1) {

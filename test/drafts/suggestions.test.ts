@@ -228,6 +228,24 @@ describe('two of what a row may have once', () => {
     expect(two?.mends[0]?.text).toBe('c.jpg');
   });
 
+  it('are a video and pictures in columns of their own: the others are cleared', () => {
+    const cells = ['anna', 'a.mp4', 'b.jpg', 'c.jpg'];
+    const faulty = { row: 1, position: 1, value: 'a.mp4|b.jpg|c.jpg', cells };
+    const found = suggest(
+      { code: 'mixed_media', column: 'media', cells: [faulty] },
+      new SheetEvidence(indexes),
+      indexes,
+      [1, 2, 3],
+    );
+    expect(found.map(({ mends }) => mends.map(({ position, text }) => [position, text]))).toEqual([
+      [
+        [2, ''],
+        [3, ''],
+      ],
+      [[1, '']],
+    ]);
+  });
+
   it('are media and a prompt: either is cleared, a prompt with all that belongs to it', () => {
     const rows = [{ media: 'a.mp4', ai_model: 'seedance2.0', ai_seconds: '8' }];
     const found = suggestFor({ code: 'media_and_prompt', column: 'ai_seconds', rows });

@@ -143,6 +143,7 @@ test('its program posts a sheet, and serves the console with the board', async (
   }
   served.kill('SIGTERM');
   expect(await served.end()).toMatchObject({ code: 0 });
+  expect(await linesOf(campaigns(['stop'], env))).toHaveLength(1);
 });
 
 test('what its functions take and return has a name and words, the runtime first, and no option that must be given', () => {

@@ -7,9 +7,9 @@ import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import type { OutdatedProgress } from '../../ledger/imports/merge.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
-import { literalCell, unguardFormula } from '../../manifest/cells/formula.ts';
+import { literalCell } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
-import { matchHeader, positionIn } from '../../manifest/headers/header.ts';
+import { matchHeader, positionIn, textIn } from '../../manifest/headers/header.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -66,11 +66,12 @@ export function draftEdit(
   const changes: CellChange[] = [];
   for (const [column, text] of wanted) {
     const position = positionIn(read, column, cells);
-    const cell = cells[position];
-    if (column === 'key' || cell === undefined) continue;
-    const before = unguardFormula(cell);
+    if (column === 'key' || cells[position] === undefined) continue;
+    const before = textIn(read, column, cells);
     const after = withLineFeeds(text);
     if (withLineFeeds(before) === after) continue;
+    // The whole list is in one of them from now on.
+    if (column === 'media') for (const other of read.moreMedia) cells[other] = '';
     cells[position] = literalCell(after);
     changes.push({ column, name: read.names[position] ?? column, before, after });
   }

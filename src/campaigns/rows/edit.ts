@@ -4,9 +4,8 @@ import type { EditRefusal } from '../../ledger/imports/merge.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
-import { positionIn } from '../../manifest/headers/header.ts';
+import { positionIn, textIn } from '../../manifest/headers/header.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -58,7 +57,7 @@ export function editFields(campaign: Campaign, stored: StoredRow): readonly Edit
   const { header } = createImportedRowReader(campaign);
   return editableColumns.map(({ name: column, explanation }) => {
     const position = positionIn(header, column, stored.cells);
-    const text = unguardFormula(stored.cells[position] ?? '');
+    const text = textIn(header, column, stored.cells);
     return { column, explanation, name: header.names[position] ?? column, text };
   });
 }

@@ -148,19 +148,17 @@ export class RowStates {
 
 export type SheetColumn = Omit<DraftColumn, 'firstTexts' | 'proposal'>;
 
-/** The columns of a sheet, and their meaning. @param cells of the header. @param doubtful headers whose meaning must be said. @param result meaning of the columns of a results sheet. @param isOneMedia whether several columns of media are one. */
+/** The columns of a sheet, and their meaning. @param cells of the header. @param doubtful headers whose meaning must be said. @param result meaning of the columns of a results sheet. */
 export function columnsOf(
   cells: readonly string[],
   map: ColumnMap | undefined,
   doubtful: ReadonlySet<string | null> = new Set(),
   result: '_' | null = null,
-  isOneMedia = false,
 ): readonly SheetColumn[] {
   const header = matchHeader(cells, {
     allowUnknownColumns: false,
     allowResultsSheet: true,
     map,
-    linesOfBoth: () => (isOneMedia ? [] : undefined),
   });
   const { names, results, problems } = header;
   const unknown = new Set([...(result === null ? results : []), ...problems.map(({ index }) => index)]);

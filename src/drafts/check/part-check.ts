@@ -56,7 +56,7 @@ export async function checkSome(
   });
   const checks = new RowChecks(
     header,
-    { called: result.format?.kind.startsWith('json') ? 'key' : 'header', linesOfBoth: () => [] },
+    { called: result.format?.kind.startsWith('json') ? 'key' : 'header' },
     rules,
   );
   const again = numbers.size === mended.length ? mended : await read(file, numbers);

@@ -2,6 +2,7 @@
  * Problems by row and by group. Memory is bounded: only the first rows with problems are kept in detail, the rest are counted.
  */
 import { createHash } from 'node:crypto';
+import { noTime, yearMissing } from '../../manifest/cells/time.ts';
 import { detached } from '../../manifest/detached.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
@@ -105,7 +106,7 @@ export class ProblemDetails {
   }
 
   #place({ column, code, value, problem, cure, meant }: CellProblem): PlacedProblem {
-    const group = this.#idOf(code, column, value);
+    const group = this.#idOf(code, column, kindOf({ code, value, problem }));
     const last = this.#last.get(group);
     const placed: PlacedProblem = {
       column: column === null ? null : shared(column, last?.column),
@@ -121,13 +122,9 @@ export class ProblemDetails {
     return placed;
   }
 
-  /**
-   * Each wrong name of a creator has a group, because it needs a cure of its own. Other problems are grouped whatever their
-   * value.
-   */
-  #idOf(code: string, column: string | null, value: string): string {
+  #idOf(code: string, column: string | null, kind: string): string {
     const ofColumn = [code, column ?? ''].join('\0');
-    const name = [ofColumn, code.startsWith('creator_') ? value : ''].join('\0');
+    const name = [ofColumn, kind].join('\0');
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
     const shared = this.#ids.size < mostNames ? name : `${ofColumn}\0`;
@@ -135,6 +132,13 @@ export class ProblemDetails {
     if (this.#ids.size < mostNames) this.#ids.set(name, id);
     return id;
   }
+}
+
+/** Problems are grouped whatever their value, unless they need cures of their own: each wrong name, a missing year, a row without media. */
+function kindOf({ code, value, problem }: Pick<CellProblem, 'code' | 'value' | 'problem'>): string {
+  if (code.startsWith('creator_')) return value;
+  if (problem === yearMissing || problem === noTime) return problem;
+  return code === 'media_missing' && value === '' ? 'none' : '';
 }
 
 /** A text that keeps no other in memory. @param known a text that is in memory already. */

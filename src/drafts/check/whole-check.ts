@@ -147,8 +147,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     .filter(({ code }) => code === 'doubtful_column')
     .map(({ column }) => column);
   const ofResults = update === undefined ? null : noteMark;
-  const isOneMedia = result.blocking.every(({ code }) => code !== 'duplicate_column');
-  findings.columns = columnsOf(result.header, map, new Set(doubtful), ofResults, isOneMedia);
+  findings.columns = columnsOf(result.header, map, new Set(doubtful), ofResults);
   const sheets =
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
   await planned?.keep(runtime, draft, mediaRoot, result.creators);

@@ -1,28 +1,36 @@
 /** Suggests which to keep, where a row has two of what it may have once: kinds of media, media and a prompt, a key that another row has. */
 import { maxPhotos } from '../../api/contract/post-limits.ts';
 import { kindOf } from '../../manifest/cells/media-source.ts';
-import { type ColumnName, columns, listSeparator } from '../../manifest/columns.ts';
+import { columns, listSeparator } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import type { CellMend } from '../mends.ts';
-import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
+import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 
-/** @param cells with a video and pictures. */
-export function suggestOneKind(cells: readonly FaultyCell[]): readonly Suggestion[] {
+/** @param cells of rows with a video and pictures. @param positions of the columns of media. */
+export function suggestOneKind(
+  cells: readonly FaultyCell[],
+  positions: readonly number[],
+): readonly Suggestion[] {
   const kinds = [
     ['VIDEO', 'the video', 1],
     ['IMAGE', 'the pictures', maxPhotos],
   ] as const;
   return kinds.flatMap(([kind, what, most]) => {
-    const mends = cells.flatMap((cell): CellMend[] => {
-      const items = textOf(cell)
-        .split(listSeparator)
-        .map((item) => item.trim());
-      const kept = items.filter((item) => kindOf(item) === kind);
-      if (kept.length > most || items.some((item) => kindOf(item) === null)) return [];
-      return [{ row: cell.row, position: cell.position, text: kept.join(listSeparator) }];
+    const mends = cells.flatMap(({ row, cells: texts }): readonly CellMend[] => {
+      const lists = positions.map((position) => ({ position, items: itemsOf(texts[position]) }));
+      const all = lists.flatMap(({ items }) => items);
+      const isKept = (item: string) => kindOf(item) === kind;
+      if (all.filter(isKept).length > most || all.some((item) => kindOf(item) === null)) return [];
+      return lists
+        .filter(({ items }) => !items.every(isKept))
+        .map(({ position, items }) => ({ row, position, text: items.filter(isKept).join(listSeparator) }));
     });
     return suggestionOf(kind, `Keep ${what} only`, 'A post is one video, or pictures.', mends);
   });
+}
+
+function itemsOf(text = ''): readonly string[] {
+  return text === '' ? [] : text.split(listSeparator).map((item) => item.trim());
 }
 
 /** Everything that belongs to a generation is cleared with its prompt. */
@@ -32,11 +40,11 @@ const generationColumns = columns.map(({ name }) => name).filter((name) => name.
 export function suggestOneSource(
   cells: readonly FaultyCell[],
   indexes: ColumnIndexes,
+  media: readonly number[],
 ): readonly Suggestion[] {
-  const clear = (names: readonly ColumnName[]) =>
+  const clear = (positions: readonly number[]) =>
     cells.flatMap(({ row, cells: texts }) =>
-      names
-        .map((name) => indexes[name])
+      positions
         .filter((position) => (texts[position] ?? '').trim() !== '')
         .map((position) => ({ row, position, text: '' })),
     );
@@ -45,9 +53,9 @@ export function suggestOneSource(
       'media',
       'Post the media, without the prompt',
       'The other one is cleared.',
-      clear(generationColumns),
+      clear(generationColumns.map((name) => indexes[name])),
     ),
-    ...suggestionOf('prompt', 'Generate, without the media', 'The other one is cleared.', clear(['media'])),
+    ...suggestionOf('prompt', 'Generate, without the media', 'The other one is cleared.', clear(media)),
   ];
 }
 

@@ -41,7 +41,9 @@ export async function suggestForGroup(
       .filter((problem) => problem.group === id)
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: mended }));
   });
-  return suggest({ code: group.code, column: column === '_' ? null : column, cells }, evidence, indexes);
+  const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
+  const faulty = { code: group.code, column: column === '_' ? null : column, cells };
+  return suggest(faulty, evidence, indexes, media);
 }
 
 /** Rows with the same problem in the same column. */
@@ -52,11 +54,12 @@ export interface FaultyCells {
   readonly cells: readonly FaultyCell[];
 }
 
-/** @returns suggestions, each for some or all of the cells; may be empty. */
+/** @param media positions of the columns of media. @returns suggestions, each for some or all of the cells; may be empty. */
 export function suggest(
   { code, column, cells }: FaultyCells,
   evidence: SheetEvidence,
   indexes: ColumnIndexes,
+  media: readonly number[] = [indexes.media],
 ): readonly Suggestion[] {
   const isLost = ['scientific_id', 'digits_lost', 'missing_value'].includes(code);
   if (column === 'product_id' && isLost) return suggestIds(cells, evidence, indexes);
@@ -64,8 +67,8 @@ export function suggest(
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
   if (timeCodes.has(code)) return suggestTimes(cells, code, evidence, indexes);
-  if (code === 'mixed_media') return suggestOneKind(cells);
-  if (code === 'media_and_prompt') return suggestOneSource(cells, indexes);
+  if (code === 'mixed_media') return suggestOneKind(cells, media);
+  if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);
   if (code === 'duplicate_key') return suggestRowNumber(cells);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);

@@ -47,7 +47,7 @@ export async function checkOne(
 ): Promise<CheckedOne> {
   const checks = new RowChecks(
     sheet.header,
-    { linesOfBoth: () => [] },
+    {},
     {
       settings: { ...settings, timezone: sheet.timezone },
       now,

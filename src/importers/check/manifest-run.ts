@@ -1,6 +1,6 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
 import { withRemembered } from '../../manifest/headers/column-map.ts';
-import { isFilled, matchHeader } from '../../manifest/headers/header.ts';
+import { matchHeader } from '../../manifest/headers/header.ts';
 import {
   type ColumnProposal,
   findDoubtful,
@@ -114,12 +114,7 @@ export class ManifestRun {
     first,
   }: Pick<OpenSheet, 'header' | 'called' | 'first'>): RowChecks {
     const rows = first.map((row) => row.cells);
-    // Without first rows, as in JSON, nobody knows.
-    const linesOfBoth = (one: number, other: number) =>
-      first.length === 0
-        ? undefined
-        : first.flatMap((row) => (isFilled(row.cells, one) && isFilled(row.cells, other) ? [row.line] : []));
-    const named = { called, doubtful: findDoubtful(cells, rows), linesOfBoth };
+    const named = { called, doubtful: findDoubtful(cells, rows) };
     try {
       return new RowChecks(cells, named, this.#options);
     } catch (error) {

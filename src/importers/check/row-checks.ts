@@ -66,7 +66,7 @@ export class RowChecks {
   /** @throws {HeaderError | ColumnMapError} */
   constructor(
     header: readonly string[],
-    named: Pick<HeaderOptions, 'called' | 'doubtful' | 'linesOfBoth'>,
+    named: Pick<HeaderOptions, 'called' | 'doubtful'>,
     options: CheckOptions,
   ) {
     this.#options = options;
@@ -279,7 +279,7 @@ export class RowChecks {
   titled(problem: CellProblem, cells?: readonly string[]): CellProblem {
     return problem.column === null
       ? problem
-      : { ...problem, column: titleOf(this.#reader.header, problem.column, cells) };
+      : { ...problem, column: titleOf(this.#reader.header, problem.column, cells, problem.value) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
-import { type ColumnName, foldHeader, problemColumns } from '../../manifest/columns.ts';
+import { type ColumnName, foldHeader, listSeparator, problemColumns } from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
 import { type Header, isFilled, matchHeader, meaningsOf } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
@@ -8,7 +8,7 @@ import { createImportedRowReader, type ImportedSheet } from '../../manifest/read
 export class CellAlignment {
   readonly header: readonly string[];
   readonly map: ColumnMap;
-  /** Positions of each column in the other sheet: a row fills one of them at most. */
+  /** Positions of each column in the other sheet: several of media are one list. */
   readonly #sources: readonly (readonly number[])[];
   /** Notes that the other sheet lacks: they stay unchanged. */
   readonly #kept: readonly number[];
@@ -42,9 +42,13 @@ export class CellAlignment {
 
   /** Aligns a row of the other sheet. Columns that the sheet lacks are empty. */
   align(cells: readonly string[]): readonly string[] {
-    return this.#sources.map(
-      (positions) =>
-        cells[positions.find((position) => isFilled(cells, position)) ?? positions[0] ?? -1] ?? '',
+    return this.#sources.map((positions) =>
+      positions.length < 2
+        ? (cells[positions[0] ?? -1] ?? '')
+        : positions
+            .filter((position) => isFilled(cells, position))
+            .map((position) => cells[position]?.trim())
+            .join(listSeparator),
     );
   }
 

@@ -88,7 +88,7 @@ export function checkTime(row: Pick<Row, 'schedule'>, now: number, typed = ''): 
     column: 'scheduled_at',
     code: 'time_past',
     value: typed === '' ? new Date(row.schedule.at).toISOString() : showValue(typed),
-    problem: `this time is in the past; it is now ${new Date(now).toISOString()}`,
+    problem: `this time is in the past; it is now ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     cure: 'Choose a future time, or clear scheduled_at to post at once.',
   };
 }

@@ -167,6 +167,10 @@ function readWords(text: string, zone: Zone | null): TimeReading {
   return { fault: describeForm(text, found) };
 }
 
+/** Problems of times that people mend in another way than the others. */
+export const yearMissing = 'the year is missing';
+export const noTime = 'this is not a valid time';
+
 /** Explains why a text is not a valid time: names the part that is unclear. */
 function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
   const [first, ...others] = found;
@@ -178,7 +182,7 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
   }
   if (first.year === undefined) {
     const cure = 'Write the year too, as in 2026-12-24 18:30.';
-    return { code: 'invalid_time', problem: 'the year is missing', cure, part: 'date' };
+    return { code: 'invalid_time', problem: yearMissing, cure, part: 'date' };
   }
   if (first.time === '') {
     const cure = 'Write the time of day too, as in 18:30.';
@@ -216,7 +220,7 @@ function describeText(text: string): TimeFault {
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(text)) {
     return { code: 'invalid_time', problem: 'the date is missing', cure: example, part: 'date' };
   }
-  return { code: 'invalid_time', problem: 'this is not a valid time', cure: example };
+  return { code: 'invalid_time', problem: noTime, cure: example };
 }
 
 function dateOf({ year = 0, month, day }: WrittenTime): string {

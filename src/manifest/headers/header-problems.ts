@@ -68,29 +68,11 @@ function aboutName(name: string, code: string, problem: string, cure: Cure): Cel
   return { column: shown, code, value: shown, problem, cure };
 }
 
-const linesShown = 5;
-
-/** @param both lines that fill both columns. */
-export function duplicate(
-  name: string,
-  earlier: string,
-  words: Words,
-  both: readonly number[] = [],
-): CellProblem {
+export function duplicate(name: string, earlier: string, words: Words): CellProblem {
   const shown = showValue(name);
-  const lines = both.slice(0, linesShown).join(', ');
-  const [line, fills] = both.length === 1 ? ['line', 'fills'] : ['lines', 'fill'];
-  const filled = `, and ${line} ${lines}${both.length > linesShown ? ' and others' : ''} ${fills} both`;
   const twice =
     name === earlier ? words.has(shown) : `${shown} and ${showValue(earlier)} mean the same column`;
-  return both.length > 0
-    ? aboutName(
-        name,
-        'duplicate_column',
-        `${twice}${filled}`,
-        'Clear one of them in these rows, or keep one column.',
-      )
-    : aboutName(name, 'duplicate_column', twice, 'Keep one of them.');
+  return aboutName(name, 'duplicate_column', twice, 'Keep one of them.');
 }
 
 export function doubtfulColumn(name: string): CellProblem {

@@ -1,10 +1,12 @@
 /** Matches the header of a manifest with the catalogue of columns. */
 import { destroyedText, isDestroyed } from '../cells/destroyed-text.ts';
+import { unguardFormula } from '../cells/formula.ts';
 import {
   type ColumnName,
   columns,
   figureColumns,
   foldHeader,
+  listSeparator,
   noteColumn,
   problemColumns,
   reservedNames,
@@ -43,11 +45,6 @@ export interface HeaderOptions {
   readonly map?: ColumnMap | undefined;
   /** Positions of headers whose cells do not fit their names: what they are must be said, by `map`. */
   readonly doubtful?: ReadonlySet<number> | undefined;
-  /**
-   * Lines of the first rows that fill both columns; `undefined` if that is not known. Two columns of media that no row fills both are
-   * one: some have their videos and photos apart.
-   */
-  readonly linesOfBoth?: ((one: number, other: number) => readonly number[] | undefined) | undefined;
   /** The word for a name in problems: JSON rows have keys. */
   readonly called?: 'header' | 'key' | undefined;
 }
@@ -62,7 +59,7 @@ export interface Header {
   /** As written in the sheet, but trimmed. */
   readonly names: readonly string[];
   readonly indexes: ColumnIndexes;
-  /** Positions of further columns of media: a row fills one of them at most. */
+  /** Positions of further columns of media. The cells of a row together are one list: `Image 1`, `Image 2`, or `Clip` and `Foto`. */
   readonly moreMedia: readonly number[];
   /** Positions without a header: the cells below must be empty. */
   readonly blanks: readonly number[];
@@ -90,7 +87,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   const names = cells.map((cell) => cell.trim());
   const mapped = foldMap(options.map);
   const words = wordsFor[options.called ?? 'header'];
-  const columnOf = (folded: string) => mapped.get(folded) ?? byFoldedName.get(folded);
+  const columnOf = (folded: string) => mapped.get(folded) ?? namedColumn(folded);
   const taken = new Set(names.map((name) => columnOf(foldHeader(name))));
   const indexes = noColumns();
   const moreMedia: number[] = [];
@@ -119,9 +116,9 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     } else {
       const identity = column ?? folded;
       const earlier = seen.get(identity);
-      const both = earlier !== undefined && column === 'media' ? linesOfBoth(index) : undefined;
-      if (both?.length === 0) moreMedia.push(index);
-      else if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words, both));
+      if (earlier !== undefined && column === 'media' && foldHeader(earlier) !== folded)
+        moreMedia.push(index);
+      else if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
       else if (column !== undefined) indexes[column] = index;
       else if (!options.allowUnknownColumns) {
         report(
@@ -140,11 +137,12 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     const near = nearestColumn(name);
     return taken.has(near) ? undefined : near;
   }
+}
 
-  function linesOfBoth(index: number): readonly number[] | undefined {
-    const found = [indexes.media, ...moreMedia].map((other) => options.linesOfBoth?.(other, index));
-    return found.some((lines) => lines === undefined) ? undefined : found.flatMap((lines) => lines ?? []);
-  }
+/** A column by its name in the catalogue. Those of media may have a number: `Image 2`. */
+function namedColumn(folded: string): ColumnName | undefined {
+  const numbered = byFoldedName.get(folded.replace(/\d{1,2}$/, ''));
+  return byFoldedName.get(folded) ?? (numbered === 'media' ? numbered : undefined);
 }
 
 /** Elsewhere than before `ledger`, a column of this name is the planner's own. */
@@ -154,7 +152,7 @@ function isNoteOfResults(names: readonly string[], index: number): boolean {
 
 /** Whether the column of a header takes a list. Unknown headers and notes do. */
 export function isListHeader(name: string, map: ColumnMap | undefined): boolean {
-  const column = foldMap(map).get(foldHeader(name)) ?? byFoldedName.get(foldHeader(name));
+  const column = foldMap(map).get(foldHeader(name)) ?? namedColumn(foldHeader(name));
   if (column === undefined || column === noteMark) return true;
   return columns.some((each) => each.name === column && each.kind === 'list');
 }
@@ -163,7 +161,10 @@ export function isListHeader(name: string, map: ColumnMap | undefined): boolean 
 export function countNamed(texts: readonly string[], ...maps: readonly (ColumnMap | undefined)[]): number {
   const mapped = new Set(maps.flatMap((map) => [...(map ?? new Map()).keys()].map(foldHeader)));
   const isNamed = (name: string) =>
-    mapped.has(name) || byFoldedName.has(name) || foldedResults.has(name) || foldedProblems.has(name);
+    mapped.has(name) ||
+    namedColumn(name) !== undefined ||
+    foldedResults.has(name) ||
+    foldedProblems.has(name);
   return new Set(texts.map(foldHeader).filter(isNamed)).size;
 }
 
@@ -186,24 +187,38 @@ export function meaningsOf({ indexes, moreMedia }: Header): ReadonlyMap<number, 
   return new Map(all.filter(([position]) => position >= 0));
 }
 
-/** Position of a column; of several columns of media, the one that the row fills. */
+/** Position of a column; of several columns of media, the first that the row fills. @param item that must be in it. */
 export function positionIn(
   { indexes, moreMedia }: Pick<Header, 'indexes' | 'moreMedia'>,
   column: ColumnName,
   cells: readonly string[],
+  item = '',
 ): number {
   const first = indexes[column] ?? -1;
-  if (column !== 'media' || moreMedia.length === 0 || isFilled(cells, first)) return first;
-  return moreMedia.find((position) => isFilled(cells, position)) ?? first;
+  if (column !== 'media' || moreMedia.length === 0) return first;
+  const filled = [first, ...moreMedia].filter((position) => isFilled(cells, position));
+  return filled.find((position) => cells[position]?.includes(item)) ?? filled[0] ?? first;
+}
+
+/** The text of a column; of several columns of media, the list of all. */
+export function textIn(
+  { indexes, moreMedia }: Pick<Header, 'indexes' | 'moreMedia'>,
+  column: ColumnName,
+  cells: readonly string[],
+): string {
+  const text = (position: number) => unguardFormula(cells[position] ?? '');
+  if (column !== 'media' || moreMedia.length === 0) return text(indexes[column]);
+  const filled = [indexes.media, ...moreMedia].filter((position) => isFilled(cells, position));
+  return filled.map((position) => text(position).trim()).join(listSeparator);
 }
 
 export function isFilled(cells: readonly string[], position: number): boolean {
   return (cells[position] ?? '').trim() !== '';
 }
 
-/** The column's header in the sheet; else its name in the catalogue. @param cells of the row that it is about. */
-export function titleOf(header: Header, column: string, cells: readonly string[] = []): string {
-  const index = positionIn(header, column as ColumnName, cells);
+/** The column's header in the sheet; else its name in the catalogue. @param cells of the row, and the text in it, that it is about. */
+export function titleOf(header: Header, column: string, cells: readonly string[] = [], text = ''): string {
+  const index = positionIn(header, column as ColumnName, cells, text);
   return index < 0 ? column : showValue(header.names[index] ?? column);
 }
 

@@ -7,7 +7,7 @@ import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
 import { hint, hintsOf } from '../problems/hint.ts';
 import { showValue } from '../problems/problem.ts';
 import { type MappedTo, noteMark } from './column-map.ts';
-import { type Header, type HeaderProblem, isFilled, nearestColumn } from './header.ts';
+import { type Header, type HeaderProblem, nearestColumn } from './header.ts';
 
 /** What a column may be. */
 export interface ColumnProposal {
@@ -48,11 +48,6 @@ export function proposeColumns(
     ...[...found.values()].flatMap((each) => (each.column === column ? [each.position] : [])),
   ];
   const isFree = (column: ColumnName) => holdersOf(column).length === 0;
-  // Videos and photos may be in columns of their own.
-  const isMoreMedia = ({ position }: Content) =>
-    holdersOf('media').every((other) =>
-      rows.every((cells) => !(isFilled(cells, position) && isFilled(cells, other))),
-    );
   const propose = (column: MappedTo, { position }: Content, evidence: string) =>
     found.set(position, { position, column, evidence });
   const left = () => open.filter(({ position }) => !found.has(position));
@@ -62,8 +57,9 @@ export function proposeColumns(
       .find(({ evidence }) => evidence !== undefined);
     if (best?.evidence !== undefined) propose(column, best.content, best.evidence);
   }
+  // Videos and pictures, and each picture of a post, may have columns of their own.
   for (const content of left()) {
-    const evidence = isMoreMedia(content) ? mediaEvidence(content) : undefined;
+    const evidence = mediaEvidence(content);
     if (evidence !== undefined) propose('media', content, evidence);
   }
   for (const content of left().filter(({ name }) => !doubtful.has(foldHeader(name)))) {

@@ -24,15 +24,16 @@ test('columns are matched by meaning, in any order and under any name', () => {
 });
 
 test('columns of media are kept apart where the campaign has them, and joined where it has one', () => {
-  const linesOfBoth = () => [];
   const read = (names: readonly string[]) =>
-    matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: true, linesOfBoth });
+    matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: true });
   const two = [...required, 'Foto'];
   const photo = ['anna', 'Hello', 'p', 'Cup', '', 'b.jpg'];
   const apart = new CellAlignment({ ...campaign, header: two }, read(two));
   expect([apart.header, apart.align(photo)]).toEqual([two, photo]);
   const joined = new CellAlignment({ ...campaign, header: required }, read(two));
   expect([joined.header, joined.align(photo)]).toEqual([required, [...photo.slice(0, 4), 'b.jpg']]);
+  const both = [...photo.slice(0, 4), 'a.jpg', 'b.jpg'];
+  expect(joined.align(both)).toEqual([...photo.slice(0, 4), 'a.jpg|b.jpg']);
   const toTwo = new CellAlignment({ ...campaign, header: two }, read(required));
   const aligned = toTwo.align([...photo.slice(0, 4), 'c.jpg']);
   expect(toTwo.withNotesOf(aligned, photo)).toEqual([...photo.slice(0, 4), 'c.jpg', '']);

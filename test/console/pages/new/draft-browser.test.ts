@@ -162,7 +162,7 @@ async function walk(test: TestContext, page: Page, hand: Hand, before?: typeof l
   await page.locator('#columns').waitFor();
   await use('Use all 3 proposals');
   await use('Use this zone');
-  await page.getByRole('heading', { name: '26 rows to fix, 22 kinds of problem' }).waitFor();
+  await page.getByRole('heading', { name: '26 rows to fix, 23 kinds of problem' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await before?.(page);
 

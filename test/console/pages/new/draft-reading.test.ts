@@ -31,6 +31,19 @@ it('reports a sheet without rows, and a text file with the extension of a workbo
   );
 });
 
+it('leads from a results sheet to what it would change in its campaign', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const id = await runner.importRows([{ key: 'b', ...videoRow('b') }]);
+  const drop = await openDrop(pages);
+  const row = { key: 'b', ...videoRow('b', { caption: 'Better' }), campaign: id, status: 'waiting' };
+  await drop.send('results.csv', Buffer.from(sheetText([row])));
+  const path = `/campaigns/new/${drop.draft}`;
+  await expect.poll(async () => (await pages.get(path)).text).toContain('See what it would change in its');
+  expect((await pages.get(`${path}/files`)).text).toContain('This is the results sheet of a campaign');
+  await pages.post(`${path}/files/done`, {});
+  await expect.poll(async () => (await pages.get(path)).text).toContain('Update 1 row');
+});
+
 it('shows how a sheet of few Korean words would read, and reads it as somebody says', async () => {
   const { pages } = await openDraft([videoRow('a')]);
   const drop = await openDrop(pages);

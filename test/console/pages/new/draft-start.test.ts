@@ -151,6 +151,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.text).toContain('pauses if more than 10 % fail or are in review');
   expect(asked.text).toContain('Skipped 1 row');
   expect(asked.text).toContain('Posts that already exist none found');
+  expect(asked.text).toContain('Repeated in this sheet none');
   expect(asked.html).not.toContain('name="sure"');
   expect(await runner.ledger.campaigns.list()).toEqual([]);
   const page = (await pages.get(path)).text;

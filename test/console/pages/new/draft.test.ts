@@ -191,6 +191,32 @@ it('takes all suggestions of a kind as they were shown, and no others', async ()
   expect(await cellsOf(testDraft, 2)).toContain('demo_ben');
 });
 
+it('never takes two cures of one row at once', async () => {
+  const { checked, send, ...testDraft } = await openDraft([
+    { ...videoRow('a'), Foto: 'a.jpg' },
+    { ...videoRow('b'), Foto: 'b.jpg' },
+  ]);
+  const { text } = await checked();
+  expect(text).toContain('Keep the video only, 2 rows');
+  expect(text).not.toContain('Take all');
+  await send('take', { use: 'IMAGE' });
+  expect(((await cellsOf(testDraft, 2)) ?? []).slice(-1)).toEqual(['b.jpg']);
+});
+
+it('has a band for each cure: no year, no date, no media', async () => {
+  const { checked } = await openDraft([
+    videoRow('a', { scheduled_at: '24.12. 18:30' }),
+    videoRow('b', { scheduled_at: 'soon' }),
+    videoRow('d', { media: '' }),
+  ]);
+  const { html } = await checked();
+  expect([...html.matchAll(/<h3 id="cure-\w+">([^<]*)</g)].map(([, title]) => title)).toEqual([
+    'The year is missing.',
+    'This is not a valid time.',
+    'The row has neither media nor ai_prompt.',
+  ]);
+});
+
 it('changes ticked rows, and leads from a row to the next one without scripts', async () => {
   const { send } = await openDraft(['a', 'b', 'c'].map((key) => videoRow(key)));
   expect((await send('leave-out?ticked=yes')).text).toContain('Nothing was changed: no row is ticked.');

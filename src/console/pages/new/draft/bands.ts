@@ -38,20 +38,17 @@ function query({ group, mark }: Band): string {
 }
 
 /**
- * What all suggestions write that the bands have for one kind of problem in one column. Cells for which they contradict each other are
+ * What all suggestions write that the bands have for one kind of problem in one column. Rows for which they contradict each other are
  * left out: a person chooses there.
  */
 export function allOfKind(bands: readonly Band[], { code, position }: ProblemGroup): readonly CellMend[] {
-  const texts = new Map<string, CellMend | undefined>();
-  for (const { group, suggestions } of bands) {
-    if (group.code !== code || group.position !== position) continue;
-    for (const mend of suggestions.flatMap(({ mends }) => mends)) {
-      const place = `${mend.row}.${mend.position}`;
-      const isOther = texts.has(place) && texts.get(place)?.text !== mend.text;
-      texts.set(place, isOther ? undefined : mend);
-    }
-  }
-  return [...texts.values()].filter((mend) => mend !== undefined);
+  const kin = bands.filter(({ group }) => group.code === code && group.position === position);
+  const cures = kin.flatMap(({ suggestions }) => suggestions.map(({ mends }) => mends));
+  const byRow = cures.flatMap((mends) => [...Map.groupBy(mends, ({ row }) => row).values()]);
+  const ofRow = Map.groupBy(byRow, ([mend]) => mend?.row);
+  return [...ofRow.values()].flatMap((all) =>
+    new Set(all.map((mends) => mendsMark(mends))).size === 1 ? (all[0] ?? []) : [],
+  );
 }
 
 /** Identifies what a button writes, so that it never writes what it did not show. 16 hexadecimal digits. */
@@ -164,7 +161,7 @@ function cures(shown: ShownDraft, band: Band, isNew: boolean): readonly Cure[] {
     ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
     ...suggestions.slice(readings.length > 1 ? readings.length : 0).map((each) => () => taken(each)),
     ...(group.code === 'zoneless_time' && isNew ? [link('#times', 'Choose the time zone')] : []),
-    ...(group.code === 'media_missing' && isNew ? [files] : []),
+    ...(group.code === 'media_missing' && group.value !== '' && isNew ? [files] : []),
     ...(group.code === 'already_posted' ? [() => again, ...(group.count > 1 ? [() => all] : [])] : []),
     ...(picker === undefined
       ? []

@@ -140,7 +140,8 @@ function views({ request, view, checked, asked }: ShownDraft): Html {
 }
 
 /** Problems of the sheet as a whole. Those that the table of the columns solves are one. */
-function blocking({ checked }: ShownDraft): Html | string {
+function blocking(shown: ShownDraft): Html | string {
+  const { checked, request } = shown;
   if (checked.blocking.length === 0) return '';
   const others = checked.blocking.filter(({ code }) => !aboutColumns.has(code));
   const point = (problem: string, cure: Html) =>
@@ -154,8 +155,13 @@ function blocking({ checked }: ShownDraft): Html | string {
         )
   }${others
     .slice(0, bandsShown)
-    .map(({ line, problem, cure }) =>
-      point(`Line ${number(line)}: ${problem}`, html`${words(sentence(cureOnDraft(cure)))}`),
+    .map(({ code, line, problem, cure }) =>
+      code === 'results_sheet' && mayChange(request)
+        ? point(
+            problem,
+            html`<button ${action(shown, '/files/done')}>See what it would change in its campaign</button>`,
+          )
+        : point(`Line ${number(line)}: ${problem}`, html`${words(sentence(cureOnDraft(cure)))}`),
     )}</ul>`;
 }
 

@@ -34,7 +34,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
   const { sheet, id, into } = view.draft;
   const files = request.link(draftPath(id, '/files'));
   const missing = checked.groups
-    .filter(({ code }) => code === 'media_missing')
+    .filter(({ code, value }) => code === 'media_missing' && value !== '')
     .reduce((sum, group) => sum + group.count, 0);
   const lack = missing === 0 ? '' : `; files missing for ${count(missing, 'row')}`;
   const matched = matchedColumns(checked.columns);

@@ -28,7 +28,7 @@ async function question(request: PageRequest): Promise<Asked> {
   const view = await drafts.look(params.draft ?? '');
   const checked = await checkedDraft(request, view.draft.id);
   const { options } = view.draft;
-  const { plan, times, accepted, refused, leftOut, groups, blocking } = checked;
+  const { plan, times, accepted, refused, leftOut, groups, warnings, blocking } = checked;
   const posts = count(accepted, 'post');
   const isReady =
     accepted > 0 && blocking.length === 0 && (refused === 0 || options.leaveOutProblems === true);
@@ -38,6 +38,7 @@ async function question(request: PageRequest): Promise<Asked> {
   const existing = groups
     .filter(({ code }) => code === 'already_posted')
     .reduce((sum, group) => sum + group.count, 0);
+  const again = warnings.find(({ code }) => code === 'caption_repeats')?.count ?? 0;
   const twice = mayBePosted(checked);
   const when = (at: number) => moment(at, zone, now);
   const facts: (readonly [string, Html | string])[] = [
@@ -65,6 +66,10 @@ async function question(request: PageRequest): Promise<Asked> {
     [
       'Posts that already exist',
       existing === 0 ? 'none found' : `${count(existing, 'row')}, skipped: nothing is posted twice`,
+    ],
+    [
+      'Repeated in this sheet',
+      again === 0 ? 'none' : `${count(again, 'row')} with creator and caption of an earlier row`,
     ],
   ];
   return {

@@ -224,6 +224,10 @@ function checkPoint(
     return point({ state: 'running', what: said(`${read}, media as they arrive. ${foundSoFar(checked)}`) });
   }
   const { refused, blocking } = checked;
+  const [whole] = blocking;
+  if (checked.rows === 0 && whole !== undefined) {
+    return point({ state: 'warning', what: said(sentence(capitalized(whole.problem))) });
+  }
   const isGood = refused + blocking.length === 0;
   const found =
     refused > 0 ? `${count(refused, 'row has', 'rows have')} problems` : 'The sheet has a problem';
@@ -236,8 +240,8 @@ function checkPoint(
 /** Media that have not come yet are no mistake of the sheet. */
 function foundSoFar({ groups, blocking }: CheckedDraft): string {
   const sum = (some: typeof groups) => some.reduce((rows, group) => rows + group.count, 0);
-  const missing = sum(groups.filter(({ code }) => code === 'media_missing'));
-  const others = sum(groups.filter(({ code }) => code !== 'media_missing')) + blocking.length;
+  const missing = sum(groups.filter(({ code, value }) => code === 'media_missing' && value !== ''));
+  const others = sum(groups) - missing + blocking.length;
   const problems = others === 0 ? 'No problem so far.' : `${count(others, 'problem')} so far.`;
   if (missing === 0) return problems;
   return `${count(missing, 'medium that it names has', 'media that it names have')} not come yet. ${problems}`;
