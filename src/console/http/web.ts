@@ -80,8 +80,8 @@ export function isSecure(origin: string | undefined, { secure }: Pick<Request, '
 
 /** Value of `Content-Disposition` of a file to save. */
 export function attachment(fileName: string): string {
-  // Half a surrogate cannot be encoded.
-  return `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`;
+  // Half a surrogate cannot be encoded. The thin spaces of a title are in the way of whoever types the name.
+  return `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed().replaceAll(/\s/g, ' '))}`;
 }
 
 /** Whether a request comes from a program, which gets a document and no page. */

@@ -1,4 +1,6 @@
 /** The calendar in a browser: a card dragged to another day, and its views wide and narrow. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import { openPage } from '../../support/console/browser.ts';
@@ -52,4 +54,29 @@ test('moves a dragged card after a question; every view fits and is accessible',
     if (view === 'month') expect(await page.locator('.film:visible').count()).toBe(0);
   }
   expect(complaints).toEqual([]);
+});
+
+/** Notes, for each video that a script draws, by how much it is larger than its card. Runs in the page. */
+const watchDrawing = `
+  window.beyond = [];
+  new MutationObserver((changes) => {
+    for (const video of changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.localName === 'video')) {
+      const [card, own] = [video.closest('.slot'), video].map((each) => each.getBoundingClientRect());
+      window.beyond.push(Math.max(card.left - own.left, own.right - card.right, card.top - own.top, own.bottom - card.bottom));
+    }
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+test('a video that is drawn for a card stays in it', async (context) => {
+  const runner = await openRunner({ now: () => now }, context);
+  const row = videoRow('a', { scheduled_at: '2027-03-12 18:00', scheduled_tz: 'UTC' });
+  await runner.importRows([row]);
+  const video = new URL('../../../examples/media/videos/mug.mp4', import.meta.url).pathname;
+  copyFileSync(video, join(runner.folder, row.media ?? ''));
+  const pages = await openPages(runner, context);
+  const { page } = await openPage(context);
+  await page.addInitScript(watchDrawing);
+  await page.goto(`${pages.url}/calendar?zone=UTC&day=2027-03-12`);
+  await page.locator('.slot img.pic').waitFor();
+  expect(await page.evaluate('window.beyond.map((most) => most <= 0)')).toEqual([true]);
 });
