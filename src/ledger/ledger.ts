@@ -203,7 +203,7 @@ function stepLedger(
     checked: watchRestarts(redis, {
       look: () => position.check(),
       replaced: () => position.replaced(),
-      waitsForOthers: async () => !isPrivate && (await position.check()).found.position > 0,
+      waitsForOthers: async () => !isPrivate && (await position.hasCampaigns()),
     }),
     start:
       journal &&

@@ -125,6 +125,12 @@ export class JournalPosition extends LedgerPart {
     return (await this.#compare(await this.#read(), asked)).look;
   }
 
+  /** Whether the ledger had campaigns: their rows may have been sent, although a copy that was put back knows nothing of it. */
+  async hasCampaigns(): Promise<boolean> {
+    await this.check();
+    return this.#campaigns > 0;
+  }
+
   /**
    * Takes in a reply of `look_at_journal` at a heartbeat, and remembers the last entry, which may be that of another process.
    * @param asked what this process had seen when it asked. If it has seen more since, the reply tells nothing about that: it may come
