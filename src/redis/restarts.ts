@@ -56,7 +56,7 @@ export function watchRestarts(redis: Redis, watch: RestartWatch): () => Promise<
   /** How long the other processes still need to reconnect to a server, and to check. */
   async function othersNeed(server: Server | undefined): Promise<number> {
     const needed = graceMs - (server?.upMs ?? graceMs);
-    if (needed <= 0 || !(await watch.waitsForOthers().catch(() => false))) return 0;
+    if (needed <= 0 || !(await watch.waitsForOthers().catch(() => true))) return 0;
     return needed;
   }
 
