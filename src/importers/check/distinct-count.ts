@@ -38,15 +38,17 @@ export class DistinctCount {
   }
 }
 
-/** A 64-bit hash that is fast on short texts. Not secure: collisions can be constructed. */
-
 /** Two 32-bit words in an array of the caller, so that a million hashes need no allocations. */
 export type HashWords = Uint32Array<ArrayBuffer>;
 
-/** Hashes the UTF-16 units of a text, or of a pair of texts, in two lanes with different constants. */
-export function hashText(into: HashWords, text: string, second?: string): void {
-  let a = 0x9e3779b9 | 0;
-  let b = 0x85ebca6b | 0;
+/**
+ * A 64-bit hash that is fast on short texts: of the UTF-16 units of a text, or of a pair of texts, in two lanes with different
+ * constants. Not secure: with a known seed, collisions can be constructed.
+ * @param seed 32 bits.
+ */
+export function hashText(into: HashWords, text: string, second?: string, seed = 0): void {
+  let a = 0x9e3779b9 ^ seed;
+  let b = 0x85ebca6b ^ rotate(seed, 16);
   for (let part = 0; part < 2; part += 1) {
     const current = part === 0 ? text : second;
     if (current === undefined) break;

@@ -7,7 +7,7 @@ import {
   marksInRow,
 } from '../../manifest/cells/destroyed-text.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
-import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/cells/key.ts';
+import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { checkTime, joinTime } from '../../manifest/cells/schedule.ts';
 import { columns } from '../../manifest/columns.ts';
@@ -22,6 +22,7 @@ import { comparedPost } from '../repeats/post-identity.ts';
 import { isPosted, isPostedAgain, isPostedAtAnotherTime } from '../repeats/repeat-problems.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creators/creator-check.ts';
+import { LineIndex } from './line-index.ts';
 import { type MediaFacts, RowMedia } from './media/media-check.ts';
 import { checkRowNeeds, findFaults, hasZoneOnly, mayLackPermission, RowWarnings } from './row-warnings.ts';
 
@@ -55,8 +56,7 @@ export class RowChecks {
   readonly #options: CheckOptions;
   readonly #reader: RowReader;
   readonly #keyReader: KeyReader;
-  /** Line of the row with each key, at about 100 bytes per row. */
-  readonly #lineByKey = new Map<string, number>();
+  readonly #keys = new LineIndex();
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly creators: RowCreators;
@@ -155,12 +155,8 @@ export class RowChecks {
     const { key, line } = candidate;
     // Without a key column, each row has its number as key, which is unique.
     if (key === null || this.#reader.header.indexes.key < 0) return;
-    const indexed = indexedKey(key);
-    const earlier = this.#lineByKey.get(indexed);
-    if (earlier === undefined) {
-      this.#lineByKey.set(indexed, line);
-      return;
-    }
+    const earlier = this.#keys.seen(line, key);
+    if (earlier === undefined) return;
     this.#report(candidate, {
       column: 'key',
       code: 'duplicate_key',

@@ -10,26 +10,18 @@ import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { cellTooLongCode } from '../../sheets/bounds.ts';
 import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
-import { type HashWords, hashText } from './distinct-count.ts';
+import { LineIndex } from './line-index.ts';
 
 /** Warns of times that are closer than this: they are easily missed, because files must be uploaded first. */
 const soonMs = 15 * 60_000;
 /** Each caption is compared with at least this many earlier ones, and at most twice as many, to bound memory. */
 const captionsKept = 50_000;
-const restOfHash = 2 ** 20;
 
 const none: readonly CellProblem[] = [];
 
 export class RowWarnings {
   readonly #now: number | null;
-  /**
-   * The first line of each caption, with 20 bits of the hash of creator and caption, by its other 32 bits: integer keys are several
-   * times as fast as the whole hash. When the newer map is full, it becomes the older one. An LRU cache would take a tenth of
-   * the time of a check.
-   */
-  #captions = new Map<number, number>();
-  #olderCaptions = new Map<number, number>();
-  readonly #hash: HashWords = new Uint32Array(2);
+  readonly #captions = new LineIndex(captionsKept);
 
   /** @param now milliseconds since the epoch; `null`: times are not checked. */
   constructor(now: number | null) {
@@ -38,7 +30,7 @@ export class RowWarnings {
 
   /** Returns the warnings of an accepted row. @param line of the row. */
   check(row: Row, line: number): readonly CellProblem[] {
-    const earlier = this.#findRepeated(row, line);
+    const earlier = this.#captions.seen(line, row.creator, row.caption);
     const long = longInUnits(row);
     const soon = this.#now !== null && row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
     const isUnlabelled = lacksAiLabel(row);
@@ -49,20 +41,6 @@ export class RowWarnings {
       ...long,
       ...(isUnlabelled ? [unlabelled] : []),
     ];
-  }
-
-  #findRepeated({ creator, caption }: Row, line: number): number | undefined {
-    hashText(this.#hash, creator, caption);
-    const key = (this.#hash[0] ?? 0) | 0;
-    const rest = (this.#hash[1] ?? 0) % restOfHash;
-    const found = this.#captions.get(key) ?? this.#olderCaptions.get(key);
-    if (found !== undefined) return found % restOfHash === rest ? Math.floor(found / restOfHash) : undefined;
-    if (this.#captions.size === captionsKept) {
-      this.#olderCaptions = this.#captions;
-      this.#captions = new Map();
-    }
-    this.#captions.set(key, line * restOfHash + rest);
-    return undefined;
   }
 }
 

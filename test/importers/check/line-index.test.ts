@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { LineIndex } from '../../../src/importers/check/line-index.ts';
+
+test('tells the line of the first of each text, of many', () => {
+  const index = new LineIndex();
+  const count = 50_000;
+  for (let line = 2; line < count; line += 1) expect(index.seen(line, `row-${line}`)).toBeUndefined();
+  for (let line = 2; line < count; line += 1) expect(index.seen(count, `row-${line}`)).toBe(line);
+});
+
+test('tells pairs of texts from each other and from single ones', () => {
+  const index = new LineIndex();
+  expect(index.seen(2, 'ab', 'c')).toBeUndefined();
+  expect(index.seen(3, 'a', 'bc')).toBeUndefined();
+  expect(index.seen(4, 'abc')).toBeUndefined();
+  expect(index.seen(5, 'ab', 'c')).toBe(2);
+});
+
+test('of a bounded index, at least the last so many are remembered, and at most twice as many', () => {
+  const kept = 1000;
+  const index = new LineIndex(kept);
+  for (let line = 1; line <= 3 * kept; line += 1) index.seen(line, `text ${line}`);
+  const known = Array.from({ length: kept }, (_, nth) => 2 * kept + nth + 1);
+  expect(known.map((line) => index.seen(9999, `text ${line}`))).toEqual(known);
+  expect(index.seen(9999, 'text 1')).toBeUndefined();
+});
