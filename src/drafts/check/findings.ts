@@ -1,5 +1,5 @@
 /** The results of a check, row by row. They are kept in memory while somebody works on the draft, and updated after each mend. */
-import { type HashWords, hashText } from '../../importers/check/distinct-count.ts';
+import { type HashWords, hashText } from '../../importers/check/seen-texts.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { type ColumnIndexes, matchHeader, meaningsOf } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';

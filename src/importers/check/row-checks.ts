@@ -22,9 +22,9 @@ import { comparedPost } from '../repeats/post-identity.ts';
 import { isPosted, isPostedAgain, isPostedAtAnotherTime } from '../repeats/repeat-problems.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creators/creator-check.ts';
-import { LineIndex } from './line-index.ts';
 import { type MediaFacts, RowMedia } from './media/media-check.ts';
 import { checkRowNeeds, findFaults, hasZoneOnly, mayLackPermission, RowWarnings } from './row-warnings.ts';
+import { LineIndex } from './seen-texts.ts';
 
 /** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {

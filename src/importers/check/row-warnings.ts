@@ -10,7 +10,7 @@ import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { cellTooLongCode } from '../../sheets/bounds.ts';
 import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
-import { LineIndex } from './line-index.ts';
+import { LineIndex } from './seen-texts.ts';
 
 /** Warns of times that are closer than this: they are easily missed, because files must be uploaded first. */
 const soonMs = 15 * 60_000;

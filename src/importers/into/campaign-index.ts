@@ -6,7 +6,7 @@ import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts
 import { createKeyReader, indexedKey } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type HashWords, hashText } from '../check/distinct-count.ts';
+import { type HashWords, hashText } from '../check/seen-texts.ts';
 
 export class CampaignIndex {
   readonly #rowByKey = new Map<string, number>();

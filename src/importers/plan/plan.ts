@@ -16,9 +16,9 @@ import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
-import { DistinctCount } from '../check/distinct-count.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';
 import { missesItsTime } from '../check/row-warnings.ts';
+import { DistinctCount } from '../check/seen-texts.ts';
 
 /** The calls of an operation. */
 export interface PlannedCalls {

@@ -1,7 +1,7 @@
 /** Identifies equal posts across sheets by account, creator, product, media and caption, and by their time. */
 import { bucketCount, identityBytes } from '../../ledger/planned-posts/planned-posts.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type HashWords, hashText } from '../check/distinct-count.ts';
+import { type HashWords, hashText } from '../check/seen-texts.ts';
 
 /** Between the parts of a hashed text; no cell has it. */
 const separator = '\0';

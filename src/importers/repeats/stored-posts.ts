@@ -8,7 +8,7 @@ import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { unlessUnreadable } from '../../redis/refusal.ts';
-import { type HashWords, hashText } from '../check/distinct-count.ts';
+import { type HashWords, hashText } from '../check/seen-texts.ts';
 import { type ComparedPost, postMedia, postText } from './post-identity.ts';
 
 /** Identifies the bytes of a file under a media root; undefined for a URL, and for a file that cannot be read any more. */

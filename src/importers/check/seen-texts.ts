@@ -1,0 +1,159 @@
+/** Which texts were seen before, by their hashes: how many distinct ones there are, and the line that each was on first. */
+import { randomInt } from 'node:crypto';
+
+/** The count is exact up to this size; beyond it, one text in two is sampled, then one in four, ... */
+const countedEach = 65_536;
+
+/**
+ * Counts distinct texts, or pairs of texts: exactly up to some ten thousands, beyond that to within about one percent. It samples the
+ * texts whose hash ends in zeros.
+ */
+export class DistinctCount {
+  #counted = new Set<number>();
+  /** How many texts a sampled one stands for: a power of two. */
+  #weight = 1;
+  readonly #hash: HashWords = new Uint32Array(2);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @returns how many distinct texts this one stands for; 0 if it is not new. */
+  add(text: string, second?: string): number {
+    hashText(this.#hash, text, second);
+    // JavaScript stores a signed 32-bit number inline; a larger number would take an object.
+    const hash = (this.#hash[0] ?? 0) | 0;
+    const weight = this.#weight;
+    if ((hash & (weight - 1)) !== 0 || this.#counted.has(hash)) return 0;
+    this.#counted.add(hash);
+    this.#size += weight;
+    if (this.#counted.size > countedEach) this.#lookAtFewer();
+    return weight;
+  }
+
+  #lookAtFewer(): void {
+    const mask = this.#weight * 2 - 1;
+    this.#weight *= 2;
+    this.#counted = new Set([...this.#counted].filter((hash) => (hash & mask) === 0));
+  }
+}
+
+/** Words of a slot: two of the hash, then the line. A slot without a line is free. */
+const slotWords = 3;
+const fewestSlots = 1024;
+
+/**
+ * The line of each text, or pair of texts, by a hash of 64 bits: 20 to 40 bytes for each, where a map of the texts takes 100 and
+ * more. Two different texts of a million are taken for the same once in 30 million sheets. The seed is random, so that no sheet can
+ * be made to collide.
+ */
+export class LineIndex {
+  readonly #hash: HashWords = new Uint32Array(2);
+  readonly #seed = randomInt(2 ** 32);
+  readonly #kept: number;
+  #newer = new LineTable();
+  #older = new LineTable();
+
+  /** @param kept at least so many texts are remembered, and at most twice as many. Default: all. */
+  constructor(kept = Number.POSITIVE_INFINITY) {
+    this.#kept = kept;
+  }
+
+  /** Remembers the line of a text that is new. @returns the line of one that is not; undefined if it is. */
+  seen(line: number, text: string, second?: string): number | undefined {
+    hashText(this.#hash, text, second, this.#seed);
+    const earlier = this.#newer.find(this.#hash) || this.#older.find(this.#hash);
+    if (earlier > 0) return earlier;
+    if (this.#newer.size === this.#kept) {
+      this.#older = this.#newer;
+      this.#newer = new LineTable();
+    }
+    this.#newer.add(this.#hash, line);
+    return undefined;
+  }
+}
+
+/** A hash table with linear probing, at most two thirds full. */
+class LineTable {
+  #words = new Uint32Array(fewestSlots * slotWords);
+  #slots = fewestSlots;
+  size = 0;
+
+  /** @returns 0 if the hash is not there. */
+  find(hash: HashWords): number {
+    return this.#words[this.#slotOf(hash[0] ?? 0, hash[1] ?? 0) + 2] ?? 0;
+  }
+
+  /** Adds a hash that is not there. */
+  add(hash: HashWords, line: number): void {
+    if (this.size * 3 >= this.#slots * 2) this.#grow();
+    this.#put(hash[0] ?? 0, hash[1] ?? 0, line);
+    this.size += 1;
+  }
+
+  #put(first: number, second: number, line: number): void {
+    const slot = this.#slotOf(first, second);
+    this.#words[slot] = first;
+    this.#words[slot + 1] = second;
+    this.#words[slot + 2] = line;
+  }
+
+  /** Where a hash is, or would be. */
+  #slotOf(first: number, second: number): number {
+    const words = this.#words;
+    const mask = this.#slots - 1;
+    for (let index = first & mask; ; index = (index + 1) & mask) {
+      const slot = index * slotWords;
+      if (words[slot + 2] === 0 || (words[slot] === first && words[slot + 1] === second)) return slot;
+    }
+  }
+
+  #grow(): void {
+    const words = this.#words;
+    this.#slots *= 2;
+    this.#words = new Uint32Array(this.#slots * slotWords);
+    for (let slot = 0; slot < words.length; slot += slotWords) {
+      const line = words[slot + 2] ?? 0;
+      if (line > 0) this.#put(words[slot] ?? 0, words[slot + 1] ?? 0, line);
+    }
+  }
+}
+
+/** Two 32-bit words in an array of the caller, so that a million hashes need no allocations. */
+export type HashWords = Uint32Array<ArrayBuffer>;
+
+/**
+ * A 64-bit hash that is fast on short texts: of the UTF-16 units of a text, or of a pair of texts, in two lanes with different
+ * constants. Not secure: with a known seed, collisions can be constructed.
+ * @param seed 32 bits.
+ */
+export function hashText(into: HashWords, text: string, second?: string, seed = 0): void {
+  let a = 0x9e3779b9 ^ seed;
+  let b = 0x85ebca6b ^ rotate(seed, 16);
+  for (let part = 0; part < 2; part += 1) {
+    const current = part === 0 ? text : second;
+    if (current === undefined) break;
+    // Mixes in the length of each part, so that moving a letter from one to the other changes the hash.
+    a ^= current.length;
+    for (let index = 0; index < current.length; index += 1) {
+      const unit = current.charCodeAt(index);
+      a = Math.imul(rotate(a ^ unit, 13), 0xcc9e2d51);
+      b = Math.imul(rotate(b ^ unit, 17), 0x1b873593);
+    }
+    a = Math.imul(a ^ b, 0xa1e38b93);
+  }
+  into[0] = finish(a ^ rotate(b, 7));
+  into[1] = finish(b ^ rotate(a, 19));
+}
+
+function rotate(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}
+
+/** Spreads every bit over the whole word. */
+function finish(word: number): number {
+  let mixed = Math.imul(word ^ (word >>> 16), 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  return mixed ^ (mixed >>> 16);
+}
