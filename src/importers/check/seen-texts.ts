@@ -45,8 +45,8 @@ const fewestSlots = 1024;
 
 /**
  * The line of each text, or pair of texts, by a hash of 64 bits: 20 to 40 bytes for each, where a map of the texts takes 100 and
- * more. Two different texts of a million are taken for the same once in 30 million sheets. The seed is random, so that no sheet can
- * be made to collide.
+ * more. In a sheet of a million texts, two different ones are taken for the same with a chance of one in 30 million. The seed is
+ * random, so that collisions can hardly be prepared.
  */
 export class LineIndex {
   readonly #hash: HashWords = new Uint32Array(2);
