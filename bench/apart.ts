@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The flags that the launcher gives to Node. */
-export const launcherFlags = ['--max-semi-space-size=16'];
+/** The flags that the launcher gives to Node, and one that the program sets. */
+export const launcherFlags = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'];
 
 /**
  * Runs a benchmark's file again in a new process, for one measurement.

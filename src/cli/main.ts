@@ -1,4 +1,5 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { describeFileError } from '../fs/disk.ts';
 import { readBuild } from '../runtime/configuration.ts';
@@ -10,6 +11,8 @@ import { configOption, jsonOption } from './flags/common.ts';
 import { cureHere } from './hints.ts';
 import { gateConsole, surviveLostReaders, write, writeJson } from './print/terminal.ts';
 
+// V8 would learn to put the rows of a long import where only a full garbage collection finds them.
+setFlagsFromString('--no-allocation-site-pretenuring');
 surviveLostReaders((error) => {
   write('stderr', `campaigns: standard output cannot be written: ${describeFileError(error)}\n`);
   process.on('exit', () => {

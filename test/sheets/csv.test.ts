@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Delimiter, findDelimiter } from '../../src/sheets/csv/delimiter.ts';
+import { ParsedRecords } from '../../src/sheets/csv/parsed-records.ts';
 import { readCsv } from '../../src/sheets/csv/read-csv.ts';
 import { type SheetRow, UnreadableSheetError } from '../../src/sheets/sheet.ts';
 import { seededRandom } from '../support/random.ts';
@@ -165,4 +167,49 @@ test('the rows do not depend on how the bytes arrive', async () => {
     }
     expect(await read(arriving(), ';')).toEqual(whole);
   }
+});
+
+/** The rows and the failure of the parser alone, which has not seen them split. */
+async function parse(bytes: Buffer): Promise<Awaited<ReturnType<typeof read>>> {
+  const records = new ParsedRecords(',', 1);
+  const rows: SheetRow[] = [];
+  try {
+    await records.push(bytes);
+    await records.end();
+    for (let taken = records.take(); taken.length > 0; taken = records.take()) rows.push(...taken);
+    return { rows, failure: undefined };
+  } catch (error) {
+    if (!(error instanceof UnreadableSheetError)) throw error;
+    return { rows, failure: error.problem };
+  }
+}
+
+const word = fc.constantFrom('', 'a', 'spring', ' ', 'é', '你好', '😀', '\0', "'");
+const quoted = fc
+  .array(fc.oneof(word, fc.constantFrom(',', '""', '\n', '\r\n', '\r')), { maxLength: 4 })
+  .map((parts) => `"${parts.join('')}"`);
+const regularRow = fc
+  .tuple(fc.array(fc.oneof(word, quoted), { maxLength: 4 }), fc.constantFrom('\n', '\r\n'))
+  .map(([cells, end]) => cells.join(',') + end);
+const irregularRow = fc.constantFrom('a\r', '"a"b\n', 'a"b,c\n', '"open', 'last', '"a" ,b\n', '\r\r\n');
+
+test.each([
+  ['regular rows', regularRow],
+  ['regular and irregular rows', fc.oneof({ arbitrary: regularRow, weight: 4 }, irregularRow)],
+])('%s are split as the parser reads them', async (_name, row) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { maxLength: 8 }),
+      fc.integer({ min: 1, max: 20 }),
+      async (rows, length) => {
+        const bytes = Buffer.from(rows.join(''));
+        async function* inPieces() {
+          for (let start = 0; start < bytes.length; start += length)
+            yield bytes.subarray(start, start + length);
+        }
+        expect(await read(inPieces(), ',')).toEqual(await parse(bytes));
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

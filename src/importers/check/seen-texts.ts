@@ -9,7 +9,7 @@ const countedEach = 65_536;
  * texts whose hash ends in zeros.
  */
 export class DistinctCount {
-  #counted = new Set<number>();
+  readonly #counted = new LineTable();
   /** How many texts a sampled one stands for: a power of two. */
   #weight = 1;
   readonly #hash: HashWords = new Uint32Array(2);
@@ -22,26 +22,27 @@ export class DistinctCount {
   /** @returns how many distinct texts this one stands for; 0 if it is not new. */
   add(text: string, second?: string): number {
     hashText(this.#hash, text, second);
-    // JavaScript stores a signed 32-bit number inline; a larger number would take an object.
-    const hash = (this.#hash[0] ?? 0) | 0;
     const weight = this.#weight;
-    if ((hash & (weight - 1)) !== 0 || this.#counted.has(hash)) return 0;
-    this.#counted.add(hash);
+    if (!isSampled(this.#hash[0] ?? 0, weight) || this.#counted.find(this.#hash) > 0) return 0;
+    this.#counted.add(this.#hash, 1);
     this.#size += weight;
-    if (this.#counted.size > countedEach) this.#lookAtFewer();
+    if (this.#counted.size > countedEach) {
+      this.#weight *= 2;
+      this.#counted.keep((first) => isSampled(first, this.#weight));
+    }
     return weight;
   }
+}
 
-  #lookAtFewer(): void {
-    const mask = this.#weight * 2 - 1;
-    this.#weight *= 2;
-    this.#counted = new Set([...this.#counted].filter((hash) => (hash & mask) === 0));
-  }
+function isSampled(hash: number, weight: number): boolean {
+  return (hash & (weight - 1)) === 0;
 }
 
 /** Words of a slot: two of the hash, then the line. A slot without a line is free. */
 const slotWords = 3;
-const fewestSlots = 1024;
+const fewestSlots = 16;
+/** Parts of a table, a power of two. Each grows by itself, so that the old memory of one is the new memory of others. */
+const partCount = 256;
 
 /**
  * The line of each text, or pair of texts, by a hash of 64 bits: 20 to 40 bytes for each, where a map of the texts takes 100 and
@@ -66,57 +67,79 @@ export class LineIndex {
     const earlier = this.#newer.find(this.#hash) || this.#older.find(this.#hash);
     if (earlier > 0) return earlier;
     if (this.#newer.size === this.#kept) {
-      this.#older = this.#newer;
-      this.#newer = new LineTable();
+      [this.#newer, this.#older] = [this.#older, this.#newer];
+      this.#newer.clear();
     }
     this.#newer.add(this.#hash, line);
     return undefined;
   }
 }
 
-/** A hash table with linear probing, at most two thirds full. */
+/** A hash table in parts with linear probing, each at most two thirds full. It leaves no garbage in the heap. */
 class LineTable {
-  #words = new Uint32Array(fewestSlots * slotWords);
-  #slots = fewestSlots;
+  readonly #parts = Array.from({ length: partCount }, () => new Uint32Array(fewestSlots * slotWords));
+  readonly #sizes = new Uint32Array(partCount);
   size = 0;
 
   /** @returns 0 if the hash is not there. */
   find(hash: HashWords): number {
-    return this.#words[this.#slotOf(hash[0] ?? 0, hash[1] ?? 0) + 2] ?? 0;
+    const [first = 0, second = 0] = hash;
+    const words = this.#parts[second % partCount] ?? noSlots;
+    return words[slotOf(words, first, second) + 2] ?? 0;
   }
 
-  /** Adds a hash that is not there. */
+  /** Adds a hash that is not there. @param line at least 1. */
   add(hash: HashWords, line: number): void {
-    if (this.size * 3 >= this.#slots * 2) this.#grow();
-    this.#put(hash[0] ?? 0, hash[1] ?? 0, line);
+    const [first = 0, second = 0] = hash;
+    const part = second % partCount;
+    const slots = (this.#parts[part] ?? noSlots).length / slotWords;
+    if ((this.#sizes[part] ?? 0) * 3 >= slots * 2) this.#refill(part, slots * 2);
+    this.#put(part, first, second, line);
+  }
+
+  /** Keeps only the hashes whose first word is wanted. */
+  keep(isWanted: (first: number) => boolean): void {
+    for (const [part, words] of this.#parts.entries()) this.#refill(part, words.length / slotWords, isWanted);
+  }
+
+  clear(): void {
+    for (const words of this.#parts) words.fill(0);
+    this.#sizes.fill(0);
+    this.size = 0;
+  }
+
+  #put(part: number, first: number, second: number, line: number): void {
+    const words = this.#parts[part] ?? noSlots;
+    const slot = slotOf(words, first, second);
+    words[slot] = first;
+    words[slot + 1] = second;
+    words[slot + 2] = line;
+    this.#sizes[part] = (this.#sizes[part] ?? 0) + 1;
     this.size += 1;
   }
 
-  #put(first: number, second: number, line: number): void {
-    const slot = this.#slotOf(first, second);
-    this.#words[slot] = first;
-    this.#words[slot + 1] = second;
-    this.#words[slot + 2] = line;
-  }
-
-  /** Where a hash is, or would be. */
-  #slotOf(first: number, second: number): number {
-    const words = this.#words;
-    const mask = this.#slots - 1;
-    for (let index = first & mask; ; index = (index + 1) & mask) {
-      const slot = index * slotWords;
-      if (words[slot + 2] === 0 || (words[slot] === first && words[slot + 1] === second)) return slot;
-    }
-  }
-
-  #grow(): void {
-    const words = this.#words;
-    this.#slots *= 2;
-    this.#words = new Uint32Array(this.#slots * slotWords);
+  #refill(part: number, slots: number, isWanted: (first: number) => boolean = () => true): void {
+    const words = this.#parts[part] ?? noSlots;
+    this.#parts[part] = new Uint32Array(slots * slotWords);
+    this.size -= this.#sizes[part] ?? 0;
+    this.#sizes[part] = 0;
     for (let slot = 0; slot < words.length; slot += slotWords) {
-      const line = words[slot + 2] ?? 0;
-      if (line > 0) this.#put(words[slot] ?? 0, words[slot + 1] ?? 0, line);
+      const [first = 0, second = 0, line = 0] = [words[slot], words[slot + 1], words[slot + 2]];
+      if (line > 0 && isWanted(first)) this.#put(part, first, second, line);
     }
+    // Frees the memory at once: the garbage collection would come later.
+    words.buffer.transfer(0);
+  }
+}
+
+const noSlots = new Uint32Array(slotWords);
+
+/** Where a hash is, or would be. The second word decides, because the first has the same last bits in all if it is sampled by them. */
+function slotOf(words: Uint32Array, first: number, second: number): number {
+  const mask = words.length / slotWords - 1;
+  for (let index = (second / partCount) & mask; ; index = (index + 1) & mask) {
+    const slot = index * slotWords;
+    if (words[slot + 2] === 0 || (words[slot] === first && words[slot + 1] === second)) return slot;
   }
 }
 

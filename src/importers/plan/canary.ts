@@ -62,11 +62,11 @@ export class CanaryTally {
   }
 
   #grow(): void {
-    const [numbers, minutes] = [this.#numbers, this.#minutes];
-    this.#numbers = new Uint32Array(numbers.length * 2);
-    this.#minutes = new Uint32Array(minutes.length * 2);
-    this.#numbers.set(numbers);
-    this.#minutes.set(minutes);
+    // Moves the memory, so that nothing is left for the garbage collection.
+    const twice = ({ buffer }: Uint32Array<ArrayBuffer>) =>
+      new Uint32Array(buffer.transfer(buffer.byteLength * 2));
+    this.#numbers = twice(this.#numbers);
+    this.#minutes = twice(this.#minutes);
   }
 }
 

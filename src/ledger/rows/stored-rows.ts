@@ -132,7 +132,8 @@ export interface StoredRow {
   readonly cells: readonly string[];
 }
 
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** Node keeps the piece of output of every compression until the next full garbage collection: a small one is enough for most. */
+const compression = { chunkSize: 8192, params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 /** Reused as the input of every compression: Node keeps each input buffer alive until the next full garbage collection. */
 let scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
