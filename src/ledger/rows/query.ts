@@ -146,6 +146,7 @@ export class RowQuery {
         const last = part.at(-1);
         if (last === undefined) return;
         yield part;
+        if (found.every(({ length }) => length < rowsAtOnce)) return;
         next = descending ? last - 1 : last + 1;
       }
       return;

@@ -45,23 +45,26 @@ async function look(
   found: Promise<Campaign>,
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ) {
-  const counted = request.runtime.ledger.campaigns.creatorCount(request.params.id ?? '');
-  const [now, creators] = await Promise.all([found, counted]);
-  // All figures of the page are of one reading.
-  const [{ counts, steps }, deliveries] = await Promise.all([
-    request.progress.figures(now),
-    readDeliveriesOf(request.runtime, now),
+  const { params, runtime, progress: reader } = request;
+  const id = params.id ?? '';
+  // What needs only the id is read with the campaign: each step of a page waits for Redis.
+  const [now, creators, deliveries] = await Promise.all([
+    found,
+    runtime.ledger.campaigns.creatorCount(id),
+    readDeliveriesOf(runtime, { id }),
   ]);
+  // All figures of the page are of one reading.
+  const { counts, steps } = await reader.figures(now);
   const campaign = { ...now, counts };
   const shown = deliveredCounts(campaign, deliveries);
   const withCosts = async (causes: readonly Cause[]) => ({
     causes,
-    costs: await request.costs.of(request.runtime, campaign, causes),
+    costs: await request.costs.of(runtime, campaign, causes),
   });
   const [{ causes, costs }, progress, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
-    request.progress.summary(campaign),
-    request.progress.throughput(campaign),
+    reader.summary(campaign),
+    reader.throughput(campaign),
   ]);
   return { campaign, causes, costs, creators, deliveries, progress, shown, steps, throughput };
 }
