@@ -116,7 +116,7 @@ function checked<T>(
  * @throws {SettingsError} with one line for each invalid field.
  */
 export function loadSettings(file: string | undefined): Settings {
-  if (file === undefined) return deepFreeze(settingsSchema.parse({}));
+  if (file === undefined) return deepFreeze(settingsSchema.parse({}, once));
   return checkSettings(parseSettings(readSettingsFile(file), file), `settings file ${file}`);
 }
 
@@ -145,10 +145,13 @@ function parseSettings(text: string, file: string): unknown {
   }
 }
 
+/** Settings are parsed once: zod would compile a function for each of their schemas, in twice the time. */
+const once = { jitless: true } as const;
+
 /** Checks settings given as a plain value. @throws {SettingsError} as `loadSettings`. */
 export function checkSettings(content: unknown, source = 'settings'): Settings {
   const given = withRateLimits(content);
-  const result = settingsSchema.safeParse(given);
+  const result = settingsSchema.safeParse(given, once);
   if (result.success) return deepFreeze(result.data);
   const lines = result.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
   throw new SettingsError(`${source}:\n${lines.join('\n')}`);

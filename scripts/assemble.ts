@@ -65,14 +65,19 @@ export const { ${names} } = createRequire(import.meta.url)('${path}');
  * What serves the console stays apart: its packages read files of their own.
  */
 const program = join(dist, 'cli');
-/** Loads these two when they are first used. */
+/** Loads these three when they are first used. */
 const packages = join(dist, 'src/fs/packages.js');
 const { resolve } = createRequire(packages);
 const bundle = await rolldown({
-  input: { main: join(dist, 'src/cli/main.js'), bullmq: resolve('bullmq'), undici: resolve('undici') },
+  input: {
+    main: join(dist, 'src/cli/main.js'),
+    bullmq: resolve('bullmq'),
+    pino: resolve('pino'),
+    undici: resolve('undici'),
+  },
   platform: 'node',
   resolve: { mainFields: ['module', 'main'] },
-  external: /^(?:@bull-board|@opentelemetry|@tus|compression|express|helmet|pino|prom-client)(?:$|\/)/,
+  external: /^(?:@bull-board|@opentelemetry|@tus|compression|express|helmet|prom-client)(?:$|\/)/,
   plugins: [
     {
       name: 'modules find the files beside them',

@@ -96,8 +96,10 @@ export class PromptWorker extends Worker {
     return patiently(write, wait, () => !this.isPaused() && !this.closing);
   }
 
+  /** For good: BullMQ would open the connection on which it waits for jobs again, only to close it. */
   override async pause(doNotWaitActive?: boolean): Promise<void> {
     this.#stopped.resolve();
+    this.backend.reconnectBlocking = async () => undefined;
     await super.pause(doNotWaitActive);
   }
 

@@ -108,7 +108,12 @@ export class RedisConnections {
   /** Keeps duplicates too (BullMQ makes them for blocking commands), so that `close` ends them. */
   #keep(connection: Redis): Redis {
     const duplicate = connection.duplicate.bind(connection);
-    connection.duplicate = (...overrides) => this.#keep(duplicate(...overrides));
+    connection.duplicate = (...overrides) => {
+      const copy = this.#keep(duplicate(...overrides));
+      // BullMQ defines all its scripts on each connection, and hashes them. On these it only waits for jobs.
+      copy.defineCommand = () => undefined;
+      return copy;
+    };
     joinWrites(connection);
     this.#open.add(connection);
     connection.on('error', (error: unknown) => this.#lost(error));

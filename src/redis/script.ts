@@ -12,7 +12,8 @@ export type ScriptArgument = string | number | Buffer;
 export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
 
 /**
- * Defines a script on a connection. Each line `--- include NAME.lua` is replaced by that file of the same folder.
+ * A script as a function. Reads its file now, and defines it on the connection when it is first called: most processes call a few of
+ * many. Each line `--- include NAME.lua` is replaced by that file of the same folder.
  * @param prefix the hash tag that begins all keys. It is the script's only key, so that a cluster finds the node.
  * @param strings of its replies: as text or bytes.
  */
@@ -22,38 +23,39 @@ export function defineScript(
   file: URL,
   strings: 'text' | 'bytes' = 'text',
 ): RunScript {
-  const { name, lua } = scriptOf(file);
-  const commands = redis as unknown as Record<string, Command>;
-  if (!commands[name]) redis.defineCommand(name, { numberOfKeys: 1, lua });
-  const command = commands[strings === 'bytes' ? `${name}Buffer` : name];
-  if (!command) throw new TypeError(`the connection did not take the script ${file.href}`);
-  // The connection flattens the list. As arguments of a call, a hundred thousand would not fit onto the stack.
-  return (args) => command.call(redis, prefix, args);
+  const lua = readScript(file);
+  let command: Command | undefined;
+  return (args) => {
+    command ??= commandOf(redis, lua, strings);
+    // The connection flattens the list. As arguments of a call, a hundred thousand would not fit onto the stack.
+    return command.call(redis, prefix, args);
+  };
 }
 
 /** A script as a command of the connection. */
 type Command = (prefix: string, args: readonly ScriptArgument[]) => Promise<unknown>;
 
-interface Script {
-  readonly name: string;
-  readonly lua: string;
+function commandOf(redis: Redis, lua: string, strings: 'text' | 'bytes'): Command {
+  const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
+  const commands = redis as unknown as Record<string, Command>;
+  if (!commands[name]) redis.defineCommand(name, { numberOfKeys: 1, lua });
+  const command = commands[strings === 'bytes' ? `${name}Buffer` : name];
+  if (!command) throw new TypeError(`the connection did not take the script ${name}`);
+  return command;
 }
 
-/** Scripts of this process: a file is read once. */
-const scripts = new Map<string, Script>();
-
-function scriptOf(file: URL): Script {
-  const known = scripts.get(file.href);
-  if (known) return known;
-  const lua = readScript(file);
-  const script = { name: `script_${createHash('sha1').update(lua).digest('hex')}`, lua };
-  scripts.set(file.href, script);
-  return script;
-}
+/** Texts of this process by address: a file is read once. */
+const texts = new Map<string, string>();
 
 function readScript(file: URL): string {
+  const known = texts.get(file.href);
+  if (known !== undefined) return known;
   const lua = readFileSync(file, 'utf8');
-  return lua.replace(/^--- include (\S+\.lua)$/gm, (_line, name: string) => readScript(new URL(name, file)));
+  const text = lua.replace(/^--- include (\S+\.lua)$/gm, (_line, name: string) =>
+    readScript(new URL(name, file)),
+  );
+  texts.set(file.href, text);
+  return text;
 }
 
 /** A call that waits for its batch. */

@@ -1,8 +1,9 @@
 /** The log of a process: JSON lines. Every call names its fields one by one, so that no secret is logged. */
 import { join } from 'node:path';
-import { destination, type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Environment } from '../../../config/load.ts';
 import { describeFileError } from '../../fs/disk.ts';
+import { pino as loadPino } from '../../fs/packages.ts';
 import { openToAppend } from '../../fs/write-file.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { UseCaseError } from '../use-case-error.ts';
@@ -47,6 +48,7 @@ const mostWaiting = 256 * 1024;
  * @param descriptor of an open file.
  */
 export function logTo(descriptor: number, level: string): Logger {
+  const { destination, pino } = loadPino();
   const to = destination({ dest: descriptor, sync: true, maxLength: mostWaiting });
   // Without a listener, the call that logs would throw.
   to.on('error', () => undefined);
