@@ -25,11 +25,7 @@ export type Answer =
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
 /** Asks the service once about a video. @throws errors of Redis. */
-export async function ask(
-  context: ProcessorContext,
-  { facts }: WatchedVideo,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+export async function ask(context: ProcessorContext, { facts }: WatchedVideo): Promise<Answer> {
   const account = context.accounts.find(facts.account);
   if (!account) {
     const message = `The account ${facts.account} of this video is not in the settings.`;
@@ -43,7 +39,7 @@ export async function ask(
   }
   try {
     if (!account.rateLimits.takeNow(lookUpOperation)) await takePermit(account, lookUpOperation);
-    const data = await account.client.videos.fetch(facts.url, { signal });
+    const data = await account.client.videos.fetch(facts.url);
     return { kind: 'look', look: lookOf(data, context.now()) };
   } catch (error) {
     if (error instanceof GoneError) return { kind: 'gone' };

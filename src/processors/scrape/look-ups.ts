@@ -8,26 +8,35 @@ import { backoffMs } from '../runner/retry-policy.ts';
 import { type Answer, ask, lookUpOperation, writeMiss } from './look-up.ts';
 import { LookWriter, type ReadVideo } from './look-writer.ts';
 
+/**
+ * Shares the concurrent look-ups of a process among its parts. The part that came first is served first: so parts end one after
+ * another, and while one ends, the next ones look up.
+ */
 export class Slots {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #parts: (() => boolean)[] = [];
 
   constructor(count: number) {
     this.#free = count;
   }
 
-  /** Takes a slot. @returns undefined if one is free, else a promise to wait for. Slots are given in order. */
-  take(): Promise<void> | undefined {
-    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#free -= 1;
-    return undefined;
+  /** @param begin begins the next look-up of a part, which frees its slot later; false if the part has none left. */
+  serve(begin: () => boolean): void {
+    this.#parts.push(begin);
+    this.#fill();
   }
 
   /** Gives a slot back. */
   free(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
+    this.#free += 1;
+    this.#fill();
+  }
+
+  #fill(): void {
+    for (let [begin] = this.#parts; begin && this.#free > 0; [begin] = this.#parts) {
+      if (begin()) this.#free -= 1;
+      else this.#parts.shift();
+    }
   }
 }
 
@@ -43,6 +52,7 @@ export interface Later {
 export interface LookUpOptions {
   readonly scrape: Scrape;
   readonly slots: Slots;
+  /** Aborted if no further look-up may begin. Those under way end with the connections of the client. */
   readonly signal: AbortSignal | undefined;
   /** Failed attempts in this scrape, by video. */
   readonly failures: PartPayload['failures'];
@@ -58,48 +68,86 @@ export class LookUps {
   #pausedUntil: number | undefined;
   /** Why the scrape cannot go on. */
   stopReason: StopReason | undefined;
+  /** The first error of Redis. */
+  #error: unknown;
 
   constructor(context: ProcessorContext, options: LookUpOptions) {
     this.#context = context;
     this.#options = options;
   }
 
-  /** @returns the videos that are left. */
+  /** @returns the videos that are left. @throws errors of Redis, once no look-up is under way. */
   async run(videos: readonly ReadVideo[]): Promise<readonly Later[]> {
-    const writer = new LookWriter(this.#context, this.#options.scrape.run);
-    const left = await Promise.all(videos.map((read) => this.#one(read, writer)));
+    const { failures, scrape, slots } = this.#options;
+    const now = this.#context.now();
+    const left: Later[] = [];
+    const due: ReadVideo[] = [];
+    for (const read of videos) {
+      const { id } = read.video;
+      const at = failures[id]?.next ?? 0;
+      if (at > now) left.push({ id, at, hasFailed: false });
+      else due.push(read);
+    }
+    const writer = new LookWriter(this.#context, scrape.run);
+    const begun: Promise<Later | undefined>[] = [];
+    await new Promise<void>((resolve) => {
+      slots.serve(() => {
+        const read = this.#hasToEnd ? undefined : due[begun.length];
+        if (read) begun.push(this.#one(read, writer));
+        else resolve();
+        return read !== undefined;
+      });
+    });
+    for (const later of await Promise.all(begun)) if (later) left.push(later);
     await writer.finish();
-    return left.filter((later) => later !== undefined);
+    if (this.#error !== undefined) throw this.#error;
+    // If the scrape was stopped, its job does not run again.
+    const at = this.#pausedUntil ?? 0;
+    for (const { video } of due.slice(begun.length)) left.push({ id: video.id, at, hasFailed: false });
+    return left;
   }
 
+  get #hasToEnd(): boolean {
+    return (
+      this.#pausedUntil !== undefined ||
+      this.stopReason !== undefined ||
+      this.#error !== undefined ||
+      this.#options.signal?.aborted === true
+    );
+  }
+
+  /** Looks one video up, in a slot that it gives back. It never rejects: others are under way. */
   async #one(read: ReadVideo, writer: LookWriter): Promise<Later | undefined> {
-    const { video } = read;
-    const next = this.#options.failures[video.id]?.next ?? 0;
-    if (next > this.#context.now()) return { id: video.id, at: next, hasFailed: false };
-    const answer = await this.#ask(video);
-    // The scrape was stopped, so its job does not run again.
-    if (answer === undefined) return { id: video.id, at: this.#pausedUntil ?? 0, hasFailed: false };
-    this.#context.failpoint('during-scrape');
-    if (answer.kind === 'stop') {
-      this.stopReason ??= answer.reason;
+    try {
+      const answer = await this.#ask(read.video);
+      this.#context.failpoint('during-scrape');
+      if (answer.kind === 'look') {
+        writer.add(read, answer.look);
+        return undefined;
+      }
+      return await this.#withoutLook(read.video, answer);
+    } catch (error) {
+      this.#error ??= error;
       return undefined;
     }
-    if (answer.kind === 'outcome') return this.#fold(video, answer.outcome);
-    if (answer.kind === 'look') writer.add(read, answer.look);
-    else await writeMiss(this.#context, this.#options.scrape.run, video, 'gone');
-    return undefined;
   }
 
-  async #ask(video: WatchedVideo): Promise<Answer | undefined> {
-    const { slots, signal } = this.#options;
-    const waiting = slots.take();
-    if (waiting) await waiting;
+  async #ask(video: WatchedVideo): Promise<Answer> {
     try {
-      if (this.#pausedUntil !== undefined || this.stopReason) return undefined;
-      return await ask(this.#context, video, signal);
+      return await ask(this.#context, video);
     } finally {
-      slots.free();
+      this.#options.slots.free();
     }
+  }
+
+  async #withoutLook(
+    video: WatchedVideo,
+    answer: Exclude<Answer, { readonly kind: 'look' }>,
+  ): Promise<Later | undefined> {
+    if (answer.kind === 'outcome') return this.#fold(video, answer.outcome);
+    if (answer.kind === 'stop') this.stopReason ??= answer.reason;
+    else await writeMiss(this.#context, this.#options.scrape.run, video, 'gone');
+    return undefined;
   }
 
   async #fold(video: WatchedVideo, outcome: Outcome): Promise<Later | undefined> {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { ThrottledError } from '../../../src/api/errors.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
@@ -56,4 +56,68 @@ it.each([
 it('a scrape stops when all its calls were throttled for as long as the settings allow', async () => {
   const { left, stopped } = await lookUpThrottled({ forMs: 15 * minute, runMs: 15 * minute });
   expect({ left, stopped }).toEqual({ left: [], stopped: 'throttled' });
+});
+
+it('slots are given to the part that came first, then to the next one', () => {
+  const slots = new Slots(2);
+  const begun: string[] = [];
+  const serve = (part: string, lookUps: number) => {
+    let left = lookUps;
+    slots.serve(() => {
+      if (left === 0) return false;
+      left -= 1;
+      begun.push(part);
+      return true;
+    });
+  };
+  serve('a', 3);
+  serve('b', 2);
+  expect(begun).toEqual(['a', 'a']);
+  slots.free();
+  slots.free();
+  slots.free();
+  expect(begun).toEqual(['a', 'a', 'a', 'b', 'b']);
+});
+
+describe('a part of two videos', () => {
+  /** Looks both up, one after the other, by `fetch`. */
+  async function lookUpBoth(fetch: (url: string) => Promise<object>, signal?: AbortSignal) {
+    const { ledger, clock } = testLedger();
+    const urls = [videoUrl('1'), videoUrl('2')];
+    await addVideos({ ledger }, urls);
+    const { run } = await ledger.videos.scrapes.start('manual');
+    const context = {
+      ledger,
+      accounts: { find: () => ({ rateLimits: { takeNow: () => true }, client: { videos: { fetch } } }) },
+      settings: checkSettings({}),
+      now: () => clock.now,
+      failpoint: () => undefined,
+    } as unknown as ProcessorContext;
+    const scrape = (await ledger.videos.scrapes.find(run)) ?? expect.unreachable();
+    const lookUps = new LookUps(context, { scrape, slots: new Slots(1), signal, failures: {} });
+    const read = await Promise.all(urls.map((url) => readVideo({ ledger }, url)));
+    const running = lookUps.run(read.map((video) => ({ video, chunks: new Map() })));
+    return { running, ids: read.map(({ id }) => id), progress: () => ledger.videos.scrapes.find(run) };
+  }
+
+  it('begins no further look-up once it is cut off, which uses no attempt', async () => {
+    const cutOff = new AbortController();
+    const fetch = async () => {
+      cutOff.abort();
+      return { playCount: 1 };
+    };
+    const { running, ids, progress } = await lookUpBoth(fetch, cutOff.signal);
+    expect(await running).toEqual([{ id: ids[1], at: 0, hasFailed: false }]);
+    expect(await progress()).toMatchObject({ done: 1 });
+  });
+
+  it('fails for an error of Redis after it has written the samples before it', async () => {
+    const fetch = async (url: string) => {
+      if (url === videoUrl('2')) throw new Error('Connection is closed.');
+      return { playCount: 1 };
+    };
+    const { running, progress } = await lookUpBoth(fetch);
+    await expect(running).rejects.toThrow('Connection is closed.');
+    expect(await progress()).toMatchObject({ done: 1 });
+  });
 });
