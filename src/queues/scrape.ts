@@ -1,5 +1,5 @@
 /**
- * Queue `scrape`: the nightly start, the job of a running scrape, and its parts of up to 50 videos each. The job of a scrape
+ * Queue `scrape`: the nightly start, the job of a running scrape, and its parts of up to 100 videos each. The job of a scrape
  * keeps the queue supplied, sleeps, and ends with the record of the scrape as its result.
  */
 import type { Job, JobsOptions, Queue, RepeatOptions } from 'bullmq';

@@ -37,7 +37,7 @@ export class VideoHistory {
     this.#readChunks = bytesScript('videos/read-chunks');
   }
 
-  /** Writes at most 64 samples in one command, each computed from its video as read. @returns the result of each. */
+  /** Writes the samples of at most one part in one command, each computed from its video as read. @returns the result of each. */
   async append(
     scrape: number,
     samples: readonly { readonly video: WatchedVideo; readonly next: NextSample }[],

@@ -66,9 +66,9 @@ export interface ScrapeCause {
   readonly examples: readonly string[];
 }
 
-export const videosPerPart = 50;
+export const videosPerPart = 100;
 /** Parts in the queue at once: ten thousand videos. */
-const partsAtOnce = 200;
+const partsAtOnce = 100;
 const keptRecords = 100;
 
 export class ScrapeLedger extends LedgerPart {

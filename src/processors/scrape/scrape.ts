@@ -143,7 +143,7 @@ const videosPerSlot = 12;
 
 /** Number of concurrent jobs of a worker, for a number of concurrent look-ups. */
 export function scrapeJobsAtOnce(lookUps: number): number {
-  return 2 + Math.ceil((lookUps * videosPerSlot) / videosPerPart);
+  return 1 + Math.ceil((lookUps * videosPerSlot) / videosPerPart);
 }
 
 export function scrapeProcessor(context: ProcessorContext): Processor {
