@@ -11,8 +11,10 @@ import { configOption, jsonOption } from './flags/common.ts';
 import { cureHere } from './hints.ts';
 import { gateConsole, surviveLostReaders, write, writeJson } from './print/terminal.ts';
 
-// V8 would learn to put the rows of a long import where only a full garbage collection finds them.
+// Long imports and scrapes: V8 would learn to put short-lived objects where only a full garbage collection finds them,
 setFlagsFromString('--no-allocation-site-pretenuring');
+// and would let the heap grow to four times what is in use before that.
+setFlagsFromString('--heap-growing-percent=75');
 surviveLostReaders((error) => {
   write('stderr', `campaigns: standard output cannot be written: ${describeFileError(error)}\n`);
   process.on('exit', () => {

@@ -45,11 +45,11 @@ function holds(folder: string): boolean {
   return sources.some((file) => file.includes(`/${folder}`));
 }
 
-/** Whether a text in backticks is a path, or the end of one, that does not exist. */
+/** Whether a text in backticks is a path, or the end of one, that does not exist. What the build makes may not be there yet. */
 function isLost(code: string): boolean {
-  if (!/^[\w./-]+$/.test(code)) return false;
+  if (!/^[\w./-]+$/.test(code) || code.startsWith('dist/')) return false;
   if (folders.includes(code.split('/')[0] ?? '')) return !existsSync(join(projectRoot, code));
-  if (code.endsWith('/') && code !== 'dist/') return !existsSync(join(projectRoot, code)) && !holds(code);
+  if (code.endsWith('/')) return !existsSync(join(projectRoot, code)) && !holds(code);
   return /\.(?:ts|lua)$/.test(code) && !sources.some((file) => file.endsWith(`/${code}`));
 }
 

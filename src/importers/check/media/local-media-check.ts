@@ -218,5 +218,5 @@ function withoutEnding(path: string): string {
 
 function numbersOf(path: string): string {
   const numbers = withoutEnding(path).match(/\d+/g) ?? [];
-  return numbers.map((number) => number.replace(/^0+(?=\d)/, '')).join(' ');
+  return numbers.map((number) => number.replace(/^0+/, '') || '0').join(' ');
 }
