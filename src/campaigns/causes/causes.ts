@@ -94,15 +94,16 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
 }
 
 async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
-  const groups = new Map<string, Group>();
-  for (const state of ['failed', 'review'] as const) {
+  const read = async (state: Cause['state']) => {
     const total = campaign.counts[state];
-    if (total === 0) continue;
-    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
-    for (const part of parts(rows, rowsAtOnce)) {
-      const errors = await ledger.rows.errors(campaign.id, part);
-      for (const [index, row] of part.entries()) count(groups, state, row, errors[index]);
-    }
+    const rows = total === 0 ? [] : await ledger.rows.someInState(campaign.id, state, total, mostRead);
+    const reading = Array.from(parts(rows, rowsAtOnce), (part) => ledger.rows.errors(campaign.id, part));
+    const errors = (await Promise.all(reading)).flat();
+    return { state, total, rows, errors };
+  };
+  const groups = new Map<string, Group>();
+  for (const { state, total, rows, errors } of await Promise.all((['failed', 'review'] as const).map(read))) {
+    for (const [index, row] of rows.entries()) count(groups, state, row, errors[index]);
     if (total > rows.length) estimate(groups, state, total / rows.length);
   }
   return [...groups.values()];
@@ -188,7 +189,7 @@ interface Kept {
 }
 
 /** For a campaign under way, whose counters change all the time. Milliseconds. */
-const freshMs = 1000;
+export const freshMs = 1000;
 /** While counters stay the same. Notes from the publishing records change without them. Milliseconds. */
 const sameMs = 60_000;
 const campaignsKept = 200;
@@ -210,14 +211,17 @@ export class KnownCauses {
     this.#kept.clear();
   }
 
-  /** The causes of a campaign, a few seconds old at most while it is under way. */
-  async of(campaign: Campaign): Promise<readonly Cause[]> {
+  /**
+   * The causes of a campaign, a second old at most while its counters change.
+   * @param oldest age in milliseconds while they stay the same.
+   */
+  async of(campaign: Campaign, oldest = sameMs): Promise<readonly Cause[]> {
     if (campaign.counts.failed + campaign.counts.review === 0) return [];
     const now = this.#now();
     const counts = JSON.stringify(campaign.counts);
     const kept = this.#kept.get(campaign.store);
     const age = now - (kept?.at ?? Number.NEGATIVE_INFINITY);
-    const isGood = kept?.counts === counts ? age < sameMs : isUnderWay(campaign) && age < freshMs;
+    const isGood = kept?.counts === counts ? age < oldest : isUnderWay(campaign) && age < freshMs;
     if (kept && isGood) return kept.causes;
     const causes = await causesOf(this.#ledger, campaign);
     this.#kept.set(campaign.store, { at: now, counts, causes });

@@ -14,7 +14,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../deliveries.ts';
 import type { listedRowSchema } from '../documents/row.ts';
 import { rowErrorDocument } from '../documents/row.ts';
-import { type CampaignRef, findCampaign, shownCounts } from '../find.ts';
+import { type CampaignRef, findCampaign, idOf, shownCounts } from '../find.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { stepOf } from '../progress/step-counts.ts';
 
@@ -61,11 +61,14 @@ export async function listRows(
   { filter = {}, order = 'ascending', cursor, limit = 50, left }: RowPageOptions = {},
 ): Promise<RowPage> {
   const { ledger } = runtime;
-  const campaign = await findCampaign(runtime, ref);
   const most = Math.min(limit, mostRows);
   const isByChange = order === 'changed';
+  const [campaign, changed] = await Promise.all([
+    findCampaign(runtime, ref),
+    isByChange ? ledger.changed.latest(idOf(ref)) : [],
+  ]);
   const found = isByChange
-    ? await findChanged(ledger, campaign, { filter, cursor, limit: most })
+    ? await findChanged(ledger, campaign, { changed, filter, cursor, limit: most })
     : await ledger.query.page(campaign, filter, {
         from: cursor === undefined ? undefined : Number(cursor) || 0,
         descending: order === 'descending',
@@ -85,16 +88,21 @@ async function findChanged(
   ledger: Ledger,
   campaign: Campaign,
   {
+    changed,
     filter,
     cursor,
     limit,
-  }: { readonly filter: RowFilter; readonly cursor?: string | undefined; readonly limit: number },
+  }: {
+    readonly changed: readonly ChangedRow[];
+    readonly filter: RowFilter;
+    readonly cursor?: string | undefined;
+    readonly limit: number;
+  },
 ) {
   const [at = '0', last = ''] = cursor?.split('.') ?? [];
   // Redis sorts rows with the same time by their text, descending.
-  const isAfter = (changed: ChangedRow) =>
-    changed.at < Number(at) || (changed.at === Number(at) && String(changed.row) < last);
-  const changed = await ledger.changed.latest(campaign.id);
+  const isAfter = (each: ChangedRow) =>
+    each.at < Number(at) || (each.at === Number(at) && String(each.row) < last);
   const older = cursor === undefined ? changed : changed.filter(isAfter);
   const matching = await ledger.query.among(
     campaign,

@@ -1,5 +1,5 @@
 /** `/campaigns/ID`: how far it is and how long it takes, its steps, what failed and what it waits for, and its rows. */
-import { causesOf } from '../../../campaigns/causes/causes.ts';
+import { freshMs } from '../../../campaigns/causes/causes.ts';
 import { deliveredCounts, readDeliveriesOf } from '../../../campaigns/deliveries.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
@@ -80,7 +80,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   const [since, rows, seen] = await Promise.all([
     changed,
     readRows(request),
-    look(request, found, (of) => causesOf(runtime.ledger, of)),
+    look(request, found, (of) => request.progress.causes.of(of, freshMs)),
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);
