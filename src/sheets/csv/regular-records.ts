@@ -1,6 +1,6 @@
 /**
  * Splits CSV that follows the rules of RFC 4180, as nearly every sheet does, in a fifth of the time that csv-parse takes: it need not be
- * ready to recover from anything at each byte. The first record that breaks a rule is left to csv-parse, with all that follows.
+ * ready for anything at each byte. The first record that breaks a rule is left to csv-parse, with all that follows.
  */
 import { isAscii } from 'node:buffer';
 import { longestCell } from '../../manifest/sheet-bounds.ts';
@@ -19,9 +19,9 @@ const longestRegular = 64 * 1024;
 
 export class RegularRecords {
   readonly #delimiter: number;
-  /** Room for the begin of a record and the next piece of the file: one for all pieces, so that they leave no garbage. */
+  /** Room for the start of a record and the next piece of the file: the same for all pieces, so that they leave no garbage. */
   #room = nothing;
-  /** The part of it that is in use, from the begin of the next record, and the position in it. */
+  /** The part in use, from the start of the next record, and the position in it. */
   #bytes = nothing;
   #position = 0;
   #encoding: 'latin1' | 'utf8' = 'utf8';
