@@ -189,19 +189,23 @@ export class RowQuery {
     };
   }
 
-  /** One row after the other, because long rows do not fit into memory all at once. */
+  /** One part of the sheet after the other, because long rows do not fit into memory all at once. */
   async #withTexts(
     campaign: Campaign,
     rows: readonly number[],
     test: (stored: StoredRow) => boolean,
   ): Promise<readonly number[]> {
     const matching: number[] = [];
+    let part: Awaited<ReturnType<RowStore['around']>> | undefined;
     for (const row of rows) {
-      const stored = await this.#store.find(campaign, row).catch((error: unknown) => {
-        if (isRedisFailure(error) && !isDamage(error)) throw error;
-        // Its stored cells are damaged.
-        return undefined;
-      });
+      if (part === undefined || row < part.first || row >= part.end) {
+        part = await this.#store.around(campaign, row).catch((error: unknown) => {
+          if (isRedisFailure(error) && !isDamage(error)) throw error;
+          // The stored cells are damaged.
+          return undefined;
+        });
+      }
+      const stored = part?.rows[row - part.first];
       if (stored && test(stored)) matching.push(row);
     }
     return matching;

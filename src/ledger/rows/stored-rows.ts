@@ -54,9 +54,16 @@ export class RowStore extends LedgerPart {
 
   /** @returns undefined when the campaign has no such row. */
   async find(sheet: RowSheet, row: number): Promise<StoredRow | undefined> {
+    const { rows, first } = await this.around(sheet, row);
+    return rows[row - first];
+  }
+
+  /** The rows that are stored together with a row. @returns them with the positions of the first one, and behind the last one. */
+  async around(sheet: RowSheet, row: number): Promise<Pick<Part, 'rows' | 'first' | 'end'>> {
     const position = row % chunkSize;
-    const { rows, first } = await this.#part(sheet, Math.floor(row / chunkSize), position);
-    return rows[position - first];
+    const { rows, first, end } = await this.#part(sheet, Math.floor(row / chunkSize), position);
+    const start = row - position;
+    return { rows, first: start + first, end: start + end };
   }
 
   /** @throws {RangeError} when the campaign has no such row. */
