@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeFile } from '../fs/pipe-file.ts';
 import { ProblemLines, type ToldProblem } from '../importers/check/problems-file.ts';
 import { unguardFormula } from '../manifest/cells/formula.ts';
 import { dateHeaders } from '../manifest/headers/header.ts';
@@ -35,7 +35,7 @@ export function originalSheet({ sheet }: Draft, path: string): DraftDownload {
   return {
     fileName: basename(sheet?.name ?? 'sheet'),
     contentType: 'application/octet-stream',
-    write: (to) => pipeline(createReadStream(path), to, { end: false }),
+    write: (to) => pipeFile(createReadStream(path), to, { end: false }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Sends the answer of a page: HTML, a redirect, a stream, a file to save or to look at. */
-import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { pipeFile } from '../../fs/pipe-file.ts';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
 import type { HttpContext } from './context.ts';
@@ -138,7 +138,7 @@ export async function sendFile(request: Request, response: Response, file: Shown
     return;
   }
   // If the browser leaves or the file is truncated meanwhile, the connection ends.
-  await pipeline(file.read(start, end), response).catch(() => response.destroy());
+  await pipeFile(file.read(start, end), response).catch(() => response.destroy());
 }
 
 /** A week for what never changes: after that, it may be gone from here, too. */

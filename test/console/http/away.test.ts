@@ -1,5 +1,8 @@
 /** Redis stops answering, and answers again. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
+import { get, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readAudit } from '../../../src/access/audit.ts';
 import { openPages } from '../../support/console/console-pages.ts';
@@ -19,7 +22,7 @@ async function open(options: RunnerOptions = {}) {
   /** Its answers do not come any more. */
   const leave = () => void runner.redis.stream.pause();
   const comeBack = () => void runner.redis.stream.resume();
-  return { runner, visitor, _csrf, leave, comeBack };
+  return { runner, visitor, url, _csrf, leave, comeBack };
 }
 
 describe('while Redis does not answer', () => {
@@ -113,10 +116,7 @@ describe('while Redis does not answer', () => {
     'a file that is opened when nobody waits for it any more is closed',
     async () => {
       const { visitor, runner, leave, comeBack } = await open();
-      // Node warns of a file that is closed with its garbage.
-      const warn = vi.fn();
-      process.on('warning', warn);
-      onTestFinished(() => void process.off('warning', warn));
+      const warn = watchWarnings();
       const id = await runner.importRows([photoRow('a', 1)]);
       const path = `/api/v1/campaigns/${id}/rows/a/media/media/0`;
       const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -141,6 +141,47 @@ describe('while Redis does not answer', () => {
     },
   );
 });
+
+it
+  .runIf(process.platform === 'linux')
+  .each(['/api/v1/campaigns/ID/rows/a/media/media/0', '/media/campaigns/ID/a/media/0'])(
+  'a file for a reader who has left is closed: %s',
+  async (address) => {
+    const { visitor, runner, url } = await open();
+    const warn = watchWarnings();
+    const id = await runner.importRows([photoRow('a', 1)]);
+    const path = address.replace('ID', id);
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const find = runner.ledger.campaigns.find.bind(runner.ledger.campaigns);
+    vi.spyOn(runner.ledger.campaigns, 'find').mockImplementationOnce(async (campaign) => {
+      asked.resolve();
+      await goOn.promise;
+      return find(campaign);
+    });
+    const answered = Promise.withResolvers<ServerResponse>();
+    const start = (message: unknown) => answered.resolve((message as { response: ServerResponse }).response);
+    subscribe('http.server.request.start', start);
+    onTestFinished(() => void unsubscribe('http.server.request.start', start));
+    const sent = get(`${url}${path}`).on('error', () => undefined);
+    await asked.promise;
+    sent.destroy();
+    await once(await answered.promise, 'close');
+    goOn.resolve();
+    // Its file is opened after that of the first.
+    expect((await visitor.get(path)).status).toBe(200);
+    const isOpen = (descriptor: string) => pathOf(descriptor).startsWith(runner.folder);
+    await runner.until(() => !readdirSync('/proc/self/fd').some(isOpen), 'the file to be closed');
+    expect(warn).not.toHaveBeenCalled();
+  },
+);
+
+/** Node warns of a file that is closed with its garbage. */
+function watchWarnings() {
+  const warn = vi.fn();
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  return warn;
+}
 
 function pathOf(descriptor: string): string {
   try {

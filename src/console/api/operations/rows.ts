@@ -1,5 +1,4 @@
 /** Rows of a campaign: list, show, retry; what the planner wrote into one, and an edit that sends it again. */
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { retrySchema } from '../../../campaigns/documents/changes.ts';
@@ -11,6 +10,7 @@ import { editedRowDocument, editRow, isEditable } from '../../../campaigns/rows/
 import { listRows } from '../../../campaigns/rows/list.ts';
 import { openRowMedium } from '../../../campaigns/rows/media.ts';
 import { readRow, rowDocument, showRow, writtenRowDocument } from '../../../campaigns/rows/show-row.ts';
+import { pipeFile } from '../../../fs/pipe-file.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { rows } from '../operation.ts';
@@ -135,7 +135,7 @@ export const rowOperations = [
       return {
         fileName: `${key}.${column}.${index}`,
         contentType: medium.contentType,
-        write: (to) => pipeline(medium.read(0, medium.bytes - 1), to),
+        write: (to) => pipeFile(medium.read(0, medium.bytes - 1), to),
         close: medium.close,
       };
     },
