@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
-import { launcherFlags } from './apart.ts';
+import { startFlags } from './apart.ts';
 import { startService } from './pipeline.ts';
 import { startRedis } from './redis-server.ts';
 import { makeRows, writeFiles, writeRows } from './rows.ts';
@@ -49,7 +49,7 @@ interface Measured {
 function measure(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Measured {
   const log = join(cwd, 'log');
   const script = 'TIMEFORMAT="%3R %3U %3S"; log=$1; shift; time "$@" >"$log" 2>&1';
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...launcherFlags];
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...startFlags];
   const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', log, ...node, ...args], {
     cwd,
     env: { ...process.env, ...env, LC_ALL: 'C' },

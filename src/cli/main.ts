@@ -1,4 +1,5 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { describeFileError } from '../fs/disk.ts';
@@ -11,10 +12,6 @@ import { configOption, jsonOption } from './flags/common.ts';
 import { cureHere } from './hints.ts';
 import { gateConsole, surviveLostReaders, write, writeJson } from './print/terminal.ts';
 
-// Long imports and scrapes: V8 would learn to put short-lived objects where only a full garbage collection finds them,
-setFlagsFromString('--no-allocation-site-pretenuring');
-// and would let the heap grow to four times what is in use before that.
-setFlagsFromString('--heap-growing-percent=75');
 surviveLostReaders((error) => {
   write('stderr', `campaigns: standard output cannot be written: ${describeFileError(error)}\n`);
   process.on('exit', () => {
@@ -27,12 +24,27 @@ if (!process.hasUncaughtExceptionCaptureCallback()) {
   process.setUncaughtExceptionCaptureCallback((error) => process.exit(report(error)));
 }
 
+/** A command that takes longer works on many rows. Milliseconds. */
+const shortMs = 400;
+setTimeout(holdMemory, shortMs).unref();
+
 try {
   const program = createProgram();
   await addCommands(program, process.argv.slice(2));
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+}
+
+/**
+ * Long imports, campaigns and scrapes take a quarter less memory: V8 would learn to put short-lived objects where only a full garbage
+ * collection finds them, and let the heap grow to four times what is in use. After a change of flags it refuses code that was compiled
+ * before, also that of Node: short commands would start later.
+ */
+function holdMemory(): void {
+  flushCompileCache();
+  setFlagsFromString('--no-allocation-site-pretenuring');
+  setFlagsFromString('--heap-growing-percent=75');
 }
 
 function createProgram(): Command {
