@@ -29,7 +29,7 @@ it('two operators retry the same rows: each row goes again once', async () => {
   ]);
   const again = answers.map(({ text }) => {
     const [, rows] = /(\d+) rows? will be retried\./.exec(text) ?? [];
-    return rows === undefined ? Number(text.includes('Row b is sent again.')) : Number(rows);
+    return rows === undefined ? Number(text.includes('Row b is retried.')) : Number(rows);
   });
   expect(again.reduce((sum, rows) => sum + rows, 0)).toBe(3);
   await runner.ended(id);
