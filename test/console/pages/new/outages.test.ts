@@ -1,7 +1,8 @@
 /** A draft while Redis is away, after the session has ended, and for those who may only look. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import type { Redis } from 'ioredis';
+import { describe, expect, it, vi } from 'vitest';
 import { draftOperations } from '../../../../src/console/api/operations/drafts.ts';
 import { draftRoutes } from '../../../../src/console/pages/new/routes.ts';
 import { findDraft } from '../../../../src/drafts/drafts.ts';
@@ -107,10 +108,15 @@ describe('while Redis is away', () => {
   it('a start that had begun is completed once, when it is back', async () => {
     const { runner, runtime, pages, id, path, page, leave, comeBack } = await open();
     const visitor = new Visitor(pages.url);
-    const pressed = visitor.post(`${path}/start`, startForm(page));
-    await runner.until(async () => (await findDraft(runtime, id)).starting, 'the start to begin');
-    leave();
-    const answer = await pressed;
+    const isMarked = () => readFileSync(draftFiles(runtime, id).draft, 'utf8').includes('"starting":true');
+    // The mark goes once the campaign is there: the first command after it is held back.
+    const { sendCommand } = runner.redis;
+    vi.spyOn(runner.redis, 'sendCommand').mockImplementation(function (this: Redis, ...sent) {
+      if (isMarked()) leave();
+      return sendCommand.apply(this, sent);
+    });
+    const answer = await visitor.post(`${path}/start`, startForm(page));
+    vi.restoreAllMocks();
     expect([answer.status, answer.text.includes('It is not known yet')]).toEqual([503, true]);
     comeBack();
     const campaign = await runner.until(async () => (await findDraft(runtime, id)).campaign, 'the campaign');
