@@ -85,7 +85,7 @@ async function openAny(source: ManifestSource, options: SheetOptions): Promise<O
  */
 export async function digestOf(source: ManifestSource, { sheet }: SheetOptions = {}): Promise<string> {
   const hash = createHash('sha256');
-  for await (const bytes of source.bytes()) hash.update(bytes);
+  for await (const bytes of source.bytes({ passing: true })) hash.update(bytes);
   const { path } = source;
   if (path !== undefined && sheet !== undefined && isWorkbook(await readHead(source))) {
     const { otherSheetThanFirst } = await workbooks();
@@ -117,7 +117,11 @@ async function openCsvSheet(
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
   // A line that names the separator is not a row.
-  const opened = await openRows(readCsv(hashed(source, hash), format), options, hasHint ? 1 : 0);
+  const opened = await openRows(
+    readCsv(hashed(source.bytes({ passing: true }), hash), format),
+    options,
+    hasHint ? 1 : 0,
+  );
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
@@ -172,7 +176,7 @@ async function openJsonSheet(
     headerLine: null,
     called: 'key',
     first: [],
-    rows: rows(hashed(source, hash)),
+    rows: rows(hashed(source.bytes(), hash)),
     digest: () => hash.digest('hex'),
     close: async () => undefined,
   };
@@ -193,8 +197,8 @@ async function readHead(source: ManifestSource): Promise<Buffer> {
 }
 
 /** Hashes the bytes as they pass. */
-async function* hashed(source: ManifestSource, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const piece of source.bytes()) {
+async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) {
     hash.update(piece);
     yield piece;
   }

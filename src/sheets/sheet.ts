@@ -1,5 +1,6 @@
 /** A manifest as rows of cells under one header, whatever its format. */
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';
 import type { Cure } from '../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, showValue } from '../manifest/problems/problem.ts';
@@ -78,13 +79,29 @@ export interface ManifestSource {
   readonly name: string;
   /** Needed for workbooks, which are not read from start to end. */
   readonly path?: string | undefined;
-  /** Reads the file in chunks, from its start at every call. */
-  bytes(): AsyncIterable<Buffer>;
+  /**
+   * Reads the file in chunks, from its start at every call.
+   * @param options.passing whether a chunk is used only until the next one is asked for: all may then be the same memory.
+   */
+  bytes(options?: { readonly passing?: boolean }): AsyncIterable<Buffer>;
 }
 
 /** @param name of the file in messages. */
 export function fileSource(path: string, name = path): ManifestSource {
-  return { name, path, bytes: () => createReadStream(path) };
+  return { name, path, bytes: ({ passing } = {}) => (passing ? readInPlace(path) : createReadStream(path)) };
+}
+
+const roomBytes = 64 * 1024;
+
+/** In one piece of memory: a pass that makes no other garbage would else leave tens of megabytes before they are collected. */
+async function* readInPlace(path: string): AsyncGenerator<Buffer> {
+  await using file = await open(path);
+  const room = Buffer.allocUnsafeSlow(roomBytes);
+  for (;;) {
+    const { bytesRead } = await file.read(room);
+    if (bytesRead === 0) return;
+    yield room.subarray(0, bytesRead);
+  }
 }
 
 /** The name of a column in a spreadsheet program: `A` for position 0, `AB` for 27. */

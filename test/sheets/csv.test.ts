@@ -152,6 +152,15 @@ test('an empty file has no rows', async () => {
 const difficult =
   'a;b\r\n"x\r\ny";你好\r\n\r\n5" tall;2\n"😀😀";"say ""hi"""\r3;4\n;\n"last\n\none";end\n"open;\r\nfor ever';
 
+/** All pieces in the same memory, as those of a file. */
+async function* inPlace(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  const room = Buffer.alloc(Math.max(0, ...pieces.map(({ length }) => length)));
+  for (const piece of pieces) {
+    piece.copy(room.fill('"'));
+    yield room.subarray(0, piece.length);
+  }
+}
+
 test('the rows do not depend on how the bytes arrive', async () => {
   const bytes = Buffer.from(difficult);
   const whole = await readText(bytes);
@@ -162,10 +171,7 @@ test('the rows do not depend on how the bytes arrive', async () => {
     const cuts = new Set([5, ...Array.from({ length: 8 }, () => random.integer(6, bytes.length))]);
     const positions = [0, ...[...cuts].sort((one, other) => one - other), bytes.length];
     const pieces = positions.slice(1).map((end, index) => bytes.subarray(positions[index], end));
-    async function* arriving() {
-      yield* pieces;
-    }
-    expect(await read(arriving(), ';')).toEqual(whole);
+    expect(await read(inPlace(pieces), ';')).toEqual(whole);
   }
 });
 
@@ -203,11 +209,10 @@ test.each([
       fc.integer({ min: 1, max: 20 }),
       async (rows, length) => {
         const bytes = Buffer.from(rows.join(''));
-        async function* inPieces() {
-          for (let start = 0; start < bytes.length; start += length)
-            yield bytes.subarray(start, start + length);
-        }
-        expect(await read(inPieces(), ',')).toEqual(await parse(bytes));
+        const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, index) =>
+          bytes.subarray(index * length, (index + 1) * length),
+        );
+        expect(await read(inPlace(pieces), ',')).toEqual(await parse(bytes));
       },
     ),
     { numRuns: 500 },

@@ -38,14 +38,8 @@ function isSampled(hash: number, weight: number): boolean {
   return (hash & (weight - 1)) === 0;
 }
 
-/** Words of a slot: two of the hash, then the line. A slot without a line is free. */
-const slotWords = 3;
-const fewestSlots = 16;
-/** Parts of a table, a power of two. Each grows by itself, so that the old memory of one is the new memory of others. */
-const partCount = 256;
-
 /**
- * The line of each text, or pair of texts, by a hash of 64 bits: 20 to 40 bytes for each, where a map of the texts takes 100 and
+ * The line of each text, or pair of texts, by a hash of 64 bits: 14 to 28 bytes for each, where a map of the texts takes 100 and
  * more. In a sheet of a million texts, two different ones are taken for the same with a chance of one in 30 million. The seed is
  * random, so that collisions can hardly be prepared.
  */
@@ -75,72 +69,128 @@ export class LineIndex {
   }
 }
 
-/** A hash table in parts with linear probing, each at most two thirds full. It leaves no garbage in the heap. */
+/** How many of its slots are in use, how many bits of the hash all texts of the page share, then its slots. */
+type Page = Uint32Array<ArrayBuffer>;
+
+const headWords = 2;
+/** Words of a slot: two of the hash, then the line. A slot without a line is free. */
+const slotWords = 3;
+/** A page takes 4 KB. */
+const pageSlots = 340;
+/** 4096 pages hold a million texts. With more, or with prepared collisions, a page grows instead. */
+const mostBits = 12;
+
+/**
+ * A hash table of pages, found by the first bits of a hash. A full page is split in two. Pages are of one size and never given
+ * back, so they leave neither garbage in the heap nor holes around it.
+ */
 class LineTable {
-  readonly #parts = Array.from({ length: partCount }, () => new Uint32Array(fewestSlots * slotWords));
-  readonly #sizes = new Uint32Array(partCount);
+  /** By the first bits of the second word. Neighbours may be the same page. */
+  #pages: Page[] = Array(2).fill(createPage(pageSlots, 0));
+  #bits = 1;
   size = 0;
 
   /** @returns 0 if the hash is not there. */
   find(hash: HashWords): number {
     const [first = 0, second = 0] = hash;
-    const words = this.#parts[second % partCount] ?? noSlots;
-    return words[slotOf(words, first, second) + 2] ?? 0;
+    const page = this.#pageOf(second);
+    return page[slotOf(page, first, second) + 2] ?? 0;
   }
 
   /** Adds a hash that is not there. @param line at least 1. */
   add(hash: HashWords, line: number): void {
     const [first = 0, second = 0] = hash;
-    const part = second % partCount;
-    const slots = (this.#parts[part] ?? noSlots).length / slotWords;
-    if ((this.#sizes[part] ?? 0) * 3 >= slots * 2) this.#refill(part, slots * 2);
-    this.#put(part, first, second, line);
+    let page = this.#pageOf(second);
+    for (; isFull(page); page = this.#pageOf(second)) this.#split(page, second);
+    put(page, first, second, line);
+    this.size += 1;
   }
 
   /** Keeps only the hashes whose first word is wanted. */
   keep(isWanted: (first: number) => boolean): void {
-    for (const [part, words] of this.#parts.entries()) this.#refill(part, words.length / slotWords, isWanted);
+    this.size = 0;
+    for (const page of new Set(this.#pages)) {
+      refill(page, (first) => (isWanted(first) ? page : undefined));
+      this.size += page[0] ?? 0;
+    }
   }
 
   clear(): void {
-    for (const words of this.#parts) words.fill(0);
-    this.#sizes.fill(0);
-    this.size = 0;
+    this.keep(() => false);
   }
 
-  #put(part: number, first: number, second: number, line: number): void {
-    const words = this.#parts[part] ?? noSlots;
-    const slot = slotOf(words, first, second);
-    words[slot] = first;
-    words[slot + 1] = second;
-    words[slot + 2] = line;
-    this.#sizes[part] = (this.#sizes[part] ?? 0) + 1;
-    this.size += 1;
+  #pageOf(second: number): Page {
+    return this.#pages[second >>> (32 - this.#bits)] ?? noPage;
   }
 
-  #refill(part: number, slots: number, isWanted: (first: number) => boolean = () => true): void {
-    const words = this.#parts[part] ?? noSlots;
-    this.#parts[part] = new Uint32Array(slots * slotWords);
-    this.size -= this.#sizes[part] ?? 0;
-    this.#sizes[part] = 0;
-    for (let slot = 0; slot < words.length; slot += slotWords) {
-      const [first = 0, second = 0, line = 0] = [words[slot], words[slot + 1], words[slot + 2]];
-      if (line > 0 && isWanted(first)) this.#put(part, first, second, line);
+  #split(page: Page, second: number): void {
+    const [, shared = 0] = page;
+    const isLast = shared === mostBits;
+    if (shared === this.#bits && !isLast) {
+      this.#pages = this.#pages.flatMap((each) => [each, each]);
+      this.#bits += 1;
     }
-    // Frees the memory at once: the garbage collection would come later.
-    words.buffer.transfer(0);
+    const other = createPage(isLast ? slotsOf(page) * 2 : pageSlots, isLast ? shared : shared + 1);
+    const isOther = (word: number) => isLast || ((word >>> (31 - shared)) & 1) === 1;
+    page[1] = other[1] ?? 0;
+    refill(page, (_first, word) => (isOther(word) ? other : page));
+    // The neighbours that are the same page, or the second half of them.
+    const spread = 2 ** (this.#bits - shared);
+    const first = (second >>> (32 - this.#bits)) & -spread;
+    this.#pages.fill(other, isLast ? first : first + spread / 2, first + spread);
   }
 }
 
-const noSlots = new Uint32Array(slotWords);
+const noPage = createPage(1, 0);
 
-/** Where a hash is, or would be. The second word decides, because the first has the same last bits in all if it is sampled by them. */
-function slotOf(words: Uint32Array, first: number, second: number): number {
-  const mask = words.length / slotWords - 1;
-  for (let index = (second / partCount) & mask; ; index = (index + 1) & mask) {
-    const slot = index * slotWords;
-    if (words[slot + 2] === 0 || (words[slot] === first && words[slot + 1] === second)) return slot;
+function createPage(slots: number, shared: number): Page {
+  const page = new Uint32Array(headWords + slots * slotWords);
+  page[1] = shared;
+  return page;
+}
+
+function slotsOf(page: Page): number {
+  return (page.length - headWords) / slotWords;
+}
+
+/** Beyond this, the search of a free slot takes long. */
+function isFull(page: Page): boolean {
+  return (page[0] ?? 0) > slotsOf(page) * 0.85;
+}
+
+function put(page: Page, first: number, second: number, line: number): void {
+  const slot = slotOf(page, first, second);
+  page[slot] = first;
+  page[slot + 1] = second;
+  page[slot + 2] = line;
+  page[0] = (page[0] ?? 0) + 1;
+}
+
+/** Puts each hash of a page where it belongs now. */
+function refill(page: Page, pageOf: (first: number, second: number) => Page | undefined): void {
+  const words = page.slice();
+  page.fill(0, headWords);
+  page[0] = 0;
+  for (let slot = headWords; slot < words.length; slot += slotWords) {
+    const [first = 0, second = 0, line = 0] = [words[slot], words[slot + 1], words[slot + 2]];
+    const to = line > 0 ? pageOf(first, second) : undefined;
+    if (to !== undefined) put(to, first, second, line);
   }
+  // Frees the memory at once: the garbage collection would come later.
+  words.buffer.transfer(0);
+}
+
+/**
+ * Where a hash is in a page, or would be. The last bits of the second word decide, because the first bits are the same in a page, and
+ * the first word has the same last bits in all if it is sampled by them.
+ */
+function slotOf(page: Page, first: number, second: number): number {
+  let slot = headWords + (second % slotsOf(page)) * slotWords;
+  while (page[slot + 2] !== 0 && (page[slot] !== first || page[slot + 1] !== second)) {
+    slot += slotWords;
+    if (slot === page.length) slot = headWords;
+  }
+  return slot;
 }
 
 /** Two 32-bit words in an array of the caller, so that a million hashes need no allocations. */

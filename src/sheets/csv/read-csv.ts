@@ -8,6 +8,7 @@ import { RegularRecords } from './regular-records.ts';
 
 /**
  * Streams the rows of a CSV file, header first, without blank rows.
+ * @param bytes each piece is used only until the next one is asked for.
  * @throws {UnreadableSheetError} where the file becomes unreadable, after the rows before that place.
  */
 export async function* readCsv(

@@ -55,7 +55,8 @@ export class TextGate {
   push(chunk: Buffer): Buffer {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const end = lastCut(bytes, this.#encoding);
-    this.#held = bytes.subarray(end);
+    // A copy: the reader of the file may use the memory again.
+    this.#held = Buffer.from(bytes.subarray(end));
     return this.#read(bytes.subarray(0, end));
   }
 

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { DistinctCount, LineIndex } from '../../../src/importers/check/seen-texts.ts';
+import {
+  DistinctCount,
+  type HashWords,
+  hashText,
+  LineIndex,
+} from '../../../src/importers/check/seen-texts.ts';
 
 test('pairs are counted, however their texts are split', () => {
   const count = new DistinctCount();
@@ -24,6 +29,21 @@ test('a hundred thousand distinct texts, each added twice, are counted to within
   const count = new DistinctCount();
   for (let index = 0; index < 200_000; index += 1) count.add(`video-${index % 100_000}.mp4`, 'anna');
   expect(Math.abs(count.size / 100_000 - 1)).toBeLessThan(0.02);
+});
+
+test('texts whose hashes begin alike are counted, and take no more room than others', () => {
+  const words: HashWords = new Uint32Array(2);
+  const [beginning, fewBits] = [0x5a5, 12];
+  const alike: string[] = [];
+  for (let index = 0; alike.length < 1000; index += 1) {
+    hashText(words, `video-${index}.mp4`);
+    if ((words[1] ?? 0) >>> (32 - fewBits) === beginning) alike.push(`video-${index}.mp4`);
+  }
+  const count = new DistinctCount();
+  const before = process.memoryUsage().arrayBuffers;
+  for (const text of [...alike, ...alike]) count.add(text);
+  expect(count.size).toBe(alike.length);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
 });
 
 test('tells the line of the first of each text, of many', () => {
