@@ -8,7 +8,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, read, readSync, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { placeOf } from '../fs/place-file.ts';
 import type { PieceReader } from './content-hash.ts';
@@ -196,9 +196,9 @@ function candidateOf(path: string, mediaRoot: string): string {
   return candidate;
 }
 
+/** @param path and `root` are absolute, without `..`. */
 function isInside(path: string, root: string): boolean {
-  const route = relative(root, path);
-  return route !== '..' && !route.startsWith(`..${sep}`) && !isAbsolute(route);
+  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
 
 function notRegular(path: string): MediaError {

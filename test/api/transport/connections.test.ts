@@ -97,6 +97,15 @@ test('calls that must not be repeated get a connection each, before and after ot
   expect(server.requests[1]?.headers.connection).toBe('close');
 });
 
+test('after such a call, and for what reads its answer, errors have stacks', async () => {
+  const server = await wireServer((_request, socket) => socket.write(envelopeAnswer({}, 9)));
+  const { posts } = testClient(server.origin);
+  const refused = (await rejection(posts.create(somePost))) as Error;
+
+  expect(refused.stack).toMatch(/\n +at .*answer\.ts/);
+  expect(new Error('of the test').stack).toMatch(/\n +at .*connections\.test\.ts/);
+});
+
 /** A server whose side of a connection is gone once it has answered, as a client finds out with its next call. */
 function forgetfulServer(late: (socket: Socket, answer: Buffer) => void) {
   const used = new WeakSet<Socket>();
