@@ -196,7 +196,7 @@ function candidateOf(path: string, mediaRoot: string): string {
   return candidate;
 }
 
-/** @param path and `root` are absolute, without `..`. */
+/** Both are absolute, without `..`. */
 function isInside(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }

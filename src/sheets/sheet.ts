@@ -93,7 +93,7 @@ export function fileSource(path: string, name = path): ManifestSource {
 
 const roomBytes = 64 * 1024;
 
-/** In one piece of memory: a pass that makes no other garbage would else leave tens of megabytes before they are collected. */
+/** Reads into one piece of memory: with a new one for each chunk, tens of megabytes would wait for the garbage collection. */
 async function* readInPlace(path: string): AsyncGenerator<Buffer> {
   await using file = await open(path);
   const room = Buffer.allocUnsafeSlow(roomBytes);

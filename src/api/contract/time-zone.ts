@@ -11,19 +11,17 @@ const timeCharacters = /^\d[\dTtZz:.,+-]{9,40}$/;
  */
 export function instantOf(text: string): number | undefined {
   if (!timeCharacters.test(text)) return undefined;
-  // Every upload has such a time, and nearly all are written as JavaScript writes them.
+  // Every upload has such a time, nearly always in this form. `Date` takes a tenth of the time, but reads days that do not exist.
   const usual = Date.parse(text);
-  if (usual >= 0 && isWritten(text, new Date(usual).toISOString())) return usual;
+  if (usual >= 0) {
+    const written = new Date(usual).toISOString();
+    if (text === written || text === written.replace('.000Z', 'Z')) return usual;
+  }
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
     return undefined;
   }
-}
-
-/** @param usual with milliseconds, which may be left out if there are none. */
-function isWritten(text: string, usual: string): boolean {
-  return text === usual || (text.length === 20 && text === usual.replace('.000Z', 'Z'));
 }
 
 /** A time in a request. It is sent as written. */

@@ -157,8 +157,8 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // First, so that what follows the answer has stacks again.
-    if (this.#isLast) withoutStacks();
+    // Before the answer is passed on: who reads it has stacks again.
+    if (this.#isLast) suspendStacks();
     this.#settle(undefined);
   }
 
@@ -203,10 +203,10 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Until the end of this call of undici, which then ends the connection by an error of its own. Its stack, which nobody sees, would take a
- * twentieth of the time of a row.
+ * Undici is about to end the connection by an error of its own, whose stack nobody sees: it would take a twentieth of the time of a row.
+ * Errors have stacks again from the next microtask on.
  */
-function withoutStacks(): void {
+function suspendStacks(): void {
   const { stackTraceLimit } = Error;
   if (stackTraceLimit === 0) return;
   Error.stackTraceLimit = 0;

@@ -81,8 +81,8 @@ const pageSlots = 340;
 const mostBits = 12;
 
 /**
- * A hash table of pages, found by the first bits of a hash. A full page is split in two. Pages are of one size and never given
- * back, so they leave neither garbage in the heap nor holes around it.
+ * A hash table of pages, found by the first bits of a hash. A full page is split in two. Up to a million texts, pages are of
+ * one size and never given back, so they leave neither garbage in the heap nor holes around it.
  */
 class LineTable {
   /** By the first bits of the second word. Neighbours may be the same page. */

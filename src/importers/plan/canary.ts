@@ -32,10 +32,10 @@ export interface CanaryRows {
 
 export const minuteMs = 60_000;
 
-/** Collects them while a sheet is checked, in 4 bytes a row. */
+/** Collects them while a sheet is checked, in 4 bytes a row, or 8 once a row was left out. */
 export class CanaryTally {
-  /** Numbers of the rows that are not accepted: fewer than the others. */
-  readonly #leftOut: number[] = [];
+  /** Undefined while no row was left out: they are then 1, 2, 3, ... */
+  #numbers: Uint32Array<ArrayBuffer> | undefined;
   #minutes = new Uint32Array(64);
   readonly #kinds = new Map<string, CanaryRow>();
   readonly #creators = new Map<string, CanaryRow>();
@@ -44,11 +44,12 @@ export class CanaryTally {
   /** Takes the accepted rows in their order. @param number in the sheet, from 1. */
   add(number: number, { mediaType, generation, creator, schedule }: Row): void {
     const row = { position: this.#count, at: schedule?.at };
-    for (let each = this.#count + this.#leftOut.length + 1; each < number; each += 1)
-      this.#leftOut.push(each);
-    // Moves the memory, so that nothing is left for the garbage collection.
-    if (this.#count === this.#minutes.length)
-      this.#minutes = new Uint32Array(this.#minutes.buffer.transfer(this.#minutes.byteLength * 2));
+    if (this.#count === this.#minutes.length) {
+      this.#minutes = twiceAsLong(this.#minutes);
+      this.#numbers = this.#numbers && twiceAsLong(this.#numbers);
+    }
+    if (number !== this.#count + 1) this.#numbers ??= oneTo(this.#minutes.length);
+    if (this.#numbers) this.#numbers[this.#count] = number;
     this.#minutes[this.#count] = Math.ceil((row.at ?? 0) / minuteMs);
     this.#count += 1;
     keepSooner(this.#kinds, `${mediaType} ${generation === undefined ? '' : 'AI'}`, row);
@@ -57,10 +58,11 @@ export class CanaryTally {
   }
 
   finish(): CanaryRows {
-    const [count, leftOut] = [this.#count, this.#leftOut];
+    const [count, numbers] = [this.#count, this.#numbers];
     return {
+      // Most canaries need none.
       get numbers() {
-        return numbersWithout(leftOut, count);
+        return numbers?.subarray(0, count) ?? oneTo(count);
       },
       minutes: this.#minutes.subarray(0, count),
       kinds: this.#kinds,
@@ -69,13 +71,13 @@ export class CanaryTally {
   }
 }
 
-/** The first numbers from 1 that are not left out. */
-function numbersWithout(leftOut: readonly number[], count: number): Uint32Array {
-  let skipped = 0;
-  return Uint32Array.from({ length: count }, (_, position) => {
-    while (leftOut[skipped] === position + skipped + 1) skipped += 1;
-    return position + skipped + 1;
-  });
+/** Moves the memory, so that nothing is left for the garbage collection. */
+function twiceAsLong({ buffer }: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(buffer.transfer(buffer.byteLength * 2));
+}
+
+function oneTo(last: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(last).map((_, index) => index + 1);
 }
 
 /** A row without a time is posted at once. */

@@ -68,6 +68,15 @@ it('a canary of many rows is looked at as a whole', () => {
   expect(describeCanary(rows, { rows: [1, 2400] }, many)).toContain('1 of them is planned for more than 7');
 });
 
+it('rows after one that was left out are found by their numbers, however many there are', () => {
+  const canary = new CanaryTally();
+  for (let number = 1; number <= 1000; number += 1) {
+    if (number !== 100 && number !== 700) canary.add(number, { creator: 'anna', mediaType: 'VIDEO' } as Row);
+  }
+  const choice = { rows: [99, 100, 101, 700, 1000] };
+  expect(canaryPositions(canary.finish(), choice)).toEqual([98, 99, 997]);
+});
+
 it.each(['20', 'kinds', 'creators', 'rows:3,17'])('reads %s as it is written', (text) => {
   const choice = readCanary(text);
   expect(choice && writeCanary(choice)).toBe(text);
