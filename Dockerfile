@@ -28,11 +28,9 @@ ENV NODE_ENV=production \
     PATH=/app/bin:$PATH
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-# Traces: optional in the package.
-COPY --from=build /app/node_modules/@opentelemetry node_modules/@opentelemetry
 COPY --from=build /app/package ./
 # Called by docker-compose.yml and deploy/.
-COPY scripts/probe.ts scripts/forward.ts scripts/
+COPY scripts/probe.ts scripts/
 # The process may write only its data. Debian brings an empty /media. The user is a number: Kubernetes cannot verify that a
 # named user is not root.
 RUN mkdir -p /data /media && chown 1000:1000 /data

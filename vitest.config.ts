@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { patienceMs } from './test/support/events.ts';
 
 // Hundreds of processes are started: each compiles what the ones before it have not. `bin/campaigns` uses the same folder.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -36,10 +37,10 @@ export default defineConfig({
     // Tests that run side by side mostly wait, until the locks of a killed process have run out. `command-host.ts` keeps as
     // many processes for their commands.
     maxConcurrency: 6,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // One patience for all tests: other work takes the cores of a machine of continuous integration.
+    testTimeout: 1.5 * patienceMs,
+    hookTimeout: 1.5 * patienceMs,
     // A test that asserts nothing cannot fail.
-    // Pages count along once a second or slower, and the machine may be busy.
-    expect: { requireAssertions: true, poll: { timeout: 15_000 } },
+    expect: { requireAssertions: true, poll: { timeout: patienceMs } },
   },
 });

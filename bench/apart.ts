@@ -5,10 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The flags that the launcher gives to Node. */
-export const startFlags = ['--max-semi-space-size=16'];
-
-/** Those, and what the program sets for long commands. */
-export const launcherFlags = [...startFlags, '--no-allocation-site-pretenuring', '--heap-growing-percent=75'];
+export const launcherFlags = ['--max-semi-space-size=16'];
 
 /**
  * Runs a benchmark's file again in a new process, for one measurement.

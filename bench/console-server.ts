@@ -3,15 +3,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { listen } from '../src/app/runtime/http-server.ts';
+import type { Runtime } from '../src/app/runtime/runtime.ts';
 import { createConsoleApp } from '../src/console/app.ts';
-import { listen } from '../src/runtime/http-server.ts';
-import type { Runtime } from '../src/runtime/runtime.ts';
 import { type Given, openRunner } from './open-runner.ts';
 
 const given = JSON.parse(process.env.BENCH ?? '{}') as Given;
 const { ledger, queues, redis, context, client, rateLimits } = await openRunner(given);
 const { settings, views, log, now } = context;
-const account = { name: 'default', client, rateLimits };
+const service = { client, rateLimits };
 const runtime = {
   ledger,
   queues,
@@ -20,7 +20,7 @@ const runtime = {
   log,
   now,
   redis: { connect: () => redis.duplicate() satisfies Redis, description: 'the Redis of the benchmark' },
-  accounts: { ...context.accounts, names: ['default'], need: () => account },
+  service: { isConfigured: true, need: () => service },
   environment: { dataDir: given.folder },
   notify: () => undefined,
 } as unknown as Runtime;

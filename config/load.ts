@@ -3,13 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { describeFileError } from '../src/fs/disk.ts';
-import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
+import { describeFileError } from '../src/platform/files/disk.ts';
+import { withoutTrailingSlashes } from '../src/service/contract/uri.ts';
 import { readBase, readOrigin, readProxies } from './console.ts';
 import { decodeSecret } from './notify.ts';
-import { withRateLimits } from './rate-limits.ts';
+import { type ProxySettings, readProxyVariables } from './proxies.ts';
 import { type Settings, settingsSchema } from './schema.ts';
-import { readSampling, readTracesUrl, samplers, type TraceSampling, usualSampling } from './traces.ts';
 
 /** An invalid setting. The message names the field, its value and what is allowed. Exit code 2. */
 export class SettingsError extends Error {
@@ -27,6 +26,8 @@ export interface Environment {
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly redisUrl: string | undefined;
+  /** Name that all keys in Redis begin with, in braces; undefined: the usual one. */
+  readonly redisPrefix: string | undefined;
   /** Absolute path of the folder for the private Redis, spooled media and logs. */
   readonly dataDir: string;
   readonly consoleHost: string;
@@ -39,11 +40,8 @@ export interface Environment {
   readonly consoleTrustedProxies: readonly string[];
   /** Password of the first operator. */
   readonly consoleAdminPassword: string | undefined;
-  /** Where traces are sent, by OTLP over HTTP; undefined: nowhere. */
-  readonly tracesUrl: string | undefined;
-  readonly traceSampling: TraceSampling;
-  /** `traceparent` of the program that started this one. */
-  readonly traceParent: string | undefined;
+  /** The proxies on the way to other machines. */
+  readonly proxies: ProxySettings;
   readonly logLevel: string;
   readonly configFile: string | undefined;
 }
@@ -64,9 +62,15 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     throw new SettingsError(`LOG_LEVEL is "${logLevel}": it must be one of ${logLevels.join(', ')}`);
   }
   return Object.freeze({
-    apiUrl: defaultUrl(env.CREATOR_API_URL),
+    apiUrl: serviceUrl(env.CREATOR_API_URL),
     apiKey: checkKey(secret(env, 'CREATOR_API_KEY'), 'CREATOR_API_KEY'),
     redisUrl: redisUrl(env),
+    redisPrefix: checked(
+      env,
+      'CAMPAIGNS_PREFIX',
+      readPrefix,
+      'up to 32 letters, digits, - and _, with a letter or digit first',
+    ),
     dataDir: resolve(env.DATA_DIR || '.data'),
     consoleHost: env.CONSOLE_HOST || '127.0.0.1',
     consolePort: port,
@@ -78,23 +82,25 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     consoleAdminPassword: env.CONSOLE_ADMIN_PASSWORD_FILE
       ? readSecret(env.CONSOLE_ADMIN_PASSWORD_FILE, 'CONSOLE_ADMIN_PASSWORD_FILE')
       : undefined,
-    tracesUrl: checked(
-      env,
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-      readTracesUrl,
-      'a URL such as http://collector:4318',
-    ),
-    traceSampling:
-      checked(
-        env,
-        'OTEL_TRACES_SAMPLER',
-        (text) => readSampling(text, env.OTEL_TRACES_SAMPLER_ARG),
-        `one of ${samplers.join(', ')}, with OTEL_TRACES_SAMPLER_ARG from 0 to 1`,
-      ) ?? usualSampling,
-    traceParent: env.TRACEPARENT || undefined,
+    proxies: proxiesOf(env),
     logLevel,
     configFile: env.CAMPAIGNS_CONFIG || undefined,
   });
+}
+
+/** The name is part of patterns in access lists of Redis, so it has none of their characters. */
+function readPrefix(text: string): string | undefined {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(text) ? text : undefined;
+}
+
+/** @throws {SettingsError} that does not show the value: it may hold a password. */
+function proxiesOf(env: NodeJS.ProcessEnv): ProxySettings {
+  try {
+    return readProxyVariables(env);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SettingsError(error.message);
+    throw error;
+  }
 }
 
 /** @throws {SettingsError} if the variable is set and `read` does not know its value. */
@@ -150,10 +156,9 @@ const once = { jitless: true } as const;
 
 /** Checks settings given as a plain value. @throws {SettingsError} as `loadSettings`. */
 export function checkSettings(content: unknown, source = 'settings'): Settings {
-  const given = withRateLimits(content);
-  const result = settingsSchema.safeParse(given, once);
+  const result = settingsSchema.safeParse(content, once);
   if (result.success) return deepFreeze(result.data);
-  const lines = result.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
+  const lines = result.error.issues.map((issue) => `  ${describeIssue(issue, content)}`);
   throw new SettingsError(`${source}:\n${lines.join('\n')}`);
 }
 
@@ -170,10 +175,10 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
     (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
     content,
   );
-  // An account may hold its key, and a receiver's address a token. The whole file may hold both.
+  // A receiver's address may hold a token, and so may the whole file.
   const [section, , part = ''] = issue.path.map(String);
   const isNameOfEvent = section === 'notify' && part === 'events';
-  const isSecret = ['accounts', 'notify', undefined].includes(section) && !isNameOfEvent;
+  const isSecret = ['notify', undefined].includes(section) && !isNameOfEvent;
   return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${issue.message}`;
 }
 
@@ -219,34 +224,6 @@ function isPlainlyPath(file: string): boolean {
   return /^(?:\.{1,2}|~)?\/[\w.-]+(?:\/[\w.-]+)+$/.test(file);
 }
 
-/** @returns undefined for a name that the settings do not have, such as `toString`, which every object has. */
-export function accountOf(
-  { accounts }: Pick<Settings, 'accounts'>,
-  name: string,
-): Settings['accounts'][string] | undefined {
-  return Object.hasOwn(accounts, name) ? accounts[name] : undefined;
-}
-
-/**
- * Reads the key of an account in the settings.
- * @throws {SettingsError} when it is missing or cannot be sent. No message holds the key.
- */
-export function readAccountKey(
-  settings: Settings,
-  name: string,
-  env: NodeJS.ProcessEnv = process.env,
-): string {
-  const { key, keyFile, keyEnv } = accountOf(settings, name) ?? {};
-  const field = `accounts.${name}.${keyFile ? 'keyFile' : keyEnv ? 'keyEnv' : 'key'}`;
-  const found = keyFile ? readSecret(keyFile, field) : keyEnv ? env[keyEnv] || undefined : key?.();
-  // Does not quote the field: its value may be a key in the wrong place.
-  if (found === undefined) {
-    const place = keyFile ? 'the file that it names is empty' : 'the variable that it names is not set';
-    throw new SettingsError(`${field}: there is no key; ${place}`);
-  }
-  return checkKey(found, field) ?? found;
-}
-
 /**
  * Reads the secret that messages to a receiver are signed with.
  * @returns the bytes of the key; undefined if the entry names no file.
@@ -266,16 +243,23 @@ export function readNotifySecret(settings: Settings, index: number): Buffer | un
   );
 }
 
-function defaultUrl(text: string | undefined): string | undefined {
+/** @returns the URL without a slash at the end. @throws {SettingsError} that does not show it: it may hold a password. */
+function serviceUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
-  const url = serviceUrl(text);
-  if (url === undefined) throw new SettingsError(`CREATOR_API_URL ${serviceUrlRule}`);
-  return url;
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new SettingsError('CREATOR_API_URL must be an http or https URL without user, query or fragment');
+  }
+  return withoutTrailingSlashes(url.href);
 }
 
 /** Refuses a key that no header can carry, before any call does. */
 function checkKey(key: string | undefined, source: string): string | undefined {
-  if (key !== undefined && !headerValue.test(key)) throw new SettingsError(`${source} ${keyRule}`);
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
+    throw new SettingsError(
+      `${source} has a space, a line break or another character that a header cannot carry`,
+    );
+  }
   return key;
 }
 

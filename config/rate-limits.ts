@@ -1,6 +1,6 @@
-/** The setting `rateLimits`, for all accounts and for each: how often each operation may be called. `budgets` is an earlier name of it. */
+/** The setting `rateLimits`: how often each operation may be called. */
 import { z } from 'zod';
-import { operations, referencedOperations } from '../src/api/contract/operations.ts';
+import { operations, referencedOperations } from '../src/service/contract/operations.ts';
 import { positiveDuration } from './units.ts';
 
 const rateLimit = z.strictObject({
@@ -22,25 +22,3 @@ export const rateLimits = z
     error: 'is required: it applies to every operation without a rate limit of its own',
   });
 export type RateLimit = z.infer<typeof rateLimit>;
-
-/** `budgets` is an earlier name of `rateLimits`, for all accounts and for each. With both, it is a setting that does not exist. */
-export function withRateLimits(content: unknown): unknown {
-  if (!isRecord(content)) return content;
-  const { accounts } = content;
-  const renamed = renameBudgets(content);
-  if (!isRecord(accounts)) return renamed;
-  const ofAccounts = Object.entries(accounts).map(([name, account]) => [
-    name,
-    isRecord(account) ? renameBudgets(account) : account,
-  ]);
-  return { ...renamed, accounts: Object.fromEntries(ofAccounts) };
-}
-
-function renameBudgets({ budgets, ...rest }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (budgets === undefined) return rest;
-  return rest.rateLimits === undefined ? { ...rest, rateLimits: budgets } : { ...rest, budgets };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -3,11 +3,10 @@
  */
 
 import { z } from 'zod';
-import { serviceCodes } from '../src/api/contract/codes.ts';
-import { operationTemplates } from '../src/api/contract/templates.ts';
-import { isTimeZone } from '../src/api/contract/time-zone.ts';
 import { ofSteps, stepFacts } from '../src/manifest/steps.ts';
-import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
+import { serviceCodes } from '../src/service/contract/codes.ts';
+import { operationTemplates } from '../src/service/contract/templates.ts';
+import { isTimeZone } from '../src/service/contract/time-zone.ts';
 import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -16,33 +15,6 @@ import { byteSize, duration, positiveDuration } from './units.ts';
 const zone = z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Asia/Shanghai' });
 
 const concurrency = z.int().min(1).max(1000);
-
-/** An account of the service besides `default`, which the environment names. */
-const account = z
-  .strictObject({
-    url: z.string().refine((text) => serviceUrl(text) !== undefined, { error: serviceUrlRule }),
-    /** Read into a function, so that printed or logged settings never show the key. */
-    key: z
-      .string()
-      .regex(headerValue, keyRule)
-      .transform((key) => () => key)
-      .optional(),
-    /** A file that holds the key. */
-    keyFile: z.string().min(1).optional(),
-    /** The environment variable that holds the key. */
-    keyEnv: z.string().min(1).optional(),
-    rateLimits: rateLimits.optional(),
-  })
-  .refine(({ key, keyFile, keyEnv }) => [key, keyFile, keyEnv].filter(Boolean).length === 1, {
-    error: 'must have exactly one of key, keyFile and keyEnv',
-  });
-
-const accountName = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'must be a name of letters, digits, - and _, at most 32')
-  .refine((name) => name !== defaultAccount, {
-    error: 'is the account of CREATOR_API_URL and CREATOR_API_KEY: choose another name',
-  });
 
 /** An object that may be left out, because all its fields have defaults. */
 function section<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -78,7 +50,6 @@ const mostPerPage = 1000;
 const longestTimeoutMs = 86_400_000;
 
 export const settingsSchema = z.strictObject({
-  accounts: z.record(accountName, account).default({}),
   api: section({
     confirmUpload: operationTemplates.confirmUpload.nullable().default(null),
     uploadCover: operationTemplates.uploadCover.nullable().default(null),

@@ -2,7 +2,8 @@
  * Posts a spreadsheet, or rows of your own program: node run-a-campaign.ts [posts.csv]
  * The environment names the service: CREATOR_API_URL, CREATOR_API_KEY, CAMPAIGNS_CONFIG.
  */
-import { openManifest, openRuntime, startCampaign, workOff, writeResults } from 'campaign-runner';
+import { createWriteStream } from 'node:fs';
+import { openManifest, openRuntime, operations, workOff } from 'campaign-runner';
 
 const rows = [
   {
@@ -17,11 +18,11 @@ const [file] = process.argv.slice(2);
 
 await using runtime = await openRuntime({ notify: console.error });
 await using manifest = await openManifest(runtime, file ?? rows, { name: 'mugs' });
-const started = await startCampaign(runtime, manifest);
-if (started.kind === 'problems')
-  throw new Error(`${started.check.problems.total} problems; nothing was sent`);
+// A sheet with problems is refused, and nothing is sent.
+const { id } = await operations.importSheet(runtime, {}, manifest);
 
-for (const campaign of (await workOff(runtime, [started.campaign])) ?? []) {
-  await writeResults(runtime, campaign, { to: `${campaign.name}.results.csv` });
-  console.log(campaign.counts);
+for (const { counts } of (await workOff(runtime, [id])) ?? []) {
+  const results = await operations.downloadResults(runtime, { id });
+  await results.write(createWriteStream(results.fileName));
+  console.log(counts);
 }

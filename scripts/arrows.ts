@@ -1,16 +1,16 @@
 /**
  * Checks which part of the project may import which. Prints a line for each breach, and ends with exit code 1:
  *
- *     cli, console -> drafts, campaigns, videos, access -> runtime -> { importers, processors } -> { ledger, queues } -> redis
- *     importers, videos -> sheets ;  importers, processors, campaigns, videos, runtime -> api, media ;  sandbox -> api/contract only
- *     api, ledger, media, queues and sheets do not import each other
- *     campaigns, videos and access share only what lies below them ;  drafts becomes campaigns, so it uses their import and look-ups
- *     surfaces call use cases: they import only types from the floors below `runtime`
- *     nothing imports a surface, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
+ *     cli, console -> app -> importers, processors -> ledger, queues, service, sheets -> manifest, platform
+ *     sandbox -> service/contract only ;  service, ledger, queues and sheets do not import each other
+ *     in app: operations -> all other parts ;  drafts, decisions -> campaigns ;  campaigns, videos and access share only the runtime and
+ *     what lies below
+ *     cli and console call use cases: they import only types from the floors below `app`
+ *     nothing imports cli or console, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
- *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
- *     index.ts is the surface for programs: it re-exports from campaigns, videos, runtime and manifest, and the types that these take and return
- *     only config and runtime read process.env
+ *     every floor may use manifest and the types of config ;  platform/files knows no other part, and any may use it
+ *     index.ts is the surface for programs: the operations, and what opens and works on them
+ *     only config and app/runtime read process.env
  *     only cli/print/terminal.ts writes to standard output and standard error: it is the gate for text from outside
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,69 +24,76 @@ interface Arrows {
   readonly paths?: readonly string[];
 }
 
-const vocabulary = ['config', 'manifest', 'api/contract'];
-const service = ['api', 'api/contract', 'media'];
-const stores = ['ledger', 'queues', 'redis'];
+const vocabulary = ['config', 'manifest', 'service/contract'];
+const service = ['service', 'service/contract', 'service/media', 'platform/net'];
+const stores = ['ledger', 'queues', 'platform/redis'];
 const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
+const below = [...floors, 'config', 'manifest', 'platform/files'];
 
+const rooms = ['app/campaigns', 'app/decisions', 'app/drafts', 'app/videos', 'app/access', 'app/runtime'];
 /** `sheets`: the options for reading a file, and its detected format. */
 const surface = [
-  'campaigns',
-  'drafts',
-  'videos',
-  'access',
-  'runtime',
+  'app/operations',
+  'app/operations.ts',
+  ...rooms,
   'config',
   'manifest',
-  'api/contract',
+  'service/contract',
   'sheets',
-  'fs',
+  'platform/files',
 ];
 const terminal = [...surface, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
 
 const arrows: Readonly<Record<string, Arrows>> = {
-  fs: { values: [] },
-  redis: { values: ['config', 'fs'] },
-  'api/contract': { values: [] },
+  'platform/files': { values: [] },
+  'platform/redis': { values: ['config', 'platform/files'] },
+  'platform/net': { values: ['platform/files'], types: ['config'] },
+  'service/contract': { values: [] },
   // The table of the steps has a default for each.
-  config: { values: ['api/contract', 'fs'], paths: ['manifest/steps.ts'] },
-  manifest: { values: ['api/contract'], types: ['config'] },
-  sandbox: { values: ['api/contract'] },
-  api: { values: ['api/contract', 'fs'], types: ['config'] },
-  media: { values: ['manifest', 'fs'], types: vocabulary },
-  sheets: { values: ['manifest', 'fs'], types: ['config'] },
-  ledger: { values: ['redis', 'manifest'], types: vocabulary },
-  queues: { values: ['redis', 'fs'], types: vocabulary, paths: ['manifest/steps.ts'] },
-  processors: { values: [...stores, ...service, 'manifest', 'fs'], types: ['config'] },
-  importers: { values: [...stores, ...service, 'manifest', 'sheets', 'fs'], types: ['config'] },
-  runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
-  campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
-  drafts: {
-    values: [...floors, 'runtime', 'config', 'manifest', 'fs'],
+  config: { values: ['service/contract', 'platform/files'], paths: ['manifest/steps.ts'] },
+  manifest: { values: ['service/contract'], types: ['config'] },
+  sandbox: { values: ['service/contract'] },
+  service: {
+    values: ['service/contract', 'platform/net', 'platform/files'],
+    types: ['config', 'manifest'],
+  },
+  'service/media': { values: ['manifest', 'platform/net', 'platform/files'], types: vocabulary },
+  sheets: { values: ['manifest', 'platform/files'], types: ['config'] },
+  ledger: { values: ['platform/redis', 'manifest'], types: vocabulary },
+  queues: { values: ['platform/redis', 'platform/files'], types: vocabulary, paths: ['manifest/steps.ts'] },
+  processors: { values: [...stores, ...service, 'manifest', 'platform/files'], types: ['config'] },
+  importers: { values: [...stores, ...service, 'manifest', 'sheets', 'platform/files'], types: ['config'] },
+  'app/runtime': { values: below },
+  'app/campaigns': { values: [...below, 'app/runtime'] },
+  'app/decisions': { values: [...below, 'app/runtime', 'app/campaigns'] },
+  'app/drafts': {
+    values: [...below, 'app/runtime'],
     paths: [
-      'campaigns/calendar/schedule.ts',
-      'campaigns/documents/sheet.ts',
-      'campaigns/find.ts',
-      'campaigns/import',
-      'campaigns/look-up.ts',
-      'campaigns/rows/pictures.ts',
-      'campaigns/sheet-permits.ts',
+      'app/campaigns/calendar/schedule.ts',
+      'app/campaigns/documents/sheet.ts',
+      'app/campaigns/find.ts',
+      'app/campaigns/import',
+      'app/campaigns/look-up.ts',
+      'app/campaigns/rows/pictures.ts',
+      'app/campaigns/sheet-permits.ts',
     ],
   },
-  videos: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
-  access: { values: ['ledger', 'manifest', 'runtime', 'sheets'] },
+  'app/videos': { values: [...below, 'app/runtime'] },
+  'app/access': { values: ['ledger', 'manifest', 'app/runtime', 'sheets'] },
+  'app/operations': { values: [...rooms, ...below] },
+  'app/operations.ts': { values: ['app/operations', ...rooms] },
   console: { values: [...surface, 'console/board'], types: floors },
   'console/board': { values: [...surface, 'console', 'queues'], types: floors },
   'index.ts': {
-    values: ['campaigns', 'videos', 'runtime', 'manifest'],
-    types: [...floors, 'config', 'manifest', 'fs'],
+    values: ['app/operations', 'app/operations.ts', 'app/campaigns', 'app/runtime', 'manifest'],
+    types: [...floors, 'config'],
   },
   cli: { values: terminal, types: floors },
   'cli/doctor': { values: [...terminal, 'cli', ...floors] },
-  'cli/demo': { values: [...terminal, 'cli', 'redis'], types: floors },
+  'cli/demo': { values: [...terminal, 'cli', 'platform/redis'], types: floors },
 };
 
-const mayReadEnvironment = ['config', 'runtime'];
+const mayReadEnvironment = ['config', 'app/runtime'];
 const terminalGate = join('src', 'cli', 'print', 'terminal.ts');
 
 /** Checks all sources under `src` and `config` of the project at the absolute path `root`. @returns `file:line: problem` */
@@ -140,7 +147,7 @@ function findUse(text: string, use: RegExp, name: RegExp): number | undefined {
   return name.test(text.slice(start, end)) ? start : undefined;
 }
 
-/** `src/api/contract/x.ts` -> `api/contract`, `src/queues/x.ts` -> `queues`, `config/x.ts` -> `config`, `test/x` -> `test`. */
+/** `src/service/contract/x.ts` -> `service/contract`, `src/queues/x.ts` -> `queues`, `config/x.ts` -> `config`, `test/x` -> `test`. */
 function partOf(root: string, file: string): string {
   const [top = '', part = '', inner = ''] = relative(root, file).split(sep);
   if (top !== 'src') return top;

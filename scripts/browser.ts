@@ -2,13 +2,23 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first one draws no window around its pages: it takes half as much processor time as the others. */
+const commands = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const applications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** No calls of its own. As root, such as in containers, it cannot use its sandbox. A graphics process would only compute in software. */
+/**
+ * No calls of its own. As root, such as in containers, it cannot use its sandbox. A graphics process would only compute in software.
+ * Processes kept ready for further pages cost more than they save.
+ */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-quic',
@@ -17,6 +27,7 @@ export const browserArgs = [
   '--disable-sync',
   '--no-first-run',
   '--disable-gpu',
+  '--disable-features=SpareRendererForSitePerProcess',
 ];
 
 /** Path of Chromium or Chrome; undefined if there is none. */

@@ -14,10 +14,20 @@ import recheckFacts from 'recheck/package.json' with { type: 'json' };
 // The build for browsers is JavaScript alone: it starts no Java and no other program.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
 
-/** Beyond this a pattern counts as one that cannot be judged. */
-const timeout = 30_000;
+/**
+ * The same pattern has the same verdict each time: the search has a seed, and is bounded by the characters that it reads. Bounds of time
+ * count as slowness of the pattern, although the machine may be at fault.
+ */
+const search = {
+  randomSeed: 1,
+  timeout: null,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+};
+const searcher = `${recheckFacts.version} ${JSON.stringify(search)}`;
 
-const folders = ['src', 'config', 'scripts', 'bench', 'fuzz', 'faults', 'examples'];
+const folders = ['src', 'config', 'scripts', 'bench', 'test/fuzz', 'test/faults', 'examples'];
 
 interface Pattern {
   readonly source: string;
@@ -28,7 +38,7 @@ interface Pattern {
 /** What is wrong with a pattern; empty if it takes linear time on any text. */
 type Verdict = string;
 
-/** Judgements by pattern, of one version of recheck. */
+/** Judgements by pattern, of one version of recheck and one way of searching. */
 interface Kept {
   readonly recheck: string;
   readonly verdicts: Record<string, Verdict>;
@@ -50,7 +60,7 @@ export function findSlowPatterns(root: string, cache?: string): string[] {
       if (used[pattern] !== '') found.push(`${relative(root, file)}:${line}: ${pattern}: ${used[pattern]}`);
     }
   }
-  if (cache !== undefined) keep(cache, { recheck: recheckFacts.version, verdicts: used });
+  if (cache !== undefined) keep(cache, { recheck: searcher, verdicts: used });
   return found;
 }
 
@@ -111,8 +121,7 @@ function constantOf(
 function judge(source: string, flags: string): Verdict {
   // Nothing repeats, so the text is walked through a fixed number of times.
   if (!/[*+{]/.test(source)) return '';
-  // A seed of its own: the same pattern has the same result each time.
-  const result: Diagnostics = checkSync(source, flags, { timeout, randomSeed: 1 });
+  const result: Diagnostics = checkSync(source, flags, search);
   if (result.status === 'safe') return '';
   if (result.status === 'vulnerable') return `${result.complexity.summary}, by ${result.attack.pattern}`;
   const { error } = result;
@@ -122,7 +131,7 @@ function judge(source: string, flags: string): Verdict {
 function readVerdicts(cache: string): Readonly<Record<string, Verdict>> {
   try {
     const { recheck, verdicts } = JSON.parse(readFileSync(cache, 'utf8')) as Kept;
-    return recheck === recheckFacts.version ? verdicts : {};
+    return recheck === searcher ? verdicts : {};
   } catch {
     // There is none yet, or it was cut off.
     return {};

@@ -3,7 +3,7 @@
  *
  *     npm run screenshots
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ const pictures: readonly Picture[] = [
     height: 820,
     act: async (page) => {
       const sheet = join(root, 'examples/tutorial.csv');
-      await page.locator('input[name=files]').setInputFiles([sheet, ...videos]);
+      await page.locator('#files').setInputFiles([sheet, ...videos]);
       await page.locator('#columns').waitFor();
     },
   },
@@ -170,8 +170,12 @@ const pictures: readonly Picture[] = [
   },
 ];
 
+/** Languages of the examples. Without a font, the browser draws a box for each letter. */
+const languages = ['en', 'zh', 'ja', 'ko', 'de'];
+
 const executablePath = findBrowser();
 if (executablePath === undefined) throw new Error('Install Chromium or Chrome first.');
+requireFonts();
 const folder = await mkdtemp(join(tmpdir(), 'campaigns-pictures-'));
 const program = spawn(process.execPath, ['src/cli/main.ts', 'demo', '--keep'], {
   cwd: root,
@@ -185,6 +189,17 @@ try {
   program.kill('SIGINT');
   await ended;
   process.stdout.write(`The data of the demo are left in ${folder}.\n`);
+}
+
+/** @throws if no font has the letters of a language, or if there is no fontconfig to ask. */
+function requireFonts(): void {
+  const lacking = languages.filter((language) => {
+    const { status, stdout } = spawnSync('fc-list', [`:lang=${language}`, 'family'], { encoding: 'utf8' });
+    return status !== 0 || stdout.trim() === '';
+  });
+  if (lacking.length === 0) return;
+  const why = `No font has the letters of: ${lacking.join(', ')}. The pictures would show boxes.`;
+  throw new Error(`${why} Install fonts, such as: apt-get install fontconfig fonts-noto-core fonts-noto-cjk`);
 }
 
 /** The demo prints them when its campaign has ended. */
@@ -216,9 +231,9 @@ async function take(page: Page, demo: Demo, { name, path, part, height = 860, ac
   await page.setViewportSize({ width, height });
   if (path !== undefined) await page.goto(`${demo.origin}${path}`);
   await act?.(page, demo);
-  // Small pictures are drawn in sight; some cannot be.
-  const undrawn = page.locator('.pic.no[data-draw]').first();
-  await undrawn.waitFor({ state: 'detached', timeout: 8000 }).catch(() => undefined);
+  // Videos are loaded in sight; some cannot be.
+  const isLoaded = '[...document.querySelectorAll("video[src]")].every((video) => video.readyState > 1)';
+  await page.waitForFunction(isLoaded, undefined, { timeout: 8000 }).catch(() => undefined);
   const file = join(images, `${name}.png`);
   await page.screenshot({ path: file, ...(part !== undefined && (await around(page, part))) });
   const { size } = await stat(file);

@@ -1,16 +1,17 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
-import { type Cause, causesOf } from '../campaigns/causes/causes.ts';
-import { readDeliveriesOf } from '../campaigns/deliveries.ts';
-import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
+import { type Cause, causesOf } from '../app/campaigns/causes/causes.ts';
+import { readDeliveriesOf } from '../app/campaigns/deliveries.ts';
+import { type ReviewLook, reconcileReviews } from '../app/campaigns/records.ts';
 import {
   type ResultsTarget,
   refuseUnfitTarget,
   type WrittenResults,
   writeResults,
-} from '../campaigns/results/write.ts';
-import { deliverNotifications, workOff } from '../campaigns/work-off.ts';
+} from '../app/campaigns/results/write.ts';
+import { deliverNotifications, runUntilDone } from '../app/campaigns/run-until-done.ts';
+import { commandLine } from '../app/runtime/command-line.ts';
+import { plural } from '../app/runtime/wording.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
-import { plural } from '../runtime/wording.ts';
 import { printSummary } from './print/campaign.ts';
 import type { Output } from './print/output.ts';
 import { createProgressDisplay } from './print/progress.ts';
@@ -41,7 +42,7 @@ export async function finishCampaigns(
 ): Promise<readonly FinishedCampaign[] | undefined> {
   const { runtime, output } = session;
   for (const campaign of campaigns) refuseUnfitTarget(targetOf(campaign).to);
-  const worked = await workOffVisibly(
+  const worked = await runUntilDoneVisibly(
     session,
     campaigns.map(({ id }) => id),
   );
@@ -64,14 +65,14 @@ export async function finishCampaigns(
   return finished;
 }
 
-async function workOffVisibly(
+async function runUntilDoneVisibly(
   { runtime, output }: OpenSession,
   ids: readonly string[],
 ): Promise<readonly Campaign[] | undefined> {
   using interrupt = listenForInterrupt(runtime);
   const display = createProgressDisplay(output);
   // Await here: this function listens for signals only until it returns.
-  return await workOff(runtime, ids, {
+  return await runUntilDone(runtime, ids, {
     signal: interrupt.signal,
     onProgress: (progress) => display.show(progress),
     onDraining: () =>
@@ -86,7 +87,7 @@ function sayLook(output: Output, look: ReviewLook): void {
       break;
     case 'slow':
       output.say(
-        `Reading the publishing records is slow. Try again later:\n  campaigns refresh ${look.campaign}`,
+        `Reading the publishing records is slow. Try again later:\n  ${commandLine('refresh', { own: [look.campaign] })}`,
       );
       break;
     case 'failed':

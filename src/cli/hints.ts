@@ -1,12 +1,15 @@
 /** Cures in the words of the terminal: options and commands. */
-import { decideCommand, decisionCommands, quote, sheetCommand } from '../campaigns/causes/commands.ts';
-import type { Note } from '../campaigns/progress/notes.ts';
+import type { Note } from '../app/campaigns/progress/notes.ts';
+import { commandLine, commandsOf, type Options, optionWords } from '../app/runtime/command-line.ts';
+import { captionMark } from '../manifest/headers/column-map.ts';
 import {
   type Cure,
   cureText,
+  type Hint,
   type HintParams,
-  type Words,
-  withCureTexts,
+  type HintTexts,
+  hint,
+  writeHints,
 } from '../manifest/problems/hint.ts';
 
 const listings = {
@@ -16,59 +19,71 @@ const listings = {
   users: 'users list',
 };
 
-const words: Words = {
-  timezone: ({ zone }) => `Or give --timezone ${zone}.`,
+const words: HintTexts = {
+  timezone: ({ zone }) => `Or give ${optionWords({ timezone: zone })}.`,
   mediaRoot: 'Or choose another folder with --media-root.',
-  mapColumn: ({ header, column }) => `Or map it (--map "${header}=${column}").`,
+  mapColumn: ({ header, column }) => `Or map it (${optionWords({ map: `${header}=${column}` })}).`,
+  joinCaption: ({ header }) =>
+    `To append it to the caption, map it (${optionWords({ map: `${header}=${captionMark}` })}).`,
   keepAsNote: ({ part }) =>
     `To keep it as a note, begin the ${part} with _ or #, map it to _, or use --allow-unknown-columns.`,
   encoding: ({ encoding }) =>
-    `Or name its encoding with --encoding${encoding === null ? '' : ` ${encoding} (a guess)`}.`,
+    encoding === null
+      ? 'Or name its encoding with --encoding.'
+      : `Or name its encoding with ${optionWords({ encoding })} (a guess).`,
   chooseSheet: ({ sheet }) =>
-    sheet === null ? 'Name one of them with --sheet.' : `Name the right one: --sheet "${sheet}"`,
+    sheet === null ? 'Name one of them with --sheet.' : `Name the right one: ${optionWords({ sheet })}`,
+  otherSheet: ({ sheet }) => `It is read with ${optionWords({ sheet })}.`,
+  readSheets: ({ sheets }) => `Read together as one: ${optionWords({ sheet: sheets })}`,
   findProducts: 'To see the ids of products in a showcase: campaigns products CREATOR',
   findMusic: 'To look it up: campaigns music TEXT',
   keep: ({ option }) => `Omit --${option === 'mediaRoot' ? 'media-root' : option}.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
       ? 'To retry failed and changed rows, update its campaign: import it with --into and its id.'
-      : `Otherwise update the campaign: --into ${campaign}`,
-  list: ({ what }) => `See all ${what}:\ncampaigns ${listings[what]}`,
-  show: ({ campaign }) => `See the campaign: campaigns show ${campaign}`,
-  writeSheet: ({ campaign, only }) =>
-    `To write it: ${only === 'review' ? sheetCommand(campaign, only) : `campaigns report ${campaign} --out FILE`}`,
-  retry: ({ campaign, key, error }) =>
-    key === undefined
-      ? `Retry its failed rows:\ncampaigns retry ${campaign}${error === undefined ? '' : ` --error ${quote(error)}`}`
-      : `Retry it:\ncampaigns retry ${campaign} --row ${quote(key)}`,
+      : `Otherwise update the campaign: ${optionWords({ into: campaign })}`,
+  list: ({ what }) => `See all ${what}:\n${commandLine(listings[what], {})}`,
+  show: ({ campaign }) => `See the campaign: ${commandLine('show', { own: [campaign] })}`,
+  writeSheet: (params) => `To write it: ${commandsOf(hint('writeSheet', params)).join('')}`,
+  retry: (params) =>
+    `${params.key === undefined ? 'Retry its failed rows' : 'Retry it'}:\n${lines(hint('retry', params))}`,
+  editSheet: (params) => `Fix them in a sheet of their own:\n${lines(hint('editSheet', params))}`,
+  resumeCreator: (params) => `Retry the rows:\n${lines(hint('resumeCreator', params))}`,
+  refresh: (params) => `Search the publishing records:\n${lines(hint('refresh', params))}`,
+  decideAll: (params) => `If none exists:\n${lines(hint('decideAll', params))}`,
   lookAtRows: ({ campaign, decision, rows, ...filter }) => {
-    const command = decideManyCommand(campaign, decision, filter);
-    return `To look at them, add --dry-run. Then decide:\n${command} --expect ${rows}\n${command} --before TIME`;
+    const decide = (options: Options) => decideManyCommand(campaign, decision, { ...filter, ...options });
+    const look = `Look at them first:\n${decide({ 'dry-run': true })}`;
+    return `${look}\nThen decide:\n${decide({ expect: String(rows) })}\n${decide({ before: 'TIME' })}`;
   },
-  rate: ({ operation }) => `To see or change it: campaigns rate-limits ${operation} [RATE]`,
+  rate: ({ operation }) => `To see or change it: ${commandLine('rate-limits', { own: [operation] })} [RATE]`,
   skipInvalid: 'Or skip it with --skip-invalid.',
   postAgain: 'To post it again, add --again.',
+  trustIds: 'If they are right, add --trust-ids.',
+  rowsInDoubt: ({ option }) => {
+    const flag = option === 'ownStatus' ? '--own-status' : '--hidden';
+    return `To skip such rows, add ${flag} skip; to post them, ${flag} post.`;
+  },
   mayPostTwice: '',
   postAllAgain: 'To post every row again, including those already posted, add --again.',
-  otherAccount: ({ accounts }) => `Or use an account of the settings with --account: ${accounts.join(', ')}`,
   sandbox: 'To try without the service:\n  campaigns sandbox',
   rowsAnew,
   cancelFirst: ({ campaign }) =>
-    `Add --cancel to cancel and delete it, or cancel it first:\ncampaigns cancel ${campaign}`,
+    `Add --cancel to cancel and delete it, or cancel it first:\n${commandLine('cancel', { own: [campaign] })}`,
   deleteAnyway: 'To delete it anyway, add --force.',
-  decideRow: ({ campaign, key, decision, unchecked }) =>
-    `\n${decideCommand(campaign, key, decision)}${unchecked ? ' --unchecked' : ''}`,
-  chooseDecision: ({ campaign, key, about }) => decisionCommands(campaign, key, about).join('\n'),
-  decideBySheet: ({ campaign }) => `Decide with the sheet: campaigns decide ${campaign} --from SHEET`,
+  decideRow: (params) => `\n${lines(hint('decideRow', params))}`,
+  chooseDecision: (params) => lines(hint('chooseDecision', params)),
   decideUnchecked: 'To decide without the look-up, add --unchecked.',
   importVideos: 'Add videos first:\n  campaigns videos import FILE',
   scrapeVideos: 'Update them now:\n  campaigns videos scrape',
   setting: ({ name }) => `The setting is ${name}.`,
   startWorker: 'Start one with campaigns worker, or continue with campaigns run.',
-  acceptJournal: 'To accept it:\ncampaigns journal --accept',
-  addUser: 'Or add one:\ncampaigns users add NAME --role operator',
-  setPassword: ({ user }) => `To set a new password:\n  campaigns users password ${user}`,
-  removeToken: ({ user }) => `To remove it:\n  campaigns users token ${user} --remove PREFIX`,
+  acceptJournal: 'To accept it:\n  campaigns journal --accept',
+  addUser: 'Or add one:\n  campaigns users add NAME --role operator',
+  setPassword: ({ user }) =>
+    `To set a new password:\n  ${commandLine('users password', { outside: [user] })}`,
+  removeToken: ({ user }) =>
+    `To remove it:\n  ${commandLine('users token', { options: { remove: 'PREFIX' }, outside: [user] })}`,
 };
 
 /** What to do, in the words of the terminal. */
@@ -85,35 +100,47 @@ export function noteText({ text, hints }: Note): string {
 
 /** A document of `--json` with its cures as text. */
 export function withCures(document: unknown): unknown {
-  return withCureTexts(words, document);
+  return writeHints({ texts: words, commandsOf }, document);
 }
 
-function rowsAnew({ campaign, states, account, mediaRoot, timezone, map }: HintParams<'rowsAnew'>): string {
+function rowsAnew({ campaign, states, mediaRoot, timezone, map }: HintParams<'rowsAnew'>): string {
   const sheet = `${campaign}.rest.csv`;
-  const options = [
-    `--media-root ${quote(mediaRoot)}`,
-    ...(timezone === null ? [] : [`--timezone ${quote(timezone)}`]),
-    ...(account === null ? [] : [`--account ${quote(account)}`]),
-    ...Object.entries(map).map(([name, column]) => `--map ${quote(`${name}=${column}`)}`),
-  ];
+  const options = {
+    'media-root': mediaRoot,
+    timezone,
+    // Their status is one of this campaign, and says that they were not posted.
+    'own-status': 'post',
+    map: Object.entries(map).map(([name, column]) => `${name}=${column}`),
+  };
   return [
-    `campaigns report ${campaign} --only ${states.join(',')} --out ${sheet}`,
-    ['campaigns run', sheet, ...options].join(' '),
+    commandLine('report', { options: { only: states.join(','), out: sheet }, own: [campaign] }),
+    commandLine('run', { options, own: [sheet] }),
   ].join('\n');
 }
 
-/** The command for one decision about all rows that match. */
-export function decideManyCommand(
-  campaign: string,
-  decision: string,
-  {
-    error,
-    creator,
-  }: { readonly error?: string | null | undefined; readonly creator?: string | null | undefined },
-): string {
-  const filters = [
-    ...(error ? [`--error ${quote(error)}`] : []),
-    ...(creator ? [`--creator ${quote(creator)}`] : []),
+/** Writes the results sheet. @param out file; else a placeholder. */
+export function reportCommand(campaign: string, options: Options = {}): string {
+  return commandLine('report', { options: { ...options, out: options.out ?? 'FILE' }, own: [campaign] });
+}
+
+/** Undoes the decision about a row, which is a placeholder. */
+export function undoCommand(campaign: string): string {
+  return commandLine('decide', { options: { undo: true }, own: [campaign], outside: ['ROW'] });
+}
+
+/** Lists the rows in review in a sheet; and the two decisions about one of them. */
+export function reviewCommands(campaign: string): readonly string[] {
+  return [
+    ...commandsOf(hint('writeSheet', { campaign, only: 'review' })),
+    ...commandsOf(hint('chooseDecision', { campaign, key: 'ROW', about: 'post' })),
   ];
-  return [`campaigns decide ${campaign} --${decision}`, ...filters].join(' ');
+}
+
+function lines(of: Hint): string {
+  return commandsOf(of).join('\n');
+}
+
+/** The command for one decision about all rows that match. */
+export function decideManyCommand(campaign: string, decision: string, options: Options): string {
+  return commandLine('decide', { options: { [decision]: true, ...options }, own: [campaign] });
 }

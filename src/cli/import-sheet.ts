@@ -1,18 +1,27 @@
 /** `run` and `import` import a sheet, as a new campaign or into an existing one, and print what became of it. */
-import { checkDocument, matchesDocument } from '../campaigns/documents/sheet.ts';
-import { describeCanary } from '../campaigns/import/canary.ts';
-import { type Merged, mergeInto, type PlannedMerge } from '../campaigns/import/into.ts';
-import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
-import { type Started, startCampaign } from '../campaigns/import/start.ts';
-import type { Match, SheetMatches } from '../importers/into/match-rows.ts';
+
+import { campaignDocument } from '../app/campaigns/documents/campaign.ts';
+import { checkDocument, matchesDocument } from '../app/campaigns/documents/sheet.ts';
+import { describeCanary } from '../app/campaigns/import/canary.ts';
+import { type OpenManifest, openManifest } from '../app/campaigns/import/manifest-file.ts';
+import { type Started, startCampaign } from '../app/campaigns/import/start.ts';
+import { type UpdatePlan, type UpdateResult, updateCampaign } from '../app/campaigns/import/update.ts';
+import { sheetOperations } from '../app/operations/sheets.ts';
+import { commandLine } from '../app/runtime/command-line.ts';
+import { systemUser } from '../app/runtime/machine.ts';
+import { plural, thousands } from '../app/runtime/wording.ts';
+import type { CheckResult } from '../importers/check/check.ts';
+import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
-import { systemUser } from '../runtime/machine.ts';
-import { plural, thousands } from '../runtime/wording.ts';
+import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { exitCodes } from './exit.ts';
+import { canAsk } from './flags/common.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
 import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
+import { reviewCommands } from './hints.ts';
 import { namesOf, type Output } from './print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
+import { ask } from './print/terminal.ts';
 import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
@@ -26,26 +35,71 @@ export async function importOrUpdate(
   flags: ImportFlags,
 ): Promise<ImportOutcome> {
   refuseUnfitting(flags);
-  const options = { ...flags, sheet: await readSheetOptions(flags) };
+  const sheet = await readSheetOptions(flags);
+  const options = { ...flags, sheet };
   await using manifest = await openPipeOrFile(runtime, file);
-  const outcome =
-    flags.into === undefined
-      ? await startCampaign(runtime, manifest, { ...options, startedBy: systemUser() })
-      : await mergeInto(runtime, flags.into, manifest, {
-          ...options,
-          onPlan: (planned) => printPlannedMerge(output, planned),
-        });
+  const take = (choices: DoubtChoices): Promise<ImportOutcome> => {
+    const given = { ...options, sheet: { ...sheet, ...choices } };
+    if (flags.into === undefined)
+      return startCampaign(runtime, manifest, { ...given, startedBy: systemUser() });
+    const onPlan = (planned: UpdatePlan) => printPlannedUpdate(output, planned);
+    return updateCampaign(runtime, flags.into, manifest, { ...given, onPlan });
+  };
+  const first = await take({});
+  const choices = first.kind === 'problems' ? await askAboutDoubts(first.check, output.json) : undefined;
+  const outcome = choices === undefined ? first : await take(choices);
   // Keep a mapping only after it has worked for a sheet.
   if (outcome.kind !== 'known' && outcome.kind !== 'problems') await saveColumnMap(flags, options.sheet.map);
   if (outcome.kind === 'imported') {
-    const { id, name } = outcome.campaign;
     if (flags.canary !== undefined) {
       const { accepted, canary } = outcome.check;
       output.say(describeCanary(canary, flags.canary, { accepted, now: runtime.now() }));
     }
-    await record(`Imported ${name} as ${id}: ${plural(outcome.check.accepted, 'row')}.`);
-  } else if (outcome.kind === 'merged') await record(`Updated ${outcome.campaign.id} with a sheet.`);
+    await record(sheetOperations.importSheet, {}, campaignDocument(outcome.campaign));
+  } else if (outcome.kind === 'merged') {
+    const { campaign } = outcome;
+    await record(sheetOperations.importInto, { id: campaign.id }, campaignDocument(campaign));
+  }
   return outcome;
+}
+
+type DoubtChoices = Pick<SheetOptions, 'ownStatus' | 'hidden'>;
+
+/**
+ * Asks what to do with rows that may not be meant to be posted, if the sheet has no other problem.
+ * @returns undefined if nobody answers.
+ */
+async function askAboutDoubts({ problems }: CheckResult, json: boolean): Promise<DoubtChoices | undefined> {
+  const countOf = (code: string) => problems.byCode.get(code) ?? 0;
+  const doubted = countOf('own_status');
+  const unseen = countOf('row_hidden') + countOf('row_struck');
+  if (doubted + unseen === 0 || doubted + unseen < problems.total || !canAsk({ json })) return undefined;
+  const choices: { ownStatus?: RowChoice; hidden?: RowChoice } = {};
+  if (doubted > 0) {
+    const values = problems.kept.filter(({ code }) => code === 'own_status').map(({ value }) => value);
+    const named = [...new Set(values)].slice(0, statesNamed).join(', ');
+    const choice = await askChoice(
+      `The sheet itself says that ${plural(doubted, 'row')} may not be meant to be posted (${named}).`,
+    );
+    if (choice === undefined) return undefined;
+    choices.ownStatus = choice;
+  }
+  if (unseen > 0) {
+    const are = unseen === 1 ? 'is' : 'are';
+    const choice = await askChoice(
+      `${plural(unseen, 'row')} ${are} hidden or struck through in the workbook.`,
+    );
+    if (choice === undefined) return undefined;
+    choices.hidden = choice;
+  }
+  return choices;
+}
+
+const statesNamed = 5;
+
+async function askChoice(what: string): Promise<RowChoice | undefined> {
+  const answer = (await ask(`${what} Skip or post? [skip/post/N] `))?.trim().toLowerCase();
+  return rowChoices.find((each) => each === answer);
 }
 
 /** Opens a manifest. Piped input goes to a temporary file, which is removed even if a signal ends the command. */
@@ -60,7 +114,7 @@ export function openPipeOrFile(
 }
 
 /** Result of the use cases that take a sheet. */
-export type ImportOutcome = Started | Merged;
+export type ImportOutcome = Started | UpdateResult;
 
 /** The campaign that a sheet became, or became part of. */
 export interface CampaignOfSheet {
@@ -85,7 +139,7 @@ export function printImport(
     case 'known':
       return printKnown(output, outcome, flags);
     case 'merged':
-      return printMerged(output, outcome);
+      return printUpdated(output, outcome);
     case 'planned': {
       const { campaign, matches, check } = outcome;
       const document = { into: campaign.id, dryRun: true as const, ...matchesDocument(matches) };
@@ -107,7 +161,7 @@ export function printImport(
 }
 
 /** Prints what will happen to an existing campaign. */
-export function printPlannedMerge(output: Output, planned: PlannedMerge): void {
+export function printPlannedUpdate(output: Output, planned: UpdatePlan): void {
   printFormat(output, planned.check);
   for (const line of describeMatches(planned)) output.print(line);
   printPlan(output, planned.check);
@@ -132,14 +186,18 @@ function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: Im
       `Campaign ${id} keeps what it was imported with. These values have no effect now: ${kept.join(', ')}.`,
     );
   }
-  output.say(`Resuming campaign ${id}: it was imported from this sheet.`);
+  output.say(
+    campaign.state === 'paused'
+      ? `Campaign ${id} was imported from this sheet, and is paused. Resume it:\n  ${commandLine('resume', { own: [id] })}`
+      : `Resuming campaign ${id}: it was imported from this sheet.`,
+  );
   const ignored = ignoredHoldFlags(flags, campaign);
   if (ignored.length > 0)
     output.say(`It was imported without ${ignored.join(' and ')}. These flags have no effect now.`);
   return { campaign, matches: undefined };
 }
 
-function printMerged(
+function printUpdated(
   output: Output,
   { campaign, check, matches, moved, problemsFile }: Kind<'merged'>,
 ): CampaignOfSheet {
@@ -171,7 +229,7 @@ export function describeMatches({
   campaign: { id },
   matches,
   unread,
-}: Pick<PlannedMerge, 'campaign' | 'matches' | 'unread'>): readonly string[] {
+}: Pick<UpdatePlan, 'campaign' | 'matches' | 'unread'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
@@ -180,11 +238,9 @@ export function describeMatches({
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
   }
   if (matches.review.count > 0) {
-    const sheet = `${id}.review.csv`;
     lines.push(
-      `  in review: ${keysOf(matches, 'review')}. Decide first, in the column decision of a sheet:`,
-      `    campaigns report ${id} --only review --out ${sheet}`,
-      `    campaigns decide ${id} --from ${sheet}`,
+      `  in review: ${keysOf(matches, 'review')}. Decide these first:`,
+      ...reviewCommands(id).map((command) => `    ${command}`),
     );
   }
   if (matches.unread.count > 0)

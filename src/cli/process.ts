@@ -1,6 +1,6 @@
 /** Signals that end a command: Ctrl-C, a kill, a closed terminal. */
 import { once } from 'node:events';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Runtime } from '../app/runtime/runtime.ts';
 import { exitCodes } from './exit.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,11 +1,22 @@
 /** What most commands open first: the runtime and their output. */
+
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { recordCommand } from '../access/audit.ts';
-import { refusalOf } from '../runtime/redis.ts';
-import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
-import { readSpeedUp } from '../runtime/test-switches.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { describeDuration } from '../runtime/wording.ts';
+import {
+  type Answers,
+  type Context,
+  callOperation,
+  type DocumentOf,
+  type Operation,
+  recordOperation,
+} from '../app/operations/operation.ts';
+import { quote } from '../app/runtime/command-line.ts';
+import { systemUser } from '../app/runtime/machine.ts';
+import { refusalOf } from '../app/runtime/redis.ts';
+import { openRuntime, type Runtime, type RuntimeOptions } from '../app/runtime/runtime.ts';
+import { readSpeedUp } from '../app/runtime/test-switches.ts';
+import { UseCaseError } from '../app/runtime/use-case-error.ts';
+import { describeDuration } from '../app/runtime/wording.ts';
 import { createOutput, type Output } from './print/output.ts';
 
 /** Options that most commands have. */
@@ -22,17 +33,25 @@ const askEveryMs = 500;
 export interface Session extends AsyncDisposable {
   readonly runtime: Runtime;
   readonly output: Output;
-  /** Notes a change that the command made, in the audit. @param what in words, a sentence. */
-  record(what: string): Promise<void>;
+  /** Carries out an operation in the name of the system's user. With `--json`, prints its answer. */
+  carryOut<Answer extends Answers, Given>(
+    operation: Operation<never, Answer, Context, Given>,
+    given: Given,
+  ): Promise<DocumentOf<Answer>>;
+  /** Records in the audit a change that is that of an operation, but was made step by step. */
+  record<Answer extends Answers, Given>(
+    operation: Operation<never, Answer, Context, Given>,
+    given: Partial<Given>,
+    answer: DocumentOf<Answer>,
+  ): Promise<void>;
 }
 
 export interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
   /** Whether the command needs writes: to change something, or to take permits to call the service. Default: no. */
   readonly writes?: boolean | undefined;
+  /** It runs until it is stopped, and waits for Redis without end: the warnings of its connections suffice. */
+  readonly lasts?: boolean | undefined;
 }
-
-/** What they do is done for others, and never ends. */
-const endless = ['serve', 'worker'];
 
 /**
  * @param flags `out`: file for a sheet. With `-` the sheet has standard output to itself: text goes to standard error.
@@ -40,14 +59,11 @@ const endless = ['serve', 'worker'];
  */
 export async function openSession(
   { json = false, config, out }: CommonOptions & { readonly out?: string | undefined },
-  { writes = false, ...options }: SessionOptions = {},
+  { writes = false, lasts = false, ...options }: SessionOptions = {},
 ): Promise<Session> {
   const output = createOutput(json, out === '-' ? 'stderr' : 'stdout');
-  const [command = ''] = process.argv.slice(2);
-  const ends = !endless.includes(command);
   const runtime = await openRuntime({
     configuration: config,
-    ...(ends && { command }),
     ...options,
     notify: output.say,
   });
@@ -57,34 +73,97 @@ export async function openSession(
     await runtime[Symbol.asyncDispose]();
     throw error;
   }
+  const watch = lasts ? undefined : watchRedis(runtime.redis, output.say, { givesUp: !writes });
+  const context: Context = {
+    runtime,
+    person: { name: systemUser(), isAnybody: false },
+    source: {
+      from: `terminal on ${hostname()}`,
+      by: ['campaigns', ...process.argv.slice(2)].map(quote).join(' '),
+    },
+    left: new AbortController().signal,
+  };
   return {
     runtime,
     output,
-    async record(what) {
-      try {
-        await recordCommand(runtime, what, ['campaigns', ...process.argv.slice(2)].join(' '));
-      } catch (error) {
-        // The change is made.
-        runtime.log.error({ error: String(error), what }, 'change not noted in the audit');
-      }
+    async carryOut(operation, given) {
+      const answer = await callOperation(operation, context, given);
+      output.answer(answer);
+      return answer;
     },
-    [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
+    record: (operation, given, answer) => recordOperation(operation, context, given as never, answer),
+    async [Symbol.asyncDispose]() {
+      watch?.[Symbol.dispose]();
+      await runtime[Symbol.asyncDispose]();
+    },
   };
 }
 
 /**
  * The action of a command that is carried out in a session from its beginning to its end.
  * @param work gets the session, then what commander gives: operands, then flags.
+ * @param refuse throws for flags that do not go together, before the session is opened.
  */
 export function inSession<Given extends readonly unknown[]>(
   options: SessionOptions,
   work: (session: Session, ...given: Given) => Promise<unknown>,
+  refuse: (...given: Given) => void = () => undefined,
 ): (...given: Given) => Promise<void> {
   return async (...given) => {
+    refuse(...given);
     // The last one is the command itself.
     await using session = await openSession(given.at(-2) as CommonOptions, options);
     await work(session, ...given);
   };
+}
+
+interface WatchOptions {
+  readonly givesUp: boolean;
+  readonly everyMs?: number;
+  readonly longestMs?: number;
+  /** Default: throws it from the timer, which ends the process. */
+  readonly onGivenUp?: (error: UseCaseError) => void;
+}
+
+function fail(error: UseCaseError): never {
+  throw error;
+}
+
+/**
+ * Asks Redis now and then whether it answers, and says once that the command waits for it. A command that only reads gives up after a
+ * minute.
+ */
+export function watchRedis(
+  { connect, description }: Pick<Runtime['redis'], 'connect' | 'description'>,
+  say: Output['say'],
+  { givesUp, everyMs = 5000, longestMs = 60_000, onGivenUp = fail }: WatchOptions,
+): Disposable {
+  let probe: ReturnType<typeof connect> | undefined;
+  let since: number | undefined;
+  let isTold = false;
+  const timer = setInterval(() => {
+    if (since === undefined) {
+      since = performance.now();
+      probe ??= connect('watch');
+      probe.ping().then(
+        () => {
+          since = undefined;
+        },
+        () => undefined,
+      );
+      return;
+    }
+    const end = givesUp
+      ? `It gives up after ${describeDuration(longestMs)}.`
+      : 'It continues once Redis answers.';
+    if (!isTold) say(`This command waits for ${description}. ${end} To stop it, press Ctrl-C.`);
+    isTold = true;
+    if (!givesUp || performance.now() - since < longestMs) return;
+    clearInterval(timer);
+    const cure = 'Check that Redis runs and can be reached. Then run the same command again.';
+    onGivenUp(new UseCaseError('redis_unusable', `${description} does not answer`, { cure }));
+  }, everyMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /**

@@ -2,13 +2,13 @@
 import compression from 'compression';
 import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { sampleProgress } from '../campaigns/progress/sample.ts';
-import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
-import { keepSweeping } from '../drafts/expiry.ts';
-import { type CheckReadiness, createHealthApp } from '../runtime/observability/health.ts';
-import type { Traces } from '../runtime/observability/traces.ts';
-import type { MetricsSource } from '../runtime/observability/worker-metrics.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import { sampleProgress } from '../app/campaigns/progress/sample.ts';
+import type { DescribeJobs } from '../app/campaigns/progress/shown-jobs.ts';
+import { keepSweeping } from '../app/drafts/expiry.ts';
+import { openTools } from '../app/operations/tools.ts';
+import { type CheckReadiness, createHealthApp } from '../app/runtime/observability/health.ts';
+import type { MetricsSource } from '../app/runtime/observability/worker-metrics.ts';
+import type { Runtime } from '../app/runtime/runtime.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
@@ -27,7 +27,6 @@ import { metricsHandler } from './metrics/handler.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { LayoutFiles, Surroundings } from './parts/layout.ts';
 import { createSignIn } from './sign-in/routes.ts';
-import { openTools } from './tools.ts';
 import { createUploads } from './uploads/routes.ts';
 
 export interface ConsoleOptions {
@@ -88,7 +87,6 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const router = Router();
   router.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
-  if (runtime.traces) router.use(traceRequests(runtime.traces));
   router.use(refuseForeign(origin), boundQuery(), assets.handler(), headers(), compressed());
   router.use(refuseWhileAway(gate, context.patienceMs), refuseWithoutUsers(gate, context));
   router.use(
@@ -123,24 +121,6 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   return router;
 }
 
-/**
- * A span of each request that changes something, and of those whose caller wants one. What pages and scrapes only read, all day long,
- * is not traced.
- */
-function traceRequests({ request: trace }: Traces): RequestHandler {
-  return (request, response, next) => {
-    const parent = request.get('traceparent');
-    if (parent === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return next();
-    const traced = trace(request.method, parent);
-    response.once('close', () => {
-      const { path } = (request.route ?? {}) as { readonly path?: unknown };
-      const route = typeof path === 'string' ? `${request.baseUrl}${path}` : undefined;
-      traced.end(response.statusCode, route);
-    });
-    traced.run(next);
-  };
-}
-
 function filesOf(assets: Assets, base: string): LayoutFiles {
   const address = (name: AssetName) => `${base}${assets.path(name)}`;
   return {
@@ -150,7 +130,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
     scripts: (['console.js', 'htmx.js'] as const).map(address),
     plots: (['uplot.css', 'uplot.js', 'plots.js'] as const).map(address),
     pictures: address('pictures.js'),
-    uploadScripts: (['pictures.js', 'uploads.js'] as const).map(address),
+    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
     comesBack: address('comes-back.js'),
     mark: address('mark.svg'),
   };
@@ -201,9 +181,8 @@ const pageDirectives = {
   styleSrc: ["'self'"],
   fontSrc: ["'self'"],
   connectSrc: ["'self'"],
-  // `blob:` is for what the script draws before it is uploaded.
-  imgSrc: ["'self'", 'blob:'],
-  mediaSrc: ["'self'", 'blob:'],
+  imgSrc: ["'self'"],
+  mediaSrc: ["'self'"],
   baseUri: ["'none'"],
   formAction: ["'self'"],
   frameAncestors: ["'none'"],

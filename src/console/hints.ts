@@ -1,10 +1,10 @@
 /** Cures in the words of pages: their own controls. What no page can do is empty. */
-import { type Cure, cureText, type Words } from '../manifest/problems/hint.ts';
+import { type Cure, cureText, type HintTexts } from '../manifest/problems/hint.ts';
 import { html } from './html.ts';
 
 const otherReading = 'above, under "Read the file differently"';
 
-const page: Words = {
+const page: HintTexts = {
   timezone: '',
   setting: '',
   mediaRoot: '',
@@ -18,14 +18,21 @@ const page: Words = {
   decideRow: '',
   chooseDecision: '',
   decideUnchecked: '',
+  editSheet: '',
+  resumeCreator: '',
+  refresh: '',
+  decideAll: '',
   importVideos: '',
   scrapeVideos: '',
   addUser: '',
   setPassword: '',
   removeToken: '',
   mapColumn: 'Or import the sheet as a new campaign, where you can match columns.',
+  joinCaption: '',
   keepAsNote: ({ part }) => `To keep it as a note, begin the ${part} with _ or #.`,
   encoding: ({ encoding }) => `Or choose its encoding below${asGuess(encoding)}.`,
+  otherSheet: '',
+  readSheets: '',
   chooseSheet: ({ sheet }) => `Leave only ${sheet === null ? 'one of them' : `"${sheet}"`} visible.`,
   findProducts: '"Find a product…" shows the ids of a showcase.',
   findMusic: '"Find music…" looks it up.',
@@ -40,24 +47,26 @@ const page: Words = {
   retry: ({ key }) => (key === undefined ? 'Retry its failed rows on the campaign page.' : ''),
   rate: 'See the Queues page.',
   postAgain: 'To post it again, choose that below.',
+  rowsInDoubt: '',
+  trustIds: '',
   mayPostTwice: 'Press Start again, and tick the box.',
   postAllAgain: 'A sheet of its own posts only the rows in it.',
-  otherAccount: ({ accounts }) =>
-    `Or choose an account of the settings under Options: ${accounts.join(', ')}.`,
-  decideBySheet: ({ campaign }) => `Upload the sheet on the page Review, for campaign ${campaign}.`,
   startWorker: 'Start one with campaigns worker.',
   // No page does this: it needs the machine.
   acceptJournal: 'The command is: campaigns journal --accept',
 };
 
-const draftPage: Words = {
+const draftPage: HintTexts = {
   ...page,
   timezone: 'Or choose the zone under Times.',
   mapColumn: 'Or say what it is under Columns.',
+  joinCaption: 'To append it to the caption, choose that under Columns.',
   keepAsNote: 'To keep it as a note, choose that under Columns.',
   encoding: ({ encoding }) => `Or choose its encoding ${otherReading}${asGuess(encoding)}.`,
+  otherSheet: ({ sheet }) => `Make a new campaign of the same file, and choose "${sheet}" ${otherReading}.`,
   chooseSheet: ({ sheet }) => `Choose ${sheet === null ? 'one of them' : `"${sheet}"`} ${otherReading}.`,
   skipInvalid: 'Or skip it.',
+  trustIds: 'If they are right, keep them.',
   postAgain: 'To post it again, tick Post again.',
 };
 

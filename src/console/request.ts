@@ -1,8 +1,8 @@
 /** The requests and answers of pages. */
 import type { Readable, Writable } from 'node:stream';
+import type { Tools } from '../app/operations/tools.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
-import type { ConsoleTools } from './tools.ts';
 import type { SentSheet } from './uploads/sent-sheet.ts';
 
 /** `viewer` reads, `operator` changes. */
@@ -15,7 +15,7 @@ export interface Person {
   readonly isAnybody: boolean;
 }
 
-export interface PageRequest extends ConsoleTools {
+export interface PageRequest extends Tools {
   /** Aborted when the browser has left. */
   readonly left: AbortSignal;
   readonly person: Person;

@@ -13,7 +13,6 @@ import { readStored } from './stored-json.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** A request with a key. */
 export interface KeyedRequest {
   readonly user: string;
   readonly route: string;

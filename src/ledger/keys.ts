@@ -1,6 +1,6 @@
 /**
  * Keys in Redis. All begin with one hash tag, so that a cluster keeps them on one node and a script may use several.
- * `docs/internals/architecture.md` has the same list with sizes.
+ * `docs/internals/keys.md` has the same list with sizes.
  */
 
 /** Rows and results are stored in chunks of this many: enough to compress well, few enough for a compact hash. */
@@ -15,14 +15,12 @@ export type LedgerKeys = ReturnType<typeof ledgerKeys>;
 export function ledgerKeys(prefix: string) {
   return {
     prefix,
-    /** Hash: number of the format, id of the ledger, progress of a migration. */
+    /** Hash: number of the format, id of the ledger. */
     format: `${prefix}:format`,
     /** Hash: position of the send journal, and what is known of a loss. */
     journal: `${prefix}:journal`,
     /** String: written to find out whether Redis takes writes; expires at once. */
     probe: `${prefix}:probe`,
-    /** Everything that depends on the API key is stored by account of the service. */
-    account: (account: string, what: string) => `${prefix}:a:${account}:${what}`,
     ...campaignKeys(prefix),
     ...campaignRowKeys(prefix),
     ...postKeys(prefix),
@@ -30,6 +28,7 @@ export function ledgerKeys(prefix: string) {
     ...workerKeys(prefix),
     ...videoKeys(prefix),
     ...accessKeys(prefix),
+    ...serviceKeys(prefix),
   };
 }
 
@@ -39,9 +38,9 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
     ...[keys.campaign(id), keys.states(id), keys.tombstoneStates(id), keys.assets(id), keys.errors(id)],
     ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
     ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
-    keys.importing(id),
+    ...[keys.importing(id), keys.again(id)],
     ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.histories(id), keys.videoRows(id)],
-    ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.aside(id), keys.plannedTimes(id)],
+    ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.plannedTimes(id)],
   ];
 }
 
@@ -61,6 +60,8 @@ function campaignKeys(prefix: string) {
     tombstoneStates: (id: string) => `${campaign(id)}:tombstone-states`,
     /** String: exists while an import into the campaign runs; expires soon after the import was killed. */
     importing: (id: string) => `${campaign(id)}:importing`,
+    /** Bit string: rows that may be the same post as another row, because a person wants it. */
+    again: (id: string) => `${campaign(id)}:again`,
     /** Hash: showcase group number to the JSON of the group. */
     groups: (id: string) => `${campaign(id)}:groups`,
     /** Hash: creator as written in the manifest, to the JSON of the account. */
@@ -85,8 +86,6 @@ function campaignKeys(prefix: string) {
     follow: (id: string) => `${campaign(id)}:follow`,
     /** String: exists until the publishing records may be read again for the campaign's posts. */
     followed: (id: string) => `${campaign(id)}:followed`,
-    /** Hash: name of a key that was moved aside because of its type, to when (Unix epoch, ms). */
-    aside: (id: string) => `${campaign(id)}:aside`,
   };
 }
 
@@ -126,8 +125,6 @@ function postKeys(prefix: string) {
     planned: (segment: string, name: 'owners' | 'blocks' | number) => `${prefix}:planned:${segment}:${name}`,
     /** Number: how many imports have added posts to it. */
     plannedVersion: `${prefix}:planned:version`,
-    /** Byte string, two bytes a row: day on which it was posted. Of a deleted campaign; expires. */
-    postedDays: (id: string) => `${prefix}:posted-days:${id}`,
   };
 }
 
@@ -140,8 +137,6 @@ function importKeys(prefix: string) {
     origin: (digest: string) => `${prefix}:origin:${digest}`,
     /** String: one compressed chunk of rows, in the store that the import wrote to. */
     rows: (store: string, chunk: number) => `${prefix}:rows:${store}:${chunk}`,
-    /** Hash: bucket to the posts of an import that are to be added to it. */
-    stagedPosts: (store: string, run: number) => `${prefix}:staged-posts:${store}:${run}`,
     /** Set: names of rows that an import collects; expires soon after the import was killed. */
     stagedNames: (store: string) => `${prefix}:staged-names:${store}`,
   };
@@ -156,8 +151,8 @@ function workerKeys(prefix: string) {
     worker: (id: string) => `${prefix}:worker:${id}`,
     /** Hash: name of a periodic job to the time of its last run (by the clock of Redis) and its period, in milliseconds. */
     periodic: `${prefix}:periodic`,
-    /** String: exists while a process repairs the schedule of a periodic job; expires. */
-    periodicRepair: (name: string) => `${prefix}:periodic:${name}`,
+    /** Hash: name of a periodic job to when a process was last told to add it. */
+    periodicTaken: `${prefix}:periodic:taken`,
     /** Hash: campaign to the JSON of how many of its running rows have no live job, and since when. */
     stranded: `${prefix}:stranded`,
     /** Hash: the JSON of the last change of each rate limit and queue, with who made it. */
@@ -177,8 +172,10 @@ function videoKeys(prefix: string) {
     videosByRow: (id: string) => `${prefix}:videos:k:${id}`,
     /** String: number of changes of the watch list by imports and removals. */
     videoChanges: `${prefix}:videos:changes`,
-    /** Hash: facts, summary and history of a video. */
+    /** Hash: facts of a video, the service's last answer, and a summary of its history. */
     video: (id: string) => `${prefix}:v:${id}`,
+    /** List: samples of a video as JSON, oldest first. */
+    videoHistory: (id: string) => `${prefix}:v:${id}:h`,
     /** Sorted set: number of a scrape by its start. */
     scrapes: `${prefix}:scrapes`,
     /** String: number of the last scrape. */
@@ -194,6 +191,22 @@ function videoKeys(prefix: string) {
   };
 }
 
+/** What is known of the service. `RateLimitBook` has those of rate limits. */
+function serviceKeys(prefix: string) {
+  return {
+    /** Hashes of files at the service, by content and by source, and of products in showcases: see `placeOf`. */
+    known: (kind: 'files' | 'sources' | 'products') => `${prefix}:${kind}`,
+    /** String: the token of the job that uploads a content; expires. */
+    uploading: (hash: string, contentType: string) => `${prefix}:uploading:${hash}:${contentType}`,
+    /** Hash: creator id to the JSON of why the authorization has expired. */
+    breakers: `${prefix}:breakers`,
+    /** Hash: machine to the JSON of its calls without an answer; expires. */
+    unreachable: `${prefix}:unreachable`,
+    /** List: start and end of the last times in which a machine got no answer. */
+    silences: `${prefix}:silences`,
+  };
+}
+
 /** Of users of the console. `lua/access/` writes them too, and counts attempts to sign in (`tries`). */
 function accessKeys(prefix: string) {
   return {
@@ -203,9 +216,13 @@ function accessKeys(prefix: string) {
     tokens: `${prefix}:tokens`,
     /** Hash: user, stamp, times of a session. `digest` is the SHA-256 of the cookie's value. */
     session: (digest: string) => `${prefix}:session:${digest}`,
+    /** String: random key of hashes that nobody outside may compute. */
+    secret: `${prefix}:secret`,
     /** Stream: changes, oldest first. */
     audit: `${prefix}:audit`,
     /** Stream: who signed in and out, oldest first. */
     signIns: `${prefix}:audit:sign-ins`,
+    /** Stream: files that came for drafts, oldest first. */
+    uploads: `${prefix}:audit:uploads`,
   };
 }

@@ -8,7 +8,7 @@ const text = z.string().max(longestText);
 
 /** Things that can be changed for all campaigns at once. */
 const subject = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('rateLimit'), account: text, operation: text }).readonly(),
+  z.object({ kind: z.literal('rateLimit'), operation: text }).readonly(),
   z.object({ kind: z.literal('queue'), queue: text }).readonly(),
 ]);
 export type ChangeSubject = z.infer<typeof subject>;
@@ -45,7 +45,5 @@ export class LastChanges extends LedgerPart {
 }
 
 function fieldOf(subject: ChangeSubject): string {
-  return subject.kind === 'queue'
-    ? `queue ${subject.queue}`
-    : `rate limit ${subject.account} ${subject.operation}`;
+  return subject.kind === 'queue' ? `queue ${subject.queue}` : `rate limit ${subject.operation}`;
 }

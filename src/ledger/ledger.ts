@@ -2,10 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
-import { type Confirmation, confirmed } from '../redis/durability.ts';
-import { findRefusal, untilWritable } from '../redis/refusal.ts';
-import { watchRestarts } from '../redis/restarts.ts';
-import { batched, defineScript } from '../redis/script.ts';
+import { otherErrorCodes, rowErrorCodes } from '../manifest/problems/error-codes.ts';
+import { type Confirmation, confirmed } from '../platform/redis/durability.ts';
+import { findRefusal, untilWritable } from '../platform/redis/refusal.ts';
+import { watchRestarts } from '../platform/redis/restarts.ts';
+import { batched, defineScript, readScript } from '../platform/redis/script.ts';
 import { AuditLedger } from './access/audit.ts';
 import { SessionLedger } from './access/sessions.ts';
 import { TokenLedger } from './access/tokens.ts';
@@ -16,17 +17,17 @@ import { CampaignLedger } from './campaigns/campaigns.ts';
 import { CancellationLedger, DeletionLedger } from './campaigns/deletion.ts';
 import { LeftOutRows } from './campaigns/left-out.ts';
 import { ThroughputLedger } from './campaigns/throughput.ts';
-import { type FormatOptions, LedgerFormat } from './format.ts';
+import { LedgerFormat } from './format.ts';
 import { CampaignImport } from './imports/import.ts';
-import { CampaignMerge, RowEdits } from './imports/merge.ts';
-import { JournalPosition } from './journal/journal-position.ts';
-import { holdAll, LostRows } from './journal/lost-rows.ts';
+import { CampaignUpdate, RowEdits } from './imports/update.ts';
+import { JournalPosition } from './journal-position.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
+import { holdAll, LostRows } from './lost-rows.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
-import { PlannedPosts } from './planned-posts/planned-posts.ts';
+import { PlannedPosts } from './planned-posts.ts';
 import { PeriodicRuns, Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
 import { DeliveryLedger } from './rows/deliveries.ts';
@@ -40,7 +41,6 @@ import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
 import { ServiceReach } from './service/service-reach.ts';
 import { AdmissionLedger } from './transitions/admission.ts';
-import { DamageLedger } from './transitions/damage.ts';
 import { DecisionLedger } from './transitions/decisions.ts';
 import { FailedPostsLedger } from './transitions/failed-posts.ts';
 import { PublishingLedger } from './transitions/publishing.ts';
@@ -61,7 +61,6 @@ export interface LedgerOptions {
    * before its call is sent.
    */
   readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
-  readonly format?: FormatOptions | undefined;
   /** How long it is remembered which rows are one post, in milliseconds; at least a year, which is the default. */
   readonly postsKeptMs?: number | undefined;
   /** Whether all processes share one data folder, and so what they remember of the journal. Default: no. */
@@ -76,7 +75,7 @@ const confirmationMs = 2000;
 export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger(options: LedgerOptions) {
-  const { redis, journal, format, postsKeptMs } = options;
+  const { redis, journal, postsKeptMs } = options;
   const context = createContext(options);
   const { keys } = context;
   const campaigns = new CampaignLedger(context);
@@ -86,9 +85,9 @@ export function createLedger(options: LedgerOptions) {
   const store = new RowStore(context);
   const rowKeys = new RowKeys(store);
   const presence = new Presence(context, position);
-  const ledgerFormat = new LedgerFormat(context, presence, format);
+  const format = new LedgerFormat(context);
   position.onReplaced(() => {
-    ledgerFormat.forget();
+    format.forget();
     rowKeys.forget();
     store.forget();
   });
@@ -97,14 +96,14 @@ export function createLedger(options: LedgerOptions) {
   return {
     keys,
     ...refusalOf(context),
-    format: ledgerFormat,
+    format,
     campaigns,
     rows,
     rowKeys,
     query: new RowQuery(rows, store),
     changed: new ChangedRows(context),
     store,
-    steps: stepLedger(context, position, options),
+    steps: stepLedger(context, position, { ...options, posts }),
     histories: new RowHistories(context),
     stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
@@ -114,15 +113,14 @@ export function createLedger(options: LedgerOptions) {
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
     creators,
-    /** Which machines the service of an account does not answer. */
-    reachOf: (account: string) => new ServiceReach({ redis, keys, account, host: '' }),
+    /** Which machines the service does not answer. */
+    reach: new ServiceReach({ redis, keys, host: '' }),
     files: new FileLedger(context),
     posts,
     leftOut: new LeftOutRows(context),
     cancellation: new CancellationLedger(context),
-    damage: new DamageLedger(context),
     decisions: new DecisionLedger(context),
-    deletion: new DeletionLedger(context, { posts, store }),
+    deletion: new DeletionLedger(context),
     presence,
     periodic: new PeriodicRuns(context),
     lastChanges: new LastChanges(context),
@@ -133,9 +131,10 @@ export function createLedger(options: LedgerOptions) {
     videos: videoLedgers(context),
     access: accessLedgers(context),
     keptAnswers: new KeptAnswers(context),
-    newImport: () => new CampaignImport(context, posts),
+    /** @param most bytes that its rows may take: `mostStored`. */
+    newImport: (most?: number) => new CampaignImport(context, posts, most),
     /** An import into an existing campaign. */
-    newMerge: (campaign: Campaign) => new CampaignMerge(context, posts, campaign),
+    newUpdate: (campaign: Campaign, most?: number) => new CampaignUpdate(context, posts, campaign, most),
   };
 }
 
@@ -184,22 +183,39 @@ function scriptNames(): readonly string[] {
   return known;
 }
 
+/** @throws {TypeError} for a script with an error code that the table does not have. */
+function checkCodes(name: string): void {
+  for (const [, code = ''] of readScript(scriptFile(name)).matchAll(/\bcode ==? '(\w+)'/g)) {
+    if (!errorCodes.has(code)) throw new TypeError(`${name}.lua has the unknown error code ${code}`);
+  }
+}
+
+const errorCodes: ReadonlySet<string> = new Set([...rowErrorCodes, ...otherErrorCodes]);
+
 let known: readonly string[] | undefined;
 
 function listScripts(): readonly string[] {
   const files = readdirSync(new URL('./lua/', import.meta.url), { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.lua')).map((file) => file.replaceAll(sep, '/').slice(0, -4));
+  const scripts = files.filter((file) => file.endsWith('.lua'));
+  const names = scripts.map((file) => file.replaceAll(sep, '/').slice(0, -4));
+  names.forEach(checkCodes);
+  return names;
 }
 
 /** Starts a step only once its journal entry is confirmed, where the options say so. */
 function stepLedger(
   context: LedgerContext,
   position: JournalPosition,
-  { journal, isPrivate = false }: Pick<LedgerOptions, 'journal' | 'isPrivate'>,
+  {
+    journal,
+    isPrivate = false,
+    posts,
+  }: Pick<LedgerOptions, 'journal' | 'isPrivate'> & { readonly posts: PlannedPosts },
 ): StepLedger {
   const { redis, keys } = context;
   return new StepLedger(context, {
     position,
+    posts,
     checked: watchRestarts(redis, {
       look: () => position.check(),
       replaced: () => position.replaced(),

@@ -40,7 +40,6 @@ export type OutboxEvent = CampaignEvent | RunEvent;
 
 /** A message that a receiver does not have yet. */
 export interface OpenDelivery {
-  /** Event id. */
   readonly id: string;
   readonly receiver: string;
   /** When it was handed out: Unix epoch, milliseconds. */
@@ -119,7 +118,7 @@ export class Outbox extends LedgerPart {
     );
   }
 
-  /** Empty for an event that is gone, or not ours. */
+  /** Empty for an event that is gone, or that is none: one must not block all others. */
   async #fieldsOf(id: string): Promise<Readonly<Record<string, string>>> {
     try {
       return await this.redis.hgetall(this.keys.outbox(`e:${id}`));

@@ -1,10 +1,10 @@
 /** Base of the parts of the ledger: connection, keys, clock, and the scripts of `lua/` by name. */
+
 import type { ChainableCommander, Redis } from 'ioredis';
-import { isDamage } from '../redis/refusal.ts';
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import type { RowIndex } from '../manifest/row-ref.ts';
+import type { RunScript, ScriptArgument } from '../platform/redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type RowStatus, statusAt } from './states.ts';
-import { isOfOtherType } from './stored-json.ts';
 
 export interface LedgerContext {
   readonly redis: Redis;
@@ -67,50 +67,12 @@ export abstract class LedgerPart {
     return this.#script(name)(args) as Promise<Reply>;
   }
 
-  /**
-   * Runs a script about one row. If it finds damaged data, moves that aside and runs it once more.
-   * @param own the caller's own entry in the send journal.
-   */
-  protected async mending<Reply>(
-    { campaign, row }: { readonly campaign: string; readonly row: number },
-    run: () => Promise<Reply>,
-    own: { readonly effect?: string | undefined; readonly token?: string | undefined } = {},
-  ): Promise<Reply> {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      this.warn({ campaign, row: row + 1, error: String(error) }, 'damaged data of a row in Redis');
-      await this.run('damage/mend', [campaign, this.clock, row, own.effect ?? '', own.token ?? '']);
-      return run();
-    }
-  }
-
-  /** For people: reads a key that may be of a wrong type, which must not hide everything else. */
-  protected async ifReadable<Reply>(reading: Promise<Reply>, otherwise: Reply): Promise<Reply> {
-    try {
-      return await reading;
-    } catch (error) {
-      if (!isOfOtherType(error)) throw error;
-      return otherwise;
-    }
-  }
-
   /** Sends a pipeline. @returns the replies, in order. @throws the first error among them. */
   protected async exec(pipeline: ChainableCommander): Promise<readonly unknown[]> {
     const replies = (await pipeline.exec()) ?? [];
     return replies.map(([error, reply]) => {
       if (error) throw error;
       return reply;
-    });
-  }
-
-  /** As `exec`; null for a key of a wrong type, which must not hide the others. */
-  protected async execReadable(pipeline: ChainableCommander): Promise<readonly unknown[]> {
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, reply]) => {
-      if (error && !isOfOtherType(error)) throw error;
-      return error ? null : reply;
     });
   }
 
@@ -128,7 +90,7 @@ export abstract class LedgerPart {
   /** As `statusesFrom`, of single rows; undefined for a row that does not exist. */
   protected async statusesAt(
     key: string,
-    rows: readonly number[],
+    rows: readonly RowIndex[],
   ): Promise<readonly (RowStatus | undefined)[]> {
     if (rows.length === 0) return [];
     const first = rows.reduce((least, row) => Math.min(least, row));

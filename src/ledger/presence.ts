@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { TimeAnswer } from '../redis/clock.ts';
-import type { JournalPosition } from './journal/journal-position.ts';
+import type { TimeAnswer } from '../platform/redis/clock.ts';
+import type { JournalPosition } from './journal-position.ts';
 import { type LedgerContext, LedgerPart } from './part.ts';
 import { readAllStored } from './stored-json.ts';
 
@@ -17,11 +17,8 @@ const names = z.array(name).max(50).readonly();
 const workerFacts = z.object({
   host: name,
   pid: z.int(),
-  /** Version of the runner. */
   version: name,
   queues: names,
-  /** Newest format of the ledger that it knows. */
-  format: z.int().optional(),
   /** Names of the periodic jobs that it takes. */
   periodic: names.optional(),
   /** It ends with its campaigns (`run`), so nobody misses it afterwards. */
@@ -60,18 +57,20 @@ export const heartbeatMs = 5_000;
 const silentMs = 16_000;
 const rememberedMs = 600_000;
 
-/** The answer to a heartbeat. */
 export interface Heartbeat {
-  /** Format of the ledger. */
-  readonly format: number;
   readonly time: TimeAnswer;
-  /** The last run of each periodic job asked for, in the same order. */
-  readonly runs: readonly (PeriodicRun | undefined)[];
+  /** Names of the periodic jobs that are due, and that this process is to add: no other one is told so in their period. */
+  readonly due: readonly string[];
+}
+
+/** A periodic job, and its period in milliseconds. */
+export interface Periodic {
+  readonly name: string;
+  readonly everyMs: number;
 }
 
 export interface Announcement {
-  /** Sends a heartbeat. */
-  beat(state?: WorkerState, periodicJobs?: readonly string[]): Promise<Heartbeat>;
+  beat(state?: WorkerState, periodicJobs?: readonly Periodic[]): Promise<Heartbeat>;
   /** Removes the announcement of a worker that stops normally, after its last heartbeat. */
   withdraw(): Promise<void>;
 }
@@ -94,12 +93,13 @@ export class Presence extends LedgerPart {
         const told = JSON.stringify({ ...facts, ...state });
         const askedAt = performance.now();
         const { memory, seen } = this.#journal;
-        const args = [id, told, remembered, rememberedMs, ...memory, ...periodicJobs];
-        type Reply = [string, number, readonly string[], ...string[]];
-        const [format, at, journal, ...runs] = await this.run<Reply>('announce-worker', args);
+        const asked = periodicJobs.flatMap(({ name, everyMs }) => [name, everyMs]);
+        const args = [id, told, remembered, rememberedMs, ...memory, ...asked];
+        type Reply = [number, readonly string[], ...string[]];
+        const [at, journal, ...due] = await this.run<Reply>('announce-worker', args);
         const time = { at, askedAt, cameAt: performance.now() };
         await this.#journal.heartbeat(journal, seen);
-        return { format: Number(format), time, runs: runs.map(readRun) };
+        return { time, due };
       },
       withdraw: async () => {
         await this.redis.zrem(this.keys.workers, id);
@@ -147,7 +147,7 @@ export function missingAfterMs(everyMs: number, leastMs = 10_000): number {
 
 const stored = /^(?<at>\d{1,15}) (?<every>\d{1,12})$/;
 
-/** @param text as `begin-run.lua` stores it. @returns undefined for anything else. */
+/** @param text as `begin` stores it. @returns undefined for anything else. */
 function readRun(text: unknown): PeriodicRun | undefined {
   const { at, every } = stored.exec(String(text))?.groups ?? {};
   return at === undefined || every === undefined ? undefined : { at: Number(at), everyMs: Number(every) };
@@ -156,7 +156,7 @@ function readRun(text: unknown): PeriodicRun | undefined {
 export class PeriodicRuns extends LedgerPart {
   /** Records that a job begins. */
   async begin(name: string, everyMs: number): Promise<void> {
-    await this.run('begin-run', [name, everyMs]);
+    await this.redis.hset(this.keys.periodic, name, `${await this.redisTime()} ${everyMs}`);
   }
 
   /** The last run of each job, in the same order, and the time of Redis. */
@@ -168,10 +168,5 @@ export class PeriodicRuns extends LedgerPart {
       this.redis.hmget(this.keys.periodic, ...names),
     ]);
     return { now, runs: found.map(readRun) };
-  }
-
-  /** @returns whether this process is the first to ask within `everyMs`, so that only one repairs a schedule. */
-  async claimRepair(name: string, everyMs: number): Promise<boolean> {
-    return (await this.redis.set(this.keys.periodicRepair(name), '1', 'PX', everyMs, 'NX')) === 'OK';
   }
 }

@@ -1,7 +1,4 @@
-/**
- * JSON that the ledger has stored. A shared Redis may have entries of other programs under our keys, so each entry is checked. A
- * foreign entry must not end a command, so lists leave it out.
- */
+/** JSON that the ledger has stored. A shared Redis may have entries of other programs under our keys, so each entry is checked. */
 import { ReplyError } from 'ioredis';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 /** The catalogue of manifest columns: names, meaning and an example of each. */
-import { imageModels, type VideoModel, videoModels, videoSeconds } from '../api/contract/generation.ts';
+import { imageModels, type VideoModel, videoModels, videoSeconds } from '../service/contract/generation.ts';
 
 export interface Column {
   readonly name: string;
@@ -23,7 +23,7 @@ const catalogue = [
   ),
   column(
     'creator',
-    'username creatorusername creatorid account accountid creatoraccount handle influencer talent profile',
+    'username creatorusername creatorhandle creatorid account accountid creatoraccount handle influencer talent profile',
     'Username, creatorId or account id; its authorization must be valid.',
     'glow.by.mia',
   ),
@@ -63,13 +63,13 @@ const catalogue = [
   ),
   column(
     'scheduled_at',
-    'schedule scheduleat publishat publishtime publishdate postdate date datetime golive golivedate',
+    'schedule scheduleat publishat publishtime publishdate postdate postingdate date datetime golive golivedate',
     'When to publish: ISO 8601 with an offset, or local to scheduled_tz. Empty: at once.',
     '2026-12-01 10:00',
   ),
   column(
     'scheduled_time',
-    'time timeofday posttime goliveat',
+    'time timeofday posttime postingtime goliveat',
     'Time of day, where scheduled_at has only the date.',
     '18:30',
   ),
@@ -226,19 +226,6 @@ export type ResultColumn = (typeof resultColumns)[number];
 
 /** The column that a results sheet adds before the others if its campaign generates media. */
 export const noteColumn = 'note';
-
-/** The column that a sheet of rows in review adds, for people to fill in; ignored on import. */
-export const reviewColumns = ['decision'] as const;
-export type ReviewColumn = (typeof reviewColumns)[number];
-
-/** What may stand in the column `decision`, and an example of it. */
-export const decisionColumn = {
-  name: reviewColumns[0],
-  explanation:
-    'Only in a sheet of rows in review: posted POST_ID, not-posted, generated SCHEDULE_ID, ' +
-    'not-generated, or empty. Upload the sheet to decide its rows.',
-  example: 'posted 7321948',
-} as const;
 
 /** Columns with the latest public counters of a video, in the order in which the ledger stores them. */
 export const countColumns = [

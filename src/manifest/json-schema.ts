@@ -2,14 +2,14 @@
  * A JSON Schema (draft 2020-12) of the JSON manifest. With it, editors complete names, explain columns and mark mistakes. Only the import
  * checks rules across several columns.
  */
-import { businessTypes, imageModels, videoModels } from '../api/contract/generation.ts';
+import { businessTypes, imageModels, videoModels } from '../service/contract/generation.ts';
 import {
   maxAnchorTitleLength,
   maxCaptionLength,
   maxPhotos,
   preCheckOvertimeRange,
-} from '../api/contract/post-limits.ts';
-import { mediaTypes, productSources } from '../api/contract/posts.ts';
+} from '../service/contract/post-limits.ts';
+import { mediaTypes, productSources } from '../service/contract/posts.ts';
 import { type ColumnName, columns, requiredColumns } from './columns.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

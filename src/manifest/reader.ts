@@ -4,13 +4,14 @@
  * Reading is a pure function of the cells, the row number and the options, because the ledger stores the cells and every step reads the
  * row again. It must not use the clock, the file system or the network, and must be fast: about a microsecond per row.
  */
-import { mediaTypes } from '../api/contract/posts.ts';
+import { mediaTypes } from '../service/contract/posts.ts';
 import { readCover } from './cells/cover.ts';
+import { readCreator } from './cells/creator.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
+import { findWordFault } from './cells/id.ts';
 import { readMediaType, readSources } from './cells/media.ts';
 import { readAiLabel, readCaption, readMusic, readPreCheck } from './cells/post-options.ts';
 import { readProduct, readShowcase } from './cells/product.ts';
-import { findIdFault } from './cells/scalars.ts';
 import { readSchedule, readZone } from './cells/schedule.ts';
 import { Zones } from './cells/zone.ts';
 import { type ColumnName, reservedNames } from './columns.ts';
@@ -86,7 +87,7 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
 
 function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly ColumnName[]): RowDraft {
   const key = readKey(input, rowNumber);
-  const creator = input.id('creator') || input.required('creator');
+  const creator = readCreator(input);
   const caption = readCaption(input);
   const product = readProduct(input);
   const showcase = readShowcase(input, product);
@@ -167,7 +168,7 @@ function checkShape(input: RowInput, header: Header, cells: readonly string[], m
 function readKey(input: RowInput, rowNumber: number): string {
   const key = input.text('key');
   if (key === '') return String(rowNumber);
-  const fault = findIdFault(key);
+  const fault = findWordFault(key);
   if (fault !== null && fault !== 'space') input.reportIdFault('key', fault);
   if (reservedNames.has(key)) {
     input.report('key', 'reserved_name', 'this name is not allowed as a key', 'Give the row another key.');

@@ -1,13 +1,8 @@
 /** The cells of the current row, and its problems so far. A reader uses one instance for all rows. */
 import { unguardFormula } from './cells/formula.ts';
-import {
-  findIdFault,
-  hasControlsOrBreaks,
-  type IdFault,
-  maxIdLength,
-  readBoolean,
-  readWhole,
-} from './cells/scalars.ts';
+import { findIdFault, findWordFault, type IdFault } from './cells/id.ts';
+import { idProblem } from './cells/id-problems.ts';
+import { hasControlsOrBreaks, readBoolean, readWhole } from './cells/scalars.ts';
 import type { Zone, Zones } from './cells/zone.ts';
 import { type ColumnName, columns } from './columns.ts';
 import { type Header, textIn, titleOf } from './headers/header.ts';
@@ -41,8 +36,9 @@ export class RowInput {
 
   /** The trimmed text of a cell; empty if the manifest lacks the column. */
   text(column: ColumnName): string {
-    const { indexes, moreMedia } = this.#header;
-    if (column === 'media' && moreMedia.length > 0) return textIn(this.#header, column, this.#cells);
+    const { indexes, moreMedia, moreCaption } = this.#header;
+    if ((column === 'media' && moreMedia.length > 0) || (column === 'caption' && moreCaption.length > 0))
+      return textIn(this.#header, column, this.#cells);
     const index = indexes[column];
     // Reading index -1 of an array is slow.
     const cell = index < 0 ? '' : this.#cells[index];
@@ -153,44 +149,26 @@ export class RowInput {
     return undefined;
   }
 
-  /** An id as text; may be empty. Reports an id that a spreadsheet program has changed. */
+  /** An id of the service as text; may be empty. Reports other texts: links, titles, ids that a spreadsheet program has changed. */
   id(column: ColumnName): string {
+    return this.#judged(column, findIdFault);
+  }
+
+  /** A text without spaces, such as a URI; may be empty. */
+  word(column: ColumnName): string {
+    return this.#judged(column, findWordFault);
+  }
+
+  #judged(column: ColumnName, findFault: (text: string) => IdFault | null): string {
     const text = this.text(column);
-    if (text === '') return '';
-    const fault = findIdFault(text);
+    const fault = text === '' ? null : findFault(text);
     if (fault !== null) this.reportIdFault(column, fault);
     return text;
   }
 
   reportIdFault(column: ColumnName, fault: IdFault): void {
-    const { code, problem, cure } = idFaults[fault];
     const text = this.text(column);
-    this.report(column, code, problem, cure, { meant: idWithoutFault(text, fault) });
+    const { code, problem, cure, meant } = idProblem(column, text, fault);
+    this.report(column, code, problem, cure, { meant });
   }
 }
-
-/** The id without the characters that it must not contain, if that makes it one. */
-function idWithoutFault(text: string, fault: IdFault): string | undefined {
-  if (fault !== 'space' && fault !== 'invisible') return undefined;
-  const rest = text.replace(/[^\x21-\x7e]/g, '');
-  return rest !== '' && findIdFault(rest) === null ? rest : undefined;
-}
-
-const idFaults: { readonly [Fault in IdFault]: { code: string; problem: string; cure: string } } = {
-  scientific: {
-    code: 'scientific_id',
-    problem: 'the spreadsheet program turned this id into a number and lost its last digits',
-    cure: 'Format the column as text, then enter the id again.',
-  },
-  invisible: {
-    code: 'invisible_characters',
-    problem: 'this id contains control, zero-width or text-direction characters',
-    cure: 'Type the id again, or copy it as plain text.',
-  },
-  space: { code: 'space_in_id', problem: 'this id contains a space', cure: 'Remove the space.' },
-  too_long: {
-    code: 'too_long',
-    problem: `this is longer than ${maxIdLength} characters`,
-    cure: 'Check that this is an id and not another text.',
-  },
-};

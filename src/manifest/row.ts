@@ -1,5 +1,5 @@
 /** A checked row as plain values. One row is one post. */
-import type { ImageModel, VideoModel } from '../api/contract/generation.ts';
+import type { ImageModel, VideoModel } from '../service/contract/generation.ts';
 
 export interface Row {
   /** Unique in the campaign; else the row number as text. */

@@ -2,7 +2,7 @@
  * The steps of a row, in order: each has a queue of its name, and one job does it. Workers, settings, progress and the names that people
  * read derive from this table; `processors/steps/` has what each does.
  */
-import type { CallUnit } from '../api/contract/operations.ts';
+import type { CallUnit } from '../service/contract/operations.ts';
 
 /** What a row needs beside its post. */
 export interface NeedsOfRow {

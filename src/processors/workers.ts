@@ -1,20 +1,104 @@
+/** The workers of a process: what they do with the jobs of each queue, how many at once, their start and their stop. */
+import type { Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { isNewer, type LedgerFormatError } from '../ledger/format.ts';
 import { heartbeatMs, type WorkerFacts } from '../ledger/presence.ts';
-import { notifyQueue } from '../queues/campaign-jobs.ts';
+import { isOutage, patiently } from '../platform/redis/refusal.ts';
+import {
+  admissionPayload,
+  campaignQueue,
+  notifyQueue,
+  recordsJobName,
+  rescuerJobName,
+} from '../queues/campaign-jobs.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
-import { patiently } from '../redis/refusal.ts';
-import { keepOutbox } from './notify/deliver.ts';
-import { type MissingJob, PeriodicWatch, periodicJobs } from './periodic-jobs.ts';
-import { Pulse } from './pulse.ts';
-import { QueueWorkers } from './queue-workers.ts';
+import { repeatStrategy } from '../queues/scrape.ts';
+import { admit } from './admission/admit.ts';
+import { GatedWorker } from './gated-worker.ts';
+import { beginRun, Heartbeat, periodicJobs } from './heartbeat.ts';
+import { keepOutbox, notifyProcessor } from './notify/deliver.ts';
+import { lookIntoAllRecords } from './records/reconcile.ts';
+import { rescue } from './rescue/rescuer.ts';
 import type { ProcessorContext } from './runner/context.ts';
+import { jobProcessor, pausingDamaged } from './runner/job.ts';
+import { done } from './runner/outcome.ts';
+import { reportJob } from './runner/report.ts';
+import { backoffMs } from './runner/retry-policy.ts';
+import type { RowsRun } from './runner/runs.ts';
+import { type OfCampaign, type OfCreator, type StepDefinition, stepProcessor } from './runner/step.ts';
+import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/scrape.ts';
+import { generateStep } from './steps/generate.ts';
+import { pollStep } from './steps/poll.ts';
+import { postStep } from './steps/post.ts';
+import { showcaseStep } from './steps/showcase.ts';
+import { uploadStep } from './steps/upload.ts';
+
+/** Jobs of a killed worker are found at the first check after their locks expire: within 15 seconds. */
+const lockDuration = 10_000;
+const stalledInterval = 5_000;
+/** A second crash in the same job must not fail it. */
+const maxStalledCount = 5;
+/** How often a worker checks whether its queue is still snoozed, because a rate limit may have been raised. Milliseconds. */
+const maximumRateLimitDelay = 1000;
 
 const longestCloseMs = 5_000;
-/** Time for running jobs once the ledger has a newer format. */
-const retirementMs = 25_000;
 /** Time to record the end of jobs that were cut off: their rows go to review. */
 const longestReportMs = 5_000;
+
+interface QueueWork {
+  readonly atOnce: (context: ProcessorContext) => number;
+  readonly processor: (context: ProcessorContext) => Processor;
+}
+
+const queueWork: Readonly<Record<QueueName, QueueWork>> = {
+  campaign: { atOnce: () => 4, processor: campaignProcessor },
+  showcase: workOf(showcaseStep),
+  generate: workOf(generateStep),
+  poll: workOf(pollStep),
+  upload: workOf(uploadStep),
+  // Most of its jobs upload a file before their call.
+  post: { ...workOf(postStep), atOnce: postJobsAtOnce },
+  // This setting limits calls, not jobs.
+  scrape: {
+    atOnce: ({ settings }) => scrapeJobsAtOnce(settings.concurrency.scrape),
+    processor: scrapeProcessor,
+  },
+  // A receiver that does not answer must not hold up the others.
+  notify: { atOnce: () => 16, processor: notifyProcessor },
+};
+
+/** The jobs of a step are in the queue of its name. */
+function workOf<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
+  definition: StepDefinition<P, R, T>,
+): QueueWork {
+  return {
+    atOnce: ({ settings }) => settings.concurrency[definition.step],
+    processor: (context) => stepProcessor(context, definition),
+  };
+}
+
+function postJobsAtOnce({ settings: { concurrency }, takesUploads }: ProcessorContext): number {
+  return takesUploads ? concurrency.post * 2 : concurrency.post;
+}
+
+/** Jobs of the queue `campaign` work for no row, so there is no row to end. */
+function campaignProcessor(context: ProcessorContext): Processor {
+  return jobProcessor(context, campaignQueue, async (at) => {
+    const { job, signal } = at;
+    if (job.name === rescuerJobName) {
+      await beginRun(context, job);
+      await rescue(context);
+      return { outcome: done };
+    }
+    if (job.name === recordsJobName) {
+      await beginRun(context, job);
+      await lookIntoAllRecords(context, signal);
+      return { outcome: done };
+    }
+    const { campaign } = admissionPayload.parse(job.data);
+    const outcome = await pausingDamaged(context, campaign, () => admit(context, campaign, job));
+    return { outcome, campaign, report: () => reportJob(context, at, outcome) };
+  });
+}
 
 export interface WorkersOptions {
   readonly context: ProcessorContext;
@@ -30,95 +114,121 @@ export interface WorkersOptions {
   readonly release?: (() => Promise<void>) | undefined;
 }
 
-/** The workers of a process. */
 export class Workers {
   readonly #context: ProcessorContext;
-  readonly #workers: QueueWorkers;
+  readonly #workers: readonly Worker[];
   readonly #speedUp: number;
   readonly #release: (() => Promise<void>) | undefined;
-  readonly #outdated = new AbortController();
+  readonly #heartbeat: Heartbeat;
+  readonly #warn: (message: string, facts: object) => void;
   #stopping: Promise<void> | undefined;
+  /** Number of jobs that run in this process. */
+  #running = 0;
+  /** When an error last showed that Redis is away or takes no writes, as `performance.now()`: its connections report that. */
+  #outageAt = Number.NEGATIVE_INFINITY;
   /** Facts about this process for others. */
   readonly facts: Omit<WorkerFacts, 'since'>;
-  readonly #periodic: PeriodicWatch;
-  readonly #pulse: Pulse;
 
   constructor(options: WorkersOptions) {
     const { context, connect, queues: chosen, self, speedUp = 1, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
+    const periodic = periodicJobs(context, queues, speedUp);
     this.#context = context;
     this.#speedUp = speedUp;
     this.#release = release;
-    this.#periodic = new PeriodicWatch(context, queues, speedUp);
-    this.facts = {
-      ...self,
-      queues,
-      format: context.ledger.format.newest,
-      periodic: this.#periodic.names,
-    };
-    this.#pulse = new Pulse({
+    this.#warn = onceAMinute((facts, message) => context.log.warn(facts, message));
+    this.facts = { ...self, queues, periodic: periodic.map(({ name }) => name) };
+    this.#heartbeat = new Heartbeat({
       announcement: context.ledger.presence.announce({ ...this.facts, since: context.now() }),
       clock: context.clock,
-      periodic: this.#periodic,
+      periodic,
+      onDue: ({ name, everyMs }) => context.queues.addPeriodic(name, everyMs),
       log: context.log,
       everyMs: heartbeatMs / speedUp,
-      atWork: () => this.#workers.atWork,
-      onFormat: (format) => {
-        const { newest } = context.ledger.format;
-        if (format > newest) this.#retire(isNewer(format, newest));
-      },
+      running: () => this.#running,
     });
     // Commands of one turn of the event loop are sent together.
     const connection = connect('workers');
-    this.#workers = new QueueWorkers(context, queues, { connection, gate: this.#pulse, speedUp });
+    this.#workers = queues.map((name) => this.#open(name, connection));
+  }
+
+  #open(name: QueueName, connection: Redis): Worker {
+    const { settings, queues, log, clock, ledger } = this.#context;
+    const { processor, atOnce } = queueWork[name];
+    const process = processor(this.#context);
+    const counted: Processor = async (job, token, signal) => {
+      this.#running += 1;
+      try {
+        return await process(job, token, signal);
+      } finally {
+        this.#running -= 1;
+      }
+    };
+    const worker = new GatedWorker(name, counted, {
+      connection,
+      prefix: queues.prefix,
+      ...(queues.telemetry && { telemetry: queues.telemetry }),
+      // No `skipVersionCheck`: a worker that does not know the server's version rounds waits up to whole seconds.
+      autorun: false,
+      concurrency: atOnce(this.#context),
+      lockDuration: Math.ceil(lockDuration / this.#speedUp),
+      stalledInterval: Math.ceil(stalledInterval / this.#speedUp),
+      maxStalledCount,
+      // Rate limits limit the rate, not this limiter. But only a worker with a limiter respects a snoozed queue.
+      limiter: { max: 1_000_000, duration: 1000 },
+      maximumRateLimitDelay,
+      metrics: { maxDataPoints: 2 },
+      gate: this.#heartbeat,
+      settings: {
+        backoffStrategy: (attemptsMade) => {
+          const ms = backoffMs(attemptsMade, settings.retry);
+          if (clock === undefined || clock.isTolerable) return ms;
+          // BullMQ adds it to the time by the clock of this machine.
+          return Math.max(0, Math.round(ms - clock.aheadMs));
+        },
+        repeatStrategy,
+      },
+    });
+    worker.untilWritable = ledger.untilWritable;
+    worker.on('error', (error) => {
+      if (isOutage(error)) this.#outageAt = performance.now();
+      // Locks that expired, for example.
+      const isConsequence = performance.now() - this.#outageAt < lockDuration * 2;
+      if (isConsequence) log.debug({ queue: name, error: error.message }, 'worker: Redis is in trouble');
+      else this.#warn('worker', { queue: name, error: error.message });
+    });
+    worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
+    worker.on('stalled', (job) =>
+      this.#warn('taken over from a worker that went silent', { queue: name, job }),
+    );
+    return worker;
   }
 
   /** Whether every worker takes jobs; false once they are told to stop. */
   get areRunning(): boolean {
-    return this.#stopping === undefined && this.#workers.all.every((worker) => worker.isRunning());
+    return this.#stopping === undefined && this.#workers.every((worker) => worker.isRunning());
   }
 
   /** How far the clock of this machine is ahead of Redis (negative: behind), in milliseconds, while it keeps them from jobs. */
   get clockAheadMs(): number | undefined {
-    return this.#pulse.clockAheadMs;
-  }
-
-  /** Periodic jobs of their queues that have not run for three periods. */
-  get missingJobs(): readonly MissingJob[] {
-    return this.#periodic.missing;
-  }
-
-  /**
-   * Aborted, with the `LedgerFormatError`, once a newer version of the runner has converted the ledger: these workers have stopped or
-   * are about to.
-   */
-  get outdated(): AbortSignal {
-    return this.#outdated.signal;
+    return this.#heartbeat.clockAheadMs;
   }
 
   /** Starts to take jobs, and announces this process. Waits as long as Redis takes no writes. */
   async start(): Promise<void> {
     const { queues, ledger, log } = this.#context;
-    await patiently(() => this.#pulse.start(), ledger.untilWritable);
-    if (this.outdated.aborted || this.#stopping !== undefined) return;
-    await patiently(() => this.#schedule(), ledger.untilWritable);
+    await patiently(() => this.#heartbeat.start(), ledger.untilWritable);
+    if (this.#stopping !== undefined) return;
+    await patiently(() => keepOutbox(this.#context), ledger.untilWritable);
     if (this.#stopping !== undefined) return;
     ledger.journal.onReplaced(() => {
-      // The next heartbeat or restart tries again.
-      if (this.#stopping === undefined) void this.#schedule().catch(() => undefined);
+      // The rescuer does it as well.
+      if (this.#stopping === undefined) void keepOutbox(this.#context).catch(() => undefined);
     });
     const paused = await queues.paused();
     if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
-    for (const worker of this.#workers.all) void worker.run();
-  }
-
-  /** Schedules the jobs that serve all campaigns. They may be gone if the data in Redis was replaced. */
-  async #schedule(): Promise<void> {
-    const { queues, receivers } = this.#context;
-    if (receivers.all.length > 0) await keepOutbox(this.#context);
-    for (const { name, everyMs } of periodicJobs(this.#context, this.#speedUp))
-      await queues.schedule(name, everyMs);
+    for (const worker of this.#workers) void worker.run();
   }
 
   /**
@@ -132,33 +242,22 @@ export class Workers {
   }
 
   async #stop(deadlineMs: number): Promise<void> {
-    this.#context.accounts.stopWaiting();
+    this.#context.service.rateLimits.close();
     // Not `close`, which cannot be forced once it waits. A pause fails if Redis is lost meanwhile: the others still wait for their jobs.
-    const idle = Promise.allSettled(this.#workers.all.map((worker) => worker.pause()));
+    const idle = Promise.allSettled(this.#workers.map((worker) => worker.pause()));
     const finished = (await within(idle, deadlineMs)) || (await this.#cutOff(idle, deadlineMs));
-    const closed = Promise.allSettled(this.#workers.all.map((worker) => worker.close(!finished)));
+    const closed = Promise.allSettled(this.#workers.map((worker) => worker.close(!finished)));
     // Without Redis the announcement cannot be withdrawn, and expires by itself.
-    const withdrawn = deadlineMs > 0 ? this.#pulse.stop().catch(() => undefined) : undefined;
+    const withdrawn = deadlineMs > 0 ? this.#heartbeat.stop().catch(() => undefined) : undefined;
     // Without Redis a worker may never close.
     await within(Promise.all([closed, withdrawn]), longestCloseMs);
     await this.#release?.();
   }
 
-  /** Takes no further job, because this version might misread the new data, or write data that newer ones misread. */
-  #retire(reason: LedgerFormatError): void {
-    if (this.outdated.aborted) return;
-    this.#context.log.error(
-      { reason: reason.message, cure: reason.cure },
-      'worker stops: the data is of a newer version',
-    );
-    this.#outdated.abort(reason);
-    void this.stop(retirementMs);
-  }
-
   /** Cuts off running jobs. @returns whether all of them could record their end. */
   async #cutOff(idle: Promise<unknown>, deadlineMs: number): Promise<boolean> {
-    for (const worker of this.#workers.all) worker.cancelAllJobs('the runner stops');
-    await this.#context.accounts.cutOff();
+    for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
+    await this.#context.service.client.cutOff();
     return within(idle, Math.min(deadlineMs, longestReportMs));
   }
 }
@@ -172,4 +271,17 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** After an outage, each of a thousand jobs warns of the same: logs the first, and a minute later how many there were. */
+function onceAMinute(log: (facts: object, message: string) => void) {
+  const said = new Map<string, { readonly at: number; more: number }>();
+  return (message: string, facts: object): void => {
+    const last = said.get(message);
+    if (last && performance.now() - last.at < 60_000) last.more += 1;
+    else {
+      log(last ? { ...facts, more: last.more } : facts, message);
+      said.set(message, { at: performance.now(), more: 0 });
+    }
+  };
 }

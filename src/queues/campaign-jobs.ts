@@ -15,14 +15,15 @@ export const lastingOptions: JobsOptions = {
 export const campaignQueue = 'campaign';
 
 /** Fills the window of one campaign, sleeps while it is full, and ends when no row waits. */
-export const admissionPayload = z.object({
-  /** Campaign id. */
-  c: z.string(),
-});
-export type AdmissionPayload = z.infer<typeof admissionPayload>;
+export const admissionPayload = z.object({ c: z.string() }).transform(({ c }) => ({ campaign: c }));
 
 export const admissionJobName = 'admission';
-/** Scheduled jobs; each name is also the id of its schedule. */
+/** Data of a periodic job. Its name is also its id. */
+export interface PeriodicPayload {
+  /** Its period, in milliseconds. */
+  readonly everyMs: number;
+}
+
 export const rescuerJobName = 'rescuer';
 /** Checks the publishing records, if a setting tells how. */
 export const recordsJobName = 'records';
@@ -32,33 +33,34 @@ export function admissionJobId(campaign: string): string {
 }
 
 /** Step `showcase`: one job makes one call for up to 20 products of one creator, then adds the flows of its rows. */
-export const showcasePayload = z.object({
-  /** Campaign id. */
-  c: z.string(),
-  /** Number of the group in the ledger. */
-  g: z.int().nonnegative(),
-});
-export type ShowcasePayload = z.infer<typeof showcasePayload>;
+export const showcasePayload = z
+  .object({ c: z.string(), g: z.int().nonnegative() })
+  .transform(({ c, g }): ShowcasePayload => ({ campaign: c, group: g }));
 
-export function showcaseJobId(payload: ShowcasePayload): string {
-  return `${payload.c}-showcase-${payload.g}`;
+export interface ShowcasePayload {
+  readonly campaign: string;
+  /** Number of the group in the ledger. */
+  readonly group: number;
+}
+
+export function showcaseJobId({ campaign, group }: ShowcasePayload): string {
+  return `${campaign}-showcase-${group}`;
 }
 
 /** The group that a job id belongs to; undefined for a job of another queue. */
 export function groupOfJobId(jobId: string): ShowcasePayload | undefined {
   const match = /^([^-]+)-showcase-(\d+)$/.exec(jobId);
-  return match?.[1] ? { c: match[1], g: Number(match[2]) } : undefined;
+  return match?.[1] ? { campaign: match[1], group: Number(match[2]) } : undefined;
 }
 
 export function showcaseJob(payload: ShowcasePayload, attempts: number) {
   const opts = { ...stepOptions(attempts), jobId: showcaseJobId(payload) };
-  return { name: 'showcase', data: payload, opts };
+  return { name: 'showcase', data: { c: payload.campaign, g: payload.group }, opts };
 }
 
 /** One job delivers one message of the outbox to one receiver. A scheduled job hands out new events. */
 export const notifyQueue = 'notify';
 
-/** Name of the scheduled job, and id of its schedule. */
 export const outboxJobName = 'outbox';
 
 export const deliveryPayload = z.object({
@@ -76,4 +78,13 @@ export function deliveryJobId({ e, to }: DeliveryPayload): string {
 
 export function deliveryJob(payload: DeliveryPayload) {
   return { name: notifyQueue, data: payload, opts: { ...lastingOptions, jobId: deliveryJobId(payload) } };
+}
+
+/** Jobs that serve all campaigns, one at a time for all processes. */
+export const periodicJobNames = [rescuerJobName, recordsJobName, outboxJobName] as const;
+/** Name of a job that runs again and again. */
+export type PeriodicJobName = (typeof periodicJobNames)[number];
+
+export function periodicQueue(name: PeriodicJobName): typeof notifyQueue | typeof campaignQueue {
+  return name === outboxJobName ? notifyQueue : campaignQueue;
 }

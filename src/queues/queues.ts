@@ -1,11 +1,10 @@
 /** All queues of a runner, opened together on one connection. */
-import type { FlowProducer, Job, Queue, QueueOptions, Telemetry } from 'bullmq';
+import { FlowProducer, type Job, Queue, type QueueOptions, type Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { bullmq } from '../fs/packages.ts';
+import type { RowRef } from '../manifest/row-ref.ts';
 import { steps } from '../manifest/steps.ts';
-import { toleratedMs } from '../redis/clock.ts';
+import { toleratedMs } from '../platform/redis/clock.ts';
 import {
-  type AdmissionPayload,
   admissionJobId,
   admissionJobName,
   campaignQueue,
@@ -14,9 +13,9 @@ import {
   groupOfJobId,
   lastingOptions,
   notifyQueue,
-  outboxJobName,
-  recordsJobName,
-  rescuerJobName,
+  type PeriodicJobName,
+  type PeriodicPayload,
+  periodicQueue,
   type ShowcasePayload,
   showcaseJob,
   showcaseJobId,
@@ -27,33 +26,20 @@ import {
   generateJob,
   pollJobId,
   postJobId,
-  type RowPayload,
   rowFlow,
   rowOfJobId,
   type UploadPayload,
   uploadJob,
 } from './row-jobs.ts';
 import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
-import { wakeAfter } from './waiting-jobs.ts';
 
 export const queueNames = [campaignQueue, ...steps, scrapeQueue, notifyQueue] as const;
-/** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
-
-/** Jobs that serve all campaigns, one at a time for all processes. */
-export const periodicJobNames = [rescuerJobName, recordsJobName, outboxJobName] as const;
-/** Name of a job that runs again and again. */
-export type PeriodicJobName = (typeof periodicJobNames)[number];
-
-/** The queue of a periodic job. */
-export function periodicQueue(name: PeriodicJobName): QueueName {
-  return name === outboxJobName ? notifyQueue : campaignQueue;
-}
 
 /** More flows in one transaction would block other clients of Redis for tens of milliseconds. */
 const flowsPerCall = 100;
 
-export interface RowToQueue extends RowPayload {
+export interface RowToQueue extends RowRef {
   readonly plan: FlowPlan;
 }
 
@@ -67,8 +53,7 @@ export interface QueuesOptions extends FlowOptions {
 
 /** BullMQ ignores errors of single jobs of a flow, such as the refusal of a full Redis: rows would run without jobs. */
 function strictFlowProducer(options: QueueOptions): FlowProducer {
-  /** Its backend is not public. */
-  class StrictFlowProducer extends bullmq().FlowProducer {
+  class StrictFlowProducer extends FlowProducer {
     constructor() {
       super(options);
       const { backend } = this;
@@ -118,7 +103,7 @@ export class Queues {
       streams: { events: { maxLen: 1000 } },
       settings: { repeatStrategy },
     };
-    const queue = new (bullmq().Queue)(name, { ...this.#shared, ...own });
+    const queue = new Queue(name, { ...this.#shared, ...own });
     // The owner of the connection reports its errors.
     queue.on('error', () => undefined);
     return queue;
@@ -155,34 +140,32 @@ export class Queues {
 
   /** Adds uploads under a post that waits for its children, or is about to. */
   async addUploadsUnderPost(
-    row: RowPayload,
-    uploads: readonly UploadPayload[],
+    { campaign, row, revision }: RowRef,
+    uploads: readonly Omit<UploadPayload, keyof RowRef>[],
     attempts = this.#options.attempts,
   ): Promise<void> {
-    const parent = { id: postJobId(row), queue: `${this.prefix}:post` };
+    const ref = { campaign, row, revision };
+    const parent = { id: postJobId(ref), queue: `${this.prefix}:post` };
     await this.queue('upload').addBulk(
       uploads.map((upload) => {
-        const { name, data, opts } = uploadJob(upload, { ...this.#options, attempts });
+        const { name, data, opts } = uploadJob({ ...ref, ...upload }, { ...this.#options, attempts });
         return { name, data, opts: { ...opts, parent } };
       }),
     );
   }
 
   /** Adds a further generation under a running poll, which then waits for it. */
-  async addGenerationUnderPoll(row: RowPayload, number: number): Promise<void> {
-    const parent = { id: pollJobId(row), queue: `${this.prefix}:poll` };
-    const { name, data, opts } = generateJob({ ...row, n: number }, this.#options);
+  async addGenerationUnderPoll({ campaign, row, revision }: RowRef, number: number): Promise<void> {
+    const ref = { campaign, row, revision };
+    const parent = { id: pollJobId(ref), queue: `${this.prefix}:poll` };
+    const { name, data, opts } = generateJob({ ...ref, n: number }, this.#options);
     await this.queue('generate').add(name, data, { ...opts, parent });
   }
 
   /** Adds the admission of a campaign unless it exists. */
   async ensureAdmission(campaign: string): Promise<Job> {
     const options = { ...lastingOptions, jobId: admissionJobId(campaign) };
-    return this.queue(campaignQueue).add(
-      admissionJobName,
-      { c: campaign } satisfies AdmissionPayload,
-      options,
-    );
+    return this.queue(campaignQueue).add(admissionJobName, { c: campaign }, options);
   }
 
   /** Adds the admission of a campaign, or wakes a sleeping one. */
@@ -210,8 +193,8 @@ export class Queues {
     for (const queue of this.#all()) {
       const ids = await queue.getRanges(['completed', 'wait', 'prioritized', 'delayed'], 0, -1);
       for (const id of ids) {
-        const { c } = rowOfJobId(id) ?? groupOfJobId(id) ?? {};
-        if (c === campaign) await queue.remove(id);
+        const of = rowOfJobId(id) ?? groupOfJobId(id);
+        if (of?.campaign === campaign) await queue.remove(id);
       }
     }
   }
@@ -237,34 +220,22 @@ export class Queues {
     return left.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Adds the delivery of messages, unless it exists. */
+  /** Those that exist stay as they are. */
   async addDeliveries(deliveries: readonly DeliveryPayload[]): Promise<void> {
     await this.queue(notifyQueue).addBulk(deliveries.map(deliveryJob));
   }
 
-  /** Schedules a job that serves all campaigns: once, however many processes ask for it. */
-  async schedule(name: PeriodicJobName, everyMs: number): Promise<void> {
-    const opts = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 10 } };
-    await this.queue(periodicQueue(name)).upsertJobScheduler(name, { every: everyMs }, { name, opts });
-  }
-
-  /**
-   * Schedules a periodic job anew if it is not about to run: its next run was computed by a wrong clock, or somebody removed it.
-   * @param now time of Redis: Unix epoch, milliseconds.
-   * @returns whether this was necessary.
-   */
-  async reviveSchedule(name: PeriodicJobName, everyMs: number, now: number): Promise<boolean> {
-    const queue = this.queue(periodicQueue(name));
-    const { next } = (await queue.getJobScheduler(name)) ?? {};
-    if (next !== undefined && next <= now + everyMs) {
-      const state = await queue.getJobState(`repeat:${name}:${next}`);
-      // It waits for a worker with time for it, or runs.
-      if (['waiting', 'delayed', 'active', 'prioritized'].includes(state)) return false;
-    }
-    // An existing schedule would keep the time of its next run.
-    await queue.removeJobScheduler(name);
-    await this.schedule(name, everyMs);
-    return true;
+  /** Adds a job that serves all campaigns, unless the one before has not ended. */
+  async addPeriodic(name: PeriodicJobName, everyMs: number): Promise<void> {
+    const opts = {
+      jobId: name,
+      attempts: 1,
+      removeOnComplete: true,
+      removeOnFail: true,
+      // A run belongs to no trace of what added it.
+      telemetry: { omitContext: true },
+    };
+    await this.queue(periodicQueue(name)).add(name, { everyMs } satisfies PeriodicPayload, opts);
   }
 
   /**
@@ -278,11 +249,6 @@ export class Queues {
     const own = Date.now();
     const from = Math.abs(own - now) <= this.#tolerance ? own : now;
     await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
-  }
-
-  /** As `wakeAfter`. @returns how many jobs. */
-  wakeAfter(name: QueueName, after: number, most: number, expected: number): Promise<number> {
-    return wakeAfter(this.#redis, this.queue(name), after, most, expected);
   }
 
   /** Whether somebody paused a queue for all workers. */
@@ -305,7 +271,7 @@ export class Queues {
    * Removes a row's flow, root first, because removing a child would release the root.
    * @returns false when one of its jobs is running. That job finds its row superseded by itself.
    */
-  async removeFlow(row: RowPayload): Promise<boolean> {
+  async removeFlow(row: RowRef): Promise<boolean> {
     const post = await this.queue('post').getJob(postJobId(row));
     if (!post) return true;
     try {

@@ -1,5 +1,5 @@
 /**
- * Rate limits of an account: those of the settings, shown to people, and changed while campaigns run. A change overrides the settings in
+ * Rate limits: those of the settings, shown to people, and changed while campaigns run. A change overrides the settings in
  * every process, from its next call on, until it is reset. The scripts in `lua/` use the same keys.
  */
 import type { Redis } from 'ioredis';
@@ -21,11 +21,10 @@ export interface RateLimit {
 }
 
 /** Hash: tokens of a rate limit, and its pause and share after a 429. */
-export function rateLimitKey(prefix: string, account: string, operation: string): string {
-  return `${prefix}:a:${account}:rate-limit:${operation}`;
+export function rateLimitKey(prefix: string, operation: string): string {
+  return `${prefix}:rate-limit:${operation}`;
 }
 
-/** A rate limit as it is now. */
 export interface RateLimitStatus {
   readonly operation: string;
   /** The changed rate limit, else that of the settings. */
@@ -59,13 +58,10 @@ const minuteMs = 60_000;
 export interface RateLimitBookOptions {
   readonly redis: Redis;
   readonly prefix: string;
-  readonly account: string;
-  /** Those of the settings. */
   readonly rateLimits: RateLimitRates;
 }
 
 export class RateLimitBook {
-  readonly account: string;
   protected readonly redis: Redis;
   /** Hash: operation to its changed rate limit, as `rate burst` (calls per second, calls at once). */
   protected readonly changedKey: string;
@@ -74,20 +70,18 @@ export class RateLimitBook {
   readonly #prefix: string;
   readonly #rateLimits: RateLimitRates;
 
-  constructor({ redis, prefix, account, rateLimits }: RateLimitBookOptions) {
+  constructor({ redis, prefix, rateLimits }: RateLimitBookOptions) {
     this.redis = redis;
-    this.account = account;
-    this.changedKey = `${prefix}:a:${account}:rate-limits`;
-    this.holdsKey = `${prefix}:a:${account}:holds`;
+    this.changedKey = `${prefix}:rate-limits`;
+    this.holdsKey = `${prefix}:holds`;
     this.#prefix = prefix;
     this.#rateLimits = rateLimits;
   }
 
   protected bucketKey(operation: string): string {
-    return rateLimitKey(this.#prefix, this.account, operation);
+    return rateLimitKey(this.#prefix, operation);
   }
 
-  /** The rate limit of the settings. */
   configured(operation: string): RateLimit {
     const rateLimit = this.#rateLimits[operation] ?? this.#rateLimits.default;
     if (!rateLimit) throw new TypeError('rate limits need a default');
@@ -141,7 +135,6 @@ export class RateLimitBook {
     return parseRateLimit(changed ?? undefined) ?? this.configured(operation);
   }
 
-  /** Changes a rate limit, for all processes. */
   async change(operation: string, { perSecond, burst }: RateLimit): Promise<void> {
     await this.redis.hset(this.changedKey, operation, `${perSecond} ${burst}`);
   }

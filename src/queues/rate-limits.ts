@@ -5,7 +5,7 @@
  * it can snooze its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
  * expires when it is not used, so the rate holds in every window.
  */
-import { defineScript, type RunScript } from '../redis/script.ts';
+import { defineScript, type RunScript } from '../platform/redis/script.ts';
 import { RateLimitBook, type RateLimitBookOptions } from './rate-limit-book.ts';
 
 export type Permission =
@@ -79,7 +79,6 @@ class Permit implements Disposable {
   }
 }
 
-/** The effect of a 429. */
 export interface Throttled {
   /** Milliseconds that the operation pauses, in all processes. */
   readonly pauseMs: number;
@@ -169,7 +168,7 @@ export class RateLimits extends RateLimitBook {
     queue.throttled = true;
     const { base, cap } = this.#retry;
     const asked = Math.ceil(retryAfterMs ?? 0);
-    const args = [this.account, operation, asked, base, cap, Math.random()];
+    const args = [operation, asked, base, cap, Math.random()];
     const [pauseMs, forMs] = (await this.#throttle(args)) as [number, number];
     return { pauseMs, forMs };
   }
@@ -226,7 +225,7 @@ export class RateLimits extends RateLimitBook {
         const ranOut = queue.leased === 0 && asked < queue.lapsesAt;
         queue.ahead = ranOut ? Math.min(queue.ahead * 2, mostAhead) : Math.max(queue.spent, leastAhead);
         const { spent, ahead, returned } = queue;
-        const args = [this.account, operation, wanted, perSecond, burst, spent, ahead, returned];
+        const args = [operation, wanted, perSecond, burst, spent, ahead, returned];
         queue.spent = 0;
         queue.returned = 0;
         const reply = (await this.#take(args)) as [number, number, number, string, string];

@@ -7,29 +7,33 @@
  */
 import type { FlowJob, JobsOptions } from 'bullmq';
 import { z } from 'zod';
+import type { ErrorCode } from '../manifest/problems/error-codes.ts';
+import type { RowRef } from '../manifest/row-ref.ts';
 import type { Step } from '../manifest/steps.ts';
 
-/** A row in one of its revisions. Jobs carry only ids; the ledger has the rest. */
-export const rowPayload = z.object({
-  /** Campaign id. */
-  c: z.string(),
-  /** Position of the row in the campaign. */
-  r: z.int().nonnegative(),
-  /** Revision of the row. */
-  v: z.int().nonnegative(),
-});
-export type RowPayload = z.infer<typeof rowPayload>;
+/** A row as job data: campaign, row index, revision. Jobs carry only ids; the ledger has the rest. */
+const rowData = z.object({ c: z.string(), r: z.int().nonnegative(), v: z.int().nonnegative() });
+
+function parsed<T extends z.infer<typeof rowData>>({ c, r, v, ...rest }: T) {
+  const ref: RowRef = { campaign: c, row: r, revision: v };
+  return { ...ref, ...rest };
+}
+
+export function jobData<T extends RowRef>({ campaign, row, revision, ...rest }: T) {
+  return { c: campaign, r: row, v: revision, ...rest };
+}
 
 /** Job ids consist of campaign, row, revision, step and index, so that adding a job again after a crash is harmless. */
-export function rowJobId(payload: RowPayload, step: string, index?: number): string {
-  const id = `${payload.c}-${payload.r}-${payload.v}-${step}`;
+function rowJobId({ campaign, row, revision }: RowRef, step: string, index?: number): string {
+  const id = `${campaign}-${row}-${revision}-${step}`;
   return index === undefined ? id : `${id}-${index}`;
 }
 
 /** The row that a job id belongs to; undefined for a job of no single row. */
-export function rowOfJobId(jobId: string): RowPayload | undefined {
+export function rowOfJobId(jobId: string): RowRef | undefined {
   const match = /^([^-]+)-(\d+)-(\d+)-/.exec(jobId);
-  return match?.[1] ? { c: match[1], r: Number(match[2]), v: Number(match[3]) } : undefined;
+  const [, campaign, row, revision] = match ?? [];
+  return campaign ? { campaign, row: Number(row), revision: Number(revision) } : undefined;
 }
 
 /**
@@ -47,26 +51,34 @@ export interface FlowOptions {
 }
 
 /** The name is the queue's: metrics are labelled by it, so there must be few. Bull Board shows the row instead. */
-function rowJob(step: Step, jobId: string, data: RowPayload, { attempts, prefix }: FlowOptions): FlowJob {
-  return { name: step, queueName: step, prefix, data, opts: { ...stepOptions(attempts), jobId } };
+function rowJob(step: Step, jobId: string, data: RowRef, { attempts, prefix }: FlowOptions): FlowJob {
+  return {
+    name: step,
+    queueName: step,
+    prefix,
+    data: jobData(data),
+    opts: { ...stepOptions(attempts), jobId },
+  };
 }
 
 /** Uploads one file. A child of `post`, or of `generate` for a local reference. */
-export const uploadPayload = rowPayload.extend({
-  /** `media`: given file of the post; `asset`: generated file of the post; `ref`: reference of its generation. */
-  of: z.enum(['media', 'asset', 'ref', 'cover']),
-  /** Position among the files of that kind. */
-  i: z.int().nonnegative(),
-  /** Why the upload was refused to the post that tried it: nothing is left but to say so. */
-  refused: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      subject: z.string().optional(),
-      cure: z.string().optional(),
-    })
-    .optional(),
-});
+export const uploadPayload = rowData
+  .extend({
+    /** `media`: given file of the post; `asset`: generated file of the post; `ref`: reference of its generation. */
+    of: z.enum(['media', 'asset', 'ref', 'cover']),
+    /** Position among the files of that kind. */
+    i: z.int().nonnegative(),
+    /** Why the upload was refused to the post that tried it: nothing is left but to say so. */
+    refused: z
+      .object({
+        code: z.string() as z.ZodType<ErrorCode>,
+        message: z.string(),
+        subject: z.string().optional(),
+        cure: z.string().optional(),
+      })
+      .optional(),
+  })
+  .transform(parsed);
 export type UploadPayload = z.infer<typeof uploadPayload>;
 
 export function uploadJobId(payload: UploadPayload): string {
@@ -78,10 +90,12 @@ export function uploadJob(data: UploadPayload, options: FlowOptions): FlowJob {
 }
 
 /** Creates the AI generation schedule of a row. A child of `poll`. */
-export const generatePayload = rowPayload.extend({
-  /** Number of the generation, from 1. A further one follows only after an explicit failure. */
-  n: z.int().positive(),
-});
+export const generatePayload = rowData
+  .extend({
+    /** Number of the generation, from 1. A further one follows only after an explicit failure. */
+    n: z.int().positive(),
+  })
+  .transform(parsed);
 export type GeneratePayload = z.infer<typeof generatePayload>;
 
 export function generateJob(data: GeneratePayload, options: FlowOptions): FlowJob {
@@ -89,27 +103,31 @@ export function generateJob(data: GeneratePayload, options: FlowOptions): FlowJo
 }
 
 /** A delayed job that reschedules itself until the generation is terminal. A child of `post`. */
-export const pollPayload = rowPayload.extend({
-  /** How many polls in a row the service has refused. */
-  refused: z.int().nonnegative().default(0),
-  /** How often the generation was polled. BullMQ counts other runs of the job too, such as those while the campaign is paused. */
-  polls: z.int().nonnegative().default(0),
-});
+export const pollPayload = rowData
+  .extend({
+    /** How many polls in a row the service has refused. */
+    refused: z.int().nonnegative().default(0),
+    /** How often the generation was polled. BullMQ counts other runs of the job too, such as those while the campaign is paused. */
+    polls: z.int().nonnegative().default(0),
+  })
+  .transform(parsed);
 export type PollPayload = z.infer<typeof pollPayload>;
 
-export function pollJobId(payload: RowPayload): string {
-  return rowJobId(payload, 'poll');
+export function pollJobId(row: RowRef): string {
+  return rowJobId(row, 'poll');
 }
 
 /** The root of a row's flow. It runs when all its children are done, and creates the publishing task. */
-export const postPayload = rowPayload.extend({
-  /** Whether the job uploads the row's only medium first, unless that is already done. */
-  u: z.literal(1).optional(),
-});
+export const postPayload = rowData
+  .extend({
+    /** Whether the job uploads the row's only medium first, unless that is already done. */
+    u: z.literal(1).optional(),
+  })
+  .transform(parsed);
 export type PostPayload = z.infer<typeof postPayload>;
 
-export function postJobId(payload: RowPayload): string {
-  return rowJobId(payload, 'post');
+export function postJobId(row: RowRef): string {
+  return rowJobId(row, 'post');
 }
 
 /** What is left to do for a row, without what the ledger knows as done. */
@@ -127,7 +145,7 @@ export interface GenerationPlan {
   readonly references: readonly number[];
 }
 
-export function rowFlow(row: RowPayload, plan: FlowPlan, options: FlowOptions): FlowJob {
+export function rowFlow(row: RowRef, plan: FlowPlan, options: FlowOptions): FlowJob {
   const children = plan.uploads.map((upload) => uploadJob({ ...row, ...upload }, options));
   if (plan.generation) children.push(generationFlow(row, plan.generation, options));
   const payload: PostPayload = plan.postUploads ? { ...row, u: 1 } : row;
@@ -135,7 +153,7 @@ export function rowFlow(row: RowPayload, plan: FlowPlan, options: FlowOptions): 
   return children.length > 0 ? { ...post, children } : post;
 }
 
-function generationFlow(row: RowPayload, plan: GenerationPlan, options: FlowOptions): FlowJob {
+function generationFlow(row: RowRef, plan: GenerationPlan, options: FlowOptions): FlowJob {
   const poll = rowJob('poll', pollJobId(row), row, options);
   if (plan.create === undefined) return poll;
   const references = plan.references.map((i) => uploadJob({ ...row, of: 'ref', i }, options));

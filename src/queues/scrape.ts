@@ -2,11 +2,10 @@
  * Queue `scrape`: the nightly start, the job of a running scrape, and its parts of up to 100 videos each. The job of a scrape
  * keeps the queue supplied, sleeps, and ends with the record of the scrape as its result.
  */
-import type { Job, JobsOptions, Queue, RepeatOptions } from 'bullmq';
+import { defaultRepeatStrategy, type Job, type JobsOptions, type Queue, type RepeatOptions } from 'bullmq';
 import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
-import { bullmq } from '../fs/packages.ts';
-import { toleratedMs } from '../redis/clock.ts';
+import { toleratedMs } from '../platform/redis/clock.ts';
 
 export const scrapeQueue = 'scrape';
 
@@ -60,7 +59,6 @@ export interface Cron {
 /** A schedule, and when it runs next (Unix epoch, milliseconds). */
 export interface ScrapeSchedule extends Cron {
   readonly next: number | undefined;
-  /** Whether it has run yet. */
   readonly hasRun: boolean;
 }
 
@@ -116,6 +114,7 @@ export class ScrapeJobs {
       backoff: { type: 'custom' },
       removeOnComplete: { count: 20 },
       removeOnFail: { count: 20 },
+      telemetry: { omitContext: true },
     };
     await this.#queue.upsertJobScheduler(nightJobName, { pattern, tz }, { name: nightJobName, opts });
   }
@@ -157,7 +156,7 @@ const daySeconds = 86_400;
  * @throws {Error} for a pattern or zone that cannot be read.
  */
 export function nextTime(after: number, { pattern, tz }: Cron): number | undefined {
-  const parsed = bullmq().defaultRepeatStrategy(after, { pattern, tz });
+  const parsed = defaultRepeatStrategy(after, { pattern, tz });
   const byClock = nextByClock(after, { pattern, tz });
   if (parsed === undefined || byClock === undefined) return parsed ?? byClock;
   return Math.min(parsed, byClock);
@@ -169,7 +168,7 @@ function nextByClock(after: number, { pattern, tz }: Cron): number | undefined {
   let wall = now.toPlainDateTime();
   // After a change back, times of the hour that comes twice lie behind.
   for (let tries = 0; tries < daySeconds; tries += 1) {
-    const utc = bullmq().defaultRepeatStrategy(wall.toZonedDateTime('UTC').epochMilliseconds, {
+    const utc = defaultRepeatStrategy(wall.toZonedDateTime('UTC').epochMilliseconds, {
       pattern,
       tz: 'UTC',
     });

@@ -52,40 +52,6 @@ function doneInMinute({ meta, data }: Awaited<ReturnType<Queue['getMetrics']>>, 
   return age < 2 * minuteMs ? meta.count - meta.prevCount : 0;
 }
 
-/**
- * Makes delayed jobs run now that are due too late, without those of schedules.
- * @param after Unix epoch, milliseconds: they are due after it.
- * @param most so many are woken at once; any of them, if there are more.
- * @param expected if there are no more than these, none is woken.
- * @returns how many.
- */
-export async function wakeAfter(
-  redis: Redis,
-  queue: Queue,
-  after: number,
-  most: number,
-  expected: number,
-): Promise<number> {
-  const key = queue.toKey('delayed');
-  // BullMQ's scores: the time, and twelve bits for the order.
-  const from = after * 0x1000;
-  const found = await redis.zcount(key, from, '+inf');
-  if (found <= expected) return 0;
-  const first = Math.floor(Math.random() * Math.max(1, found - most + 1));
-  const ids = await redis.zrangebyscore(key, from, '+inf', 'LIMIT', first, most);
-  let woken = 0;
-  for (const id of ids.filter((each) => !each.startsWith('repeat:'))) {
-    const job = await queue.getJob(id);
-    // Another process may have been quicker.
-    const isWoken = await job?.promote().then(
-      () => true,
-      () => false,
-    );
-    if (isWoken) woken += 1;
-  }
-  return woken;
-}
-
 /** Jobs at the head of a queue, in the order in which they are taken. Those that others let go come before those that were there. */
 export async function readLine(redis: Redis, queue: Queue, most: number): Promise<readonly string[]> {
   const ids = await redis.lrange(queue.toKey('wait'), -most, -1);

@@ -1,13 +1,14 @@
 /** The admin address, where people and tests in other processes inspect and control the sandbox. JSON over HTTP, on loopback only. */
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import { z } from 'zod';
-import { instantOf, isoTime } from '../api/contract/time-zone.ts';
+import { instantOf, isoTime } from '../service/contract/time-zone.ts';
 import { creatorProfile } from './creators.ts';
 import { type ApiOperationId, apiOperationIds, sandboxOperations } from './description/operations.ts';
 import { faultSchema } from './faults/schema.ts';
-import { bodyReader, bodyText, envelope, send } from './http.ts';
+import { envelope, send } from './http.ts';
 import type { Sandbox } from './parts.ts';
 import type { CallRecord } from './record.ts';
+import { bodyReader, bodyText } from './requests.ts';
 
 /** Takes a list, or one item without the list. */
 function oneOrMany<T extends z.ZodType>(schema: T) {

@@ -1,6 +1,6 @@
 /** The creators of a sandbox: accounts (contract, section 2.1) with scopes and expiry, which the contract shows only by refusals. */
 import { z } from 'zod';
-import { authSources, photoPermission, videoPermission } from '../api/contract/creators.ts';
+import { authSources, photoPermission, videoPermission } from '../service/contract/creators.ts';
 
 export const showcaseScope = 'creator.showcase.write';
 export const videoScope = 'creator.video.write';
@@ -25,7 +25,6 @@ export const creatorProfile = z.strictObject({
   scopes: z.array(z.string()).default([showcaseScope, videoScope]),
 });
 
-/** A creator of a sandbox. */
 export type CreatorProfile = z.output<typeof creatorProfile>;
 /** A creator to add to a sandbox; what is left out has a default. */
 export type CreatorProfileInput = z.input<typeof creatorProfile>;
@@ -39,7 +38,6 @@ const regions = ['US', 'GB', 'MY', 'TH', 'VN', 'SG', 'PH', 'ID'];
 
 const noPhoto: Partial<CreatorProfileInput> = { permissions: [videoPermission], tagNames: ['no-photo'] };
 
-/** Creators with a defect. */
 const special: Readonly<Record<string, Partial<CreatorProfileInput>>> = {
   tom: noPhoto,
   ursula: noPhoto,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
-import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
+import { type CreateAiGenerationSchedule, completedStatus } from '../service/contract/generation.ts';
 import { type Answer, content, Refusal } from './http.ts';
 import { taskStatus } from './operations/generations.ts';
 import type { Parts } from './parts.ts';

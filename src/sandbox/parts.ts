@@ -119,7 +119,6 @@ export function controlsOf(parts: Parts, close: () => Promise<void>) {
     get adminUrl(): string {
       return parts.adminUrl;
     },
-    /** The key with all permissions. */
     apiKey,
     faults: rules,
     clock,
@@ -128,7 +127,6 @@ export function controlsOf(parts: Parts, close: () => Promise<void>) {
     notifications,
     /** The calls so far, in order; of one operation, or all. */
     calls: (operation?: Call['operation']) => record.list(operation),
-    /** How often each operation was called. */
     counts: () => record.counts(),
     /** Resolves when the operation was called that often since the start or the last reset. */
     whenCalled: (operation: Call['operation'], count?: number) => record.whenCalled(operation, count),
@@ -136,7 +134,6 @@ export function controlsOf(parts: Parts, close: () => Promise<void>) {
     effects: () => store.effects(),
     /** Resolves when `hold` faults hold that many calls at once. */
     whenHeld: (operation?: SandboxOperation, count?: number) => holds.whenHeld(operation, count),
-    /** How many calls are held. */
     held: (operation?: SandboxOperation) => holds.count(operation),
     /** Releases held calls. @returns how many. */
     release: (operation?: SandboxOperation) => holds.release(operation),

@@ -25,7 +25,6 @@ export interface Call {
   readonly faults: readonly Fault['kind'][];
 }
 
-/** A call in progress. */
 export interface OpenCall extends Omit<Call, 'body' | 'status' | 'faults'> {
   text: string;
   status: number | undefined;

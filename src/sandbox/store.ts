@@ -4,18 +4,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { CreateAiGenerationSchedule } from '../api/contract/generation.ts';
-import type { CheckedCreatorPost } from '../api/contract/posts.ts';
+import type { CreateAiGenerationSchedule } from '../service/contract/generation.ts';
+import type { CheckedCreatorPost } from '../service/contract/posts.ts';
 import { type CreatorProfile, seedCreators, seedProducts } from './creators.ts';
 
-/** An effect of a call. */
 export interface Effect {
   /** Number of the call that caused it. */
   readonly call: number;
   readonly at: number;
 }
 
-/** A file that a sandbox has. */
 export interface StoredFile extends Effect {
   readonly fileId: number;
   readonly hash: string;
@@ -198,7 +196,6 @@ export class Store implements Disposable {
     };
   }
 
-  /** Number of the last call with an effect. */
   get lastEffect(): number {
     const effects = Object.values(this.effects()).flat();
     return effects.reduce((last, { call }) => Math.max(last, call), 0);

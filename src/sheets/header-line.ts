@@ -83,7 +83,12 @@ async function* allRows(
   failed: { readonly error: unknown } | undefined,
   source: AsyncIterator<readonly SheetRow[]>,
 ): AsyncGenerator<readonly SheetRow[]> {
-  if (first.length > 0) yield first;
-  if (failed !== undefined) throw failed.error;
-  yield* { [Symbol.asyncIterator]: () => source };
+  try {
+    if (first.length > 0) yield first;
+    if (failed !== undefined) throw failed.error;
+    yield* { [Symbol.asyncIterator]: () => source };
+  } finally {
+    // Whoever stops at the first rows has not come to the source yet.
+    await source.return?.();
+  }
 }

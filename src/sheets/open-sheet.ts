@@ -5,18 +5,18 @@ import { requiredColumns } from '../manifest/columns.ts';
 import { withRemembered } from '../manifest/headers/column-map.ts';
 import { type HeaderOptions, isListHeader, matchHeader } from '../manifest/headers/header.ts';
 import { hint } from '../manifest/problems/hint.ts';
-import { showValue } from '../manifest/problems/problem.ts';
+import { isShownWhole, showValue } from '../manifest/problems/problem.ts';
 import { mostColumns } from '../manifest/sheet-bounds.ts';
 import { tooManyColumns } from './bounds.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
 import { readCsv } from './csv/read-csv.ts';
 import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';
 import { findHeaderRow, readAhead } from './header-line.ts';
+import { joinWorksheets, matchColumns, type TableRows } from './join-worksheets.ts';
 import { openJson } from './json/read-json.ts';
 import {
   type ManifestSource,
   type SheetFormat,
-  type SheetHeader,
   type SheetOptions,
   type SheetRow,
   UnreadableSheetError,
@@ -25,24 +25,26 @@ import {
 import { findEncoding } from './text/find-encoding.ts';
 
 /** An open manifest: its header is read, its rows are not. */
-export interface OpenSheet {
+export interface OpenSheet extends TableRows {
   /** The detected format. */
   readonly format: SheetFormat;
   /** Name of the campaign in the file. */
   readonly name?: string | undefined;
-  readonly header: SheetHeader;
-  /** Its line; `null` for JSON. */
-  readonly headerLine: number | null;
+  /** Names of the worksheets that are read; none but of a workbook. */
+  readonly worksheets: readonly string[];
+  /** The other visible sheets of the workbook that have the same headers, or those of posts. */
+  readonly alike: readonly AlikeSheet[];
   /** The word that problems use for a name in the header. */
   readonly called: HeaderOptions['called'];
-  /** The first rows below the header; none in JSON. */
-  readonly first: readonly SheetRow[];
-  /** In batches of any size, the first ones too. Can be read once. */
-  readonly rows: AsyncIterable<readonly SheetRow[]>;
   /** Same as `digestOf`. Valid once all rows are read. */
   digest(): string;
-  /** Closes the file if the rows are not read. */
-  close(): Promise<void>;
+}
+
+/** A sheet of the workbook that is not read. */
+export interface AlikeSheet {
+  readonly name: string;
+  /** Whether it can be read together with those that are. */
+  readonly hasSameHeaders: boolean;
 }
 
 /** Most sheets are no workbooks, and need nothing of this. */
@@ -66,7 +68,7 @@ export async function openSheet(source: ManifestSource, options: SheetOptions = 
 async function openAny(source: ManifestSource, options: SheetOptions): Promise<OpenSheet> {
   const head = await readHead(source);
   if (source.path !== undefined && isWorkbook(head)) return openWorkbook(source, source.path, options);
-  if (options.sheet !== undefined) {
+  if (options.sheets !== undefined) {
     throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Omit the name of a sheet.');
   }
   refuseForeignFormats(head);
@@ -80,25 +82,28 @@ async function openAny(source: ManifestSource, options: SheetOptions): Promise<O
 }
 
 /**
- * Identifies a manifest: the SHA-256 of its bytes in lowercase hex. Includes the name of the sheet if it is not the default one.
+ * Identifies a manifest: the SHA-256 of its bytes in lowercase hex. Includes the names of the sheets unless it is the default one alone.
  * @throws {UnreadableSheetError} for a sheet that does not exist; a file system error if the file cannot be read.
  */
-export async function digestOf(source: ManifestSource, { sheet }: SheetOptions = {}): Promise<string> {
+export async function digestOf(source: ManifestSource, { sheets }: SheetOptions = {}): Promise<string> {
   const hash = createHash('sha256');
-  for await (const bytes of source.bytes({ passing: true })) hash.update(bytes);
+  for await (const bytes of source.bytes()) hash.update(bytes);
   const { path } = source;
-  if (path !== undefined && sheet !== undefined && isWorkbook(await readHead(source))) {
-    const { otherSheetThanFirst } = await workbooks();
-    const chosen = await otherSheetThanFirst(path, sheet);
-    if (chosen !== undefined) hash.update(`\0${chosen.name}`);
+  if (path !== undefined && sheets !== undefined && isWorkbook(await readHead(source))) {
+    const { findSheets } = await workbooks();
+    const { names, isFirst } = await findSheets(path, sheets);
+    if (!isFirst) for (const name of names) hash.update(`\0${name}`);
   }
   return hash.digest('hex');
 }
 
 async function openWorkbook(source: ManifestSource, path: string, options: SheetOptions): Promise<OpenSheet> {
   const digest = await digestOf(source, options);
-  const { readXlsx } = await workbooks();
-  const opened = await openRows(readXlsx(path, options), options).catch(async (error: unknown) => {
+  const { readXlsx, findSheets } = await workbooks();
+  const { names, isFirst } = await findSheets(path, options.sheets);
+  const open = (name: string) =>
+    openRows(readXlsx(path, { ...options, sheet: isFirst ? undefined : name }), options);
+  const opened = await joinWorksheets(names, open).catch(async (error: unknown) => {
     const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
     throw (isEmpty ? await findCoverFault(path, [], options) : undefined) ?? error;
   });
@@ -107,7 +112,15 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
     await opened.close();
     throw cover;
   }
-  return { format: { kind: 'xlsx' }, called: 'header', ...opened, digest: () => digest };
+  const alike = await alikeSheets(path, opened.header.cells, options);
+  return {
+    format: { kind: 'xlsx' },
+    worksheets: names,
+    alike,
+    called: 'header',
+    ...opened,
+    digest: () => digest,
+  };
 }
 
 async function openCsvSheet(
@@ -117,12 +130,8 @@ async function openCsvSheet(
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
   // A line that names the separator is not a row.
-  const opened = await openRows(
-    readCsv(hashed(source.bytes({ passing: true }), hash), format),
-    options,
-    hasHint ? 1 : 0,
-  );
-  return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
+  const opened = await openRows(readCsv(hashed(source.bytes(), hash), format), options, hasHint ? 1 : 0);
+  return { format, worksheets: [], alike: [], called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
 /** Separates the header from the rows, and drops the rows above it. @param rowsBefore rows that are none. */
@@ -130,7 +139,7 @@ async function openRows(
   batches: AsyncIterable<readonly SheetRow[]>,
   options: SheetOptions,
   rowsBefore = 0,
-): Promise<Pick<OpenSheet, 'header' | 'headerLine' | 'first' | 'rows' | 'close'>> {
+): Promise<TableRows> {
   const { headerLine } = options;
   const { first, rows, close } = await readAhead(below(batches, rowsBefore, headerLine));
   const header = headerLine === undefined ? findHeaderRow(first, options) : first[0];
@@ -163,20 +172,27 @@ async function openJsonSheet(
   { kind, encoding }: SheetFormat & { readonly kind: 'json' | 'jsonl' },
   { map: given, rememberedMap }: SheetOptions,
 ): Promise<OpenSheet> {
-  const hash = createHash('sha256');
+  // Of the last reading: JSON Lines are read twice.
+  let hash = createHash('sha256');
+  const read = () => {
+    hash = createHash('sha256');
+    return hashed(source.bytes(), hash);
+  };
   const map = withRemembered(given, rememberedMap);
   const memoMethod = (name: string) => isListHeader(name, map);
   const lists = new LRUCache<string, boolean>({ max: maxNamesKept, memoMethod });
   const isList = (name: string) => lists.memo(name);
-  const { header, name, rows } = await openJson(source.bytes(), { kind, encoding, isList });
+  const { header, name, rows } = await openJson(read, { kind, encoding, isList });
   return {
     format: { kind, encoding },
     name,
     header,
     headerLine: null,
+    worksheets: [],
+    alike: [],
     called: 'key',
     first: [],
-    rows: rows(hashed(source.bytes(), hash)),
+    rows,
     digest: () => hash.digest('hex'),
     close: async () => undefined,
   };
@@ -229,7 +245,7 @@ export async function findCoverFault(
   header: readonly string[],
   options: SheetOptions,
 ): Promise<UnreadableSheetError | undefined> {
-  if (options.sheet !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
+  if (options.sheets !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
     return undefined;
   const { findSheet } = await workbooks();
   const { names, found } = await findSheet(
@@ -238,13 +254,31 @@ export async function findCoverFault(
     (cells) => cells.length > 0 && lackedColumns(cells, options) === 0,
   );
   if (found === undefined) return undefined;
-  const meant = showValue(found);
   return unreadable(
     1,
     'cover_sheet',
-    `the first sheet, "${showValue(names[0] ?? '')}", does not look like a sheet of posts; "${meant}" looks like one`,
-    [`The workbook has ${names.length} visible sheets.`, hint('chooseSheet', { sheet: meant })],
+    `the first sheet, "${showValue(names[0] ?? '')}", does not look like a sheet of posts; "${showValue(found)}" looks like one`,
+    [
+      `The workbook has ${names.length} visible sheets.`,
+      hint('chooseSheet', { sheet: isShownWhole(found) ? found : null }),
+    ],
   );
+}
+
+/** A planner may mean these sheets, too: they have the headers of this one, or all that a sheet of posts needs. */
+async function alikeSheets(
+  path: string,
+  header: readonly string[],
+  options: SheetOptions,
+): Promise<readonly AlikeSheet[]> {
+  const { readOtherHeaders } = await workbooks();
+  const others = await readOtherHeaders(path, options.sheets, mostSheetsLookedAt);
+  return others.flatMap(({ name, cells }) => {
+    if (cells.every((cell) => cell.trim() === '')) return [];
+    const { lacking, extra } = matchColumns(header, cells);
+    const hasSameHeaders = lacking.length + extra.length === 0;
+    return hasSameHeaders || lackedColumns(cells, options) === 0 ? [{ name, hasSameHeaders }] : [];
+  });
 }
 
 /** Counts the required columns that the header lacks. */

@@ -1,9 +1,14 @@
 /** A manifest as rows of cells under one header, whatever its format. */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';
 import type { Cure } from '../manifest/problems/hint.ts';
-import { type CellProblem, type Problem, showValue } from '../manifest/problems/problem.ts';
+import {
+  type CellProblem,
+  describePlace,
+  type Problem,
+  type RowPlace,
+  showValue,
+} from '../manifest/problems/problem.ts';
 import type { Delimiter } from './csv/delimiter.ts';
 import type { Encoding } from './text/encoding.ts';
 
@@ -13,15 +18,28 @@ export interface SheetOptions {
   readonly delimiter?: Delimiter | undefined;
   /** Encoding of CSV and JSON; default: detected from the bytes. */
   readonly encoding?: Encoding | undefined;
-  /** Name of a workbook's sheet; default: the first visible one. */
-  readonly sheet?: string | undefined;
+  /** Names of the worksheets to read, as one table; default: the first visible one. */
+  readonly sheets?: readonly string[] | undefined;
   /** Line of the headers, from 1; default: found. Lines above it are not read. */
   readonly headerLine?: number | undefined;
+  /** What to do with rows that the spreadsheet program hides, or that are struck through: unless given, they have a problem. */
+  readonly hidden?: RowChoice | undefined;
+  /** Take ids that end in zeros as they are: no program has lost their last digits. */
+  readonly trustIds?: boolean | undefined;
   /** The column for each header that has an unusual name. */
   readonly map?: ColumnMap | undefined;
   /** The same of an earlier sheet: `map` wins, and this sheet need not have its headers. */
   readonly rememberedMap?: ColumnMap | undefined;
+  /** What to do with rows that a column of the planner's own says are posted, cancelled, ...: unless given, they have a problem. */
+  readonly ownStatus?: RowChoice | undefined;
 }
+
+/** Most worksheets to read as one table. */
+export const mostWorksheets = 100;
+
+export const rowChoices = ['skip', 'post'] as const;
+/** What to do with rows that may not be meant to be posted. */
+export type RowChoice = (typeof rowChoices)[number];
 
 /** The detected format of a manifest. */
 export type SheetFormat =
@@ -37,14 +55,18 @@ export interface CellFault extends Omit<CellProblem, 'column'> {
 }
 
 /** A row of a sheet as it was read. */
-export interface SheetRow {
-  /** First line of the row in the file, from 1. */
-  readonly line: number;
+export interface SheetRow extends RowPlace {
   readonly cells: readonly string[];
   /** What could not be read in this row; later rows can still be read. `cells` is empty if the whole row is unreadable. */
   readonly faults?: readonly CellProblem[] | undefined;
   /** Cells whose text is not what the planner meant. The other cells of the row are reliable. */
   readonly cellFaults?: readonly CellFault[] | undefined;
+  /** The spreadsheet program does not show the row: a filter or a person hides it. */
+  readonly isHidden?: true | undefined;
+  /** Positions of the cells whose text, or a part of it, is struck through. */
+  readonly struck?: readonly number[] | undefined;
+  /** Of the header: positions of the columns that the spreadsheet program does not show. */
+  readonly hiddenColumns?: readonly number[] | undefined;
 }
 
 /** Adds the name of the column to a fault: its header, or its letters if it has no header. */
@@ -64,7 +86,7 @@ export class UnreadableSheetError extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
-    super(`line ${problem.line}: ${problem.problem}`);
+    super(`${describePlace(problem)}: ${problem.problem}`);
     this.problem = problem;
   }
 }
@@ -79,29 +101,18 @@ export interface ManifestSource {
   readonly name: string;
   /** Needed for workbooks, which are not read from start to end. */
   readonly path?: string | undefined;
-  /**
-   * Reads the file in chunks, from its start at every call.
-   * @param options.passing whether a chunk is used only until the next one is asked for: all may then be the same memory.
-   */
-  bytes(options?: { readonly passing?: boolean }): AsyncIterable<Buffer>;
+  /** Reads the file in chunks, from its start at every call. */
+  bytes(): AsyncIterable<Buffer>;
 }
 
 /** @param name of the file in messages. */
 export function fileSource(path: string, name = path): ManifestSource {
-  return { name, path, bytes: ({ passing } = {}) => (passing ? readInPlace(path) : createReadStream(path)) };
+  return { name, path, bytes: () => readPieces(path) };
 }
 
-const roomBytes = 64 * 1024;
-
-/** Reads into one piece of memory: with a new one for each chunk, tens of megabytes would wait for the garbage collection. */
-async function* readInPlace(path: string): AsyncGenerator<Buffer> {
-  await using file = await open(path);
-  const room = Buffer.allocUnsafeSlow(roomBytes);
-  for (;;) {
-    const { bytesRead } = await file.read(room);
-    if (bytesRead === 0) return;
-    yield room.subarray(0, bytesRead);
-  }
+/** Opens the file at the first read. A stream that nobody reads would stay open, or fail with nobody to tell if the file is gone by then. */
+async function* readPieces(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path);
 }
 
 /** The name of a column in a spreadsheet program: `A` for position 0, `AB` for 27. */

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listAiTasksByScheduleIdResponse } from '../../src/api/contract/generation.ts';
-import { listSocialShowcaseProductsResponse } from '../../src/api/contract/showcase.ts';
 import { assetUrl } from '../../src/processors/steps/task-status.ts';
+import { listAiTasksByScheduleIdResponse } from '../../src/service/contract/generation.ts';
+import { listSocialShowcaseProductsResponse } from '../../src/service/contract/showcase.ts';
 import { rejection } from '../support/client.ts';
 import { openRunner } from '../support/in-process.ts';
 import { png } from '../support/sheets/media.ts';
@@ -36,13 +36,11 @@ test('an asset that is a path of the media root is not read: the row goes to rev
   expect(runner.sandbox.calls('createFileUpload')).toEqual([]);
 });
 
-test('an asset that an earlier version stored as a path is not read', async () => {
+test('an asset that is stored as a path is not read', async () => {
   const { context, folder } = await openRunner();
   writeFileSync(join(folder, 'secret.png'), png('secret'));
-  const account = context.accounts.find('default');
-  if (!account) throw new Error('there is no account');
   const request = {
-    account,
+    service: context.service,
     source: 'secret.png',
     isAsset: true,
     mediaRoot: folder,

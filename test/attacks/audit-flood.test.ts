@@ -1,7 +1,9 @@
 /** Sign-ins, which everybody with a password can repeat, must not push changes out of the audit. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { readAudit } from '../../src/access/audit.ts';
-import { signInsKept } from '../../src/ledger/access/audit.ts';
+import { readAudit } from '../../src/app/access/audit.ts';
+import { signInsKept, uploadsKept } from '../../src/ledger/access/audit.ts';
 import { openAccess, quickUser } from '../support/console/access.ts';
 import { openConsoleApp } from '../support/console/console-app.ts';
 import { Visitor } from '../support/console/visitor.ts';
@@ -52,4 +54,55 @@ it('pages lose no entry where a change and a sign-in have the same id', async ()
     ['change 10', ...[1, 2, 3].flatMap((ms) => [`change ${ms}`, `sign-in ${ms}`])].toSorted(),
   );
   expect(seen[0]).toBe('change 10');
+});
+
+it('very many uploaded files remove the oldest of them, and no other change', async () => {
+  const access = openAccess();
+  await access.ledger.access.audit.add(entry('paused'));
+  const fill = `for index = 1, ${uploadsKept} do redis.call('XADD', KEYS[1], '*', 'at', 0, 'what', 'file') end`;
+  await access.redis.eval(fill, 1, `${access.prefix}:audit:uploads`);
+  await access.ledger.access.audit.addUpload(entry('one more'));
+  const { total, entries } = await readAudit(access, undefined, uploadsKept + 1);
+  expect([total, entries.at(0)?.what, entries.at(-1)?.what]).toEqual([uploadsKept + 1, 'one more', 'paused']);
+});
+
+/** Sends a request and hangs up at once. */
+async function hangUp(
+  url: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const { host, port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}\r\n`);
+  await once(socket, 'finish');
+  socket.resetAndDestroy();
+}
+
+it('a change by Bull Board is noted, in the audit and in the log, also if its sender hangs up', async () => {
+  const { server, ledger, logged, queues } = await openConsoleApp();
+  // The answer waits, so that nobody is there when it comes.
+  const pause = queues.queue('post').pause.bind(queues.queue('post'));
+  const gone = Promise.withResolvers<void>();
+  queues.queue('post').pause = async () => {
+    await gone.promise;
+    await pause();
+  };
+  await hangUp(server.url, 'PUT', '/board/api/queues/post/pause');
+  setTimeout(gone.resolve, 200);
+  const what = 'Bull Board: PUT /board/api/queues/post/pause';
+  await expect
+    .poll(async () => (await readAudit({ ledger })).entries.map((each) => each.what))
+    .toEqual([what]);
+  expect(await queues.paused()).toEqual(['post']);
+  expect(logged).toContainEqual(expect.objectContaining({ msg: 'changed', what, from: '127.0.0.1' }));
+});
+
+it('a refused change by Bull Board is not noted as one, nor is a question about methods', async () => {
+  const { ledger, board, server } = await openConsoleApp();
+  expect((await board.change('PUT', 'post/empty')).status).toBe(403);
+  expect((await fetch(`${server.url}/board/api/queues/post/pause`, { method: 'OPTIONS' })).status).toBe(200);
+  expect((await readAudit({ ledger })).entries).toEqual([]);
 });

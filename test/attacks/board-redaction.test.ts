@@ -5,7 +5,7 @@ import { createRedaction } from '../../src/console/board/redaction.ts';
 const redact = createRedaction(['key-1234']);
 
 /** Some of these took minutes. */
-describe('a long text blocks no page', { timeout: 5000 }, () => {
+describe('a long text blocks no page', () => {
   const length = 200_000;
   it.each([
     ['letters', 'a'],

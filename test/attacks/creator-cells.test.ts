@@ -1,11 +1,11 @@
 /** Creator cells that a service would refuse, together with every name that is asked for in the same call. */
 import { expect, test } from 'vitest';
-import type { CreatorAccount } from '../../src/api/contract/creators.ts';
-import { KeyRefusedError, RefusedError } from '../../src/api/errors.ts';
 import {
   createCreatorLookUp,
   type ListCreators,
 } from '../../src/importers/check/creators/creator-look-up.ts';
+import type { CreatorAccount } from '../../src/service/contract/creators.ts';
+import { KeyRefusedError, RefusedError } from '../../src/service/errors.ts';
 import { check, manifestOf } from '../importers/manifest-source.ts';
 import { testClient } from '../support/client.ts';
 import { testSandbox } from '../support/sandbox.ts';

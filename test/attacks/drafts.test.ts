@@ -15,8 +15,6 @@ const mostMegabytes = 512;
 const heapMegabytes = 224;
 /** Longest page, in bytes. */
 const longestPage = 1_000_000;
-/** On a busy machine, a process starts and checks slowly. */
-const patienceMs = 150_000;
 
 const header = ['creator', 'media', 'caption', 'product_id', 'product_title'];
 const cells = ['demo_anna', 'a.mp4', 'Hi', '1', 'Serum'];
@@ -47,14 +45,14 @@ const attacks: readonly Attack[] = [
   {
     name: 'merges.xlsx',
     async bytes() {
-      const merges = Array.from({ length: 300_000 }, (_, index) => `A${index}:F${index}`);
+      const merges = Array.from({ length: 101_000 }, (_, index) => `A${index}:F${index}`);
       return readFileSync(await writeParts(partsOf({ rows: xmlRow(header) + xmlRow(cells), merges })));
     },
     says: /Line 1: .* more than 100000 merged cells\. Save the sheet/,
   },
   {
     name: 'one-line.csv',
-    bytes: () => Buffer.concat([Buffer.from(csv(header)), Buffer.alloc(40_000_000, 'x')]),
+    bytes: () => Buffer.concat([Buffer.from(csv(header)), Buffer.alloc(10_000_000, 'x')]),
     says: /Line 2: this row is longer than 1 MB; .* Put a cell in quotes/,
   },
   {
@@ -86,8 +84,8 @@ const attacks: readonly Attack[] = [
   {
     name: 'creators.csv',
     bytes: () =>
-      Buffer.from(csv(header, ...numbered(4000, 'nobody_').map((name) => [name, ...cells.slice(1)]))),
-    says: /4,000 rows to fix, 2,001 kinds of problem/,
+      Buffer.from(csv(header, ...numbered(2100, 'nobody_').map((name) => [name, ...cells.slice(1)]))),
+    says: /2,100 rows to fix, 2,001 kinds of problem/,
   },
   {
     name: 'nul.csv',
@@ -112,7 +110,7 @@ const stage = playOnce(async (owner) => {
   const served = scene.start(['serve', '--no-work', '--port', '0', '--json'], {
     NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}`,
   });
-  const [, url = ''] = await served.line(/"url": "(.*)"/, patienceMs);
+  const [, url = ''] = await served.line(/"url": "(.*)"/);
   const get = async (path: string): Promise<PageAnswer> => {
     const answer = await fetch(`${url}${path}`);
     const html = await answer.text();
@@ -120,7 +118,7 @@ const stage = playOnce(async (owner) => {
     return { status: answer.status, html, text };
   };
   return { served, url, get };
-}, patienceMs);
+});
 
 /** Largest size of a process so far. Linux tells it. */
 function peakMegabytes({ pid }: TestProcess): number {
@@ -128,32 +126,24 @@ function peakMegabytes({ pid }: TestProcess): number {
   return Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
-it.each(attacks)(
-  '$name is dropped, and the console says what is wrong',
-  { timeout: patienceMs },
-  async ({ name, bytes, says }) => {
-    const { served, get, url } = stage();
-    const file = await bytes();
-    const drop = await openDrop({ url, get });
-    expect((await drop.send(name, file)).status).toBe(204);
-    const path = `/campaigns/new/${drop.draft}`;
-    const page = await waitUntil(
-      async () => {
-        const found = await get(path);
-        // On a busy machine the console may not answer in time while it checks.
-        return found.status === 200 && !found.text.includes('is being checked') && found;
-      },
-      'the check to end',
-      patienceMs,
-    );
-    expect(page.text).toMatch(says);
-    const others = [];
-    for (const more of ['?rows=all', '?rows=all&page=1', '?rows=warnings', '/files'])
-      others.push(await get(`${path}${more}`));
-    expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect([200, 422]).toContain((await get(`${path}/rows/1`)).status);
-    expect([page, ...others].filter(({ html }) => html.length > longestPage)).toEqual([]);
-    expect((await fetch(`${url}/api/v1/drafts/${drop.draft}/rows?limit=500`)).status).toBe(200);
-    if (process.platform === 'linux') expect(peakMegabytes(served)).toBeLessThan(mostMegabytes);
-  },
-);
+it.each(attacks)('$name is dropped, and the console says what is wrong', async ({ name, bytes, says }) => {
+  const { served, get, url } = stage();
+  const file = await bytes();
+  const drop = await openDrop({ url, get });
+  expect((await drop.send(name, file)).status).toBe(204);
+  const path = `/campaigns/new/${drop.draft}`;
+  const page = await waitUntil(async () => {
+    const found = await get(path);
+    // On a busy machine the console may not answer in time while it checks.
+    return found.status === 200 && !found.text.includes('is being checked') && found;
+  }, 'the check to end');
+  expect(page.text).toMatch(says);
+  const others = [];
+  for (const more of ['?rows=all', '?rows=all&page=1', '?rows=warnings', '/files'])
+    others.push(await get(`${path}${more}`));
+  expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect([200, 422]).toContain((await get(`${path}/rows/1`)).status);
+  expect([page, ...others].filter(({ html }) => html.length > longestPage)).toEqual([]);
+  expect((await fetch(`${url}/api/v1/drafts/${drop.draft}/rows?limit=500`)).status).toBe(200);
+  if (process.platform === 'linux') expect(peakMegabytes(served)).toBeLessThan(mostMegabytes);
+});

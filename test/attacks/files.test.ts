@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findTarget } from '../../src/fs/ownership.ts';
-import { AtomicFile, writeAtomically, writeAtomicallySync } from '../../src/fs/write-file.ts';
-import { onceADay } from '../../src/redis/warnings.ts';
-import { createLog } from '../../src/runtime/observability/log.ts';
+import { createLog } from '../../src/app/runtime/observability/log.ts';
+import { findTarget } from '../../src/platform/files/ownership.ts';
+import { AtomicFile, writeAtomically, writeAtomicallySync } from '../../src/platform/files/write-file.ts';
+import { onceADay } from '../../src/platform/redis/warnings.ts';
 import { isRoot, otherUser } from '../support/console/other-user.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawnNode } from '../support/processes/child.ts';

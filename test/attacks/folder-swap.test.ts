@@ -18,7 +18,7 @@ import {
   OpenFolder,
   placeFile,
   removePlacedFile,
-} from '../../src/fs/place-file.ts';
+} from '../../src/platform/files/place-file.ts';
 import { giveAway, isRoot } from '../support/console/other-user.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

@@ -1,9 +1,9 @@
 /** A service, or a proxy before it, that answers with the API key: nothing of it may be kept or shown. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { OperationTemplate } from '../../src/api/contract/templates.ts';
-import { MalformedAnswerError } from '../../src/api/errors.ts';
-import { keyRedactor } from '../../src/api/transport/redact.ts';
+import type { OperationTemplate } from '../../src/service/contract/templates.ts';
+import { MalformedAnswerError } from '../../src/service/errors.ts';
+import { keyRedactor } from '../../src/service/transport/redact.ts';
 import { noTemplates, rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { openRunner } from '../support/in-process.ts';
@@ -164,7 +164,10 @@ test('a key of less than six characters is not looked for: it could be part of a
 });
 
 test('with NODE_DEBUG, neither the environment of children nor anything else shows the key', async (test) => {
-  const scene = await openScene(test, { env: { NODE_DEBUG: 'child_process,http,net,tls,undici' } });
+  const scene = await openScene(test, {
+    redis: 'private',
+    env: { NODE_DEBUG: 'child_process,http,net,tls,undici' },
+  });
   const { code, stderr } = await finished(scene.start(['creators']));
 
   expect({ code, started: /args: \[[^\]]*launch/.test(stderr) }).toEqual({ code: 0, started: true });

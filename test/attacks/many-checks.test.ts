@@ -1,8 +1,7 @@
 /** Many readings of whole sheets at once: each holds rows in memory. */
 import { expect, it, onTestFinished } from 'vitest';
-import { makeToken } from '../../src/access/tokens.ts';
-import { Plans } from '../../src/campaigns/plans.ts';
-import { readSheetLater, readSheetWithPermit } from '../../src/campaigns/sheet-permits.ts';
+import { makeToken } from '../../src/app/access/tokens.ts';
+import { readSheetLater, readSheetWithPermit } from '../../src/app/campaigns/sheet-permits.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openDropScene } from '../support/console/drop-scene.ts';
 import { sheetOf } from '../support/console/uploads.ts';
@@ -61,18 +60,6 @@ it('a reading that nobody waits for any more does not begin', async () => {
   await expect(reading).rejects.toThrow('left');
   open();
   expect(hasBegun).toBe(false);
-});
-
-it('plans of sheets wait in the same line', async () => {
-  const open = holdTurns();
-  const plans = new Plans<string>({ waitMs: 1 });
-  const look = (name: string) => plans.look(name, async () => name, 'lin');
-  expect((await look('one')).kind).toBe('reading');
-  expect((await look('two')).kind).toBe('reading');
-  await expect(look('three')).rejects.toMatchObject({ code: 'sheets_busy' });
-  expect((await look('one')).kind).toBe('reading');
-  open();
-  await waitUntil(async () => (await look('one')).kind === 'planned', 'the plan');
 });
 
 it('checks and imports of the API answer 503 beyond that, with Retry-After; so does a start of a draft', async (test) => {

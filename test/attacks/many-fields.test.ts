@@ -35,7 +35,7 @@ it('a sign-in with more than ten fields is refused before it is parsed', async (
   const { visitor } = await openWithUsers();
   const parsed = noteParsed(test);
   expect((await visitor().post('/sign-in', fields(20_000))).status).toBe(413);
-  expect((await visitor().post('/sign-out', fields(20_000))).status).toBe(413);
+  expect((await visitor().post('/sign-out', fields(20_000))).status).toBe(303);
   expect(parsed.filter((length) => length > 1000)).toEqual([]);
 });
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MediaError } from '../../src/media/errors.ts';
-import { inspectLocal, openLocal, readSmallLocal } from '../../src/media/local.ts';
+import { MediaError } from '../../src/service/media/errors.ts';
+import { inspectLocal, openLocal } from '../../src/service/media/local.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawnNode } from '../support/processes/child.ts';
@@ -28,7 +28,7 @@ function swap(root: string): void {
   renameSync(join(root, 'link'), join(root, 'sub'));
 }
 
-async function readLarge(root: string): Promise<string | undefined> {
+async function readInside(root: string): Promise<string | undefined> {
   const file = await openLocal('sub/a.mp4', root);
   try {
     return readFileSync(file.handle.fd, 'utf8');
@@ -37,20 +37,13 @@ async function readLarge(root: string): Promise<string | undefined> {
   }
 }
 
-/** As uploads do: what cannot be read at once is opened the usual way. */
-const readSmall = async (root: string) =>
-  readSmallLocal('sub/a.mp4', root, 100)?.bytes.toString() ?? readLarge(root);
-
-test.each([
-  ['a small', readSmall],
-  ['a large', readLarge],
-])('%s file of a folder that has just become a link is not read', async (_, read) => {
+test('a file of a folder that has just become a link is not read', async () => {
   const root = setUp();
   // Nothing of what was true a moment ago may be remembered.
-  expect(await read(root)).toBe('inside');
+  expect(await readInside(root)).toBe('inside');
   swap(root);
 
-  const text = await read(root).catch((error: MediaError) => error.code);
+  const text = await readInside(root).catch((error: MediaError) => error.code);
   expect(text).toBe('media_outside_root');
 });
 
@@ -63,24 +56,24 @@ test('a file of a folder that has just become a link has no identity', async () 
 });
 
 // Elsewhere Node cannot ask a descriptor where it is: docs/security.md says what that leaves open.
-test.runIf(isLinux).each([
-  ['small', readSmall],
-  ['large', readLarge],
-])('%s files are never read from outside, however often a folder and a link are swapped', async (_, read) => {
-  const root = setUp();
-  const swapper = spawnNode(swapping, [root]);
-  await swapper.line(/^swapping$/);
-  const seen = new Map<string | undefined, number>();
-  const goesOn = (reads: number) => reads < 3000 || (seen.size < 2 && reads < 500_000);
-  for (let reads = 0; goesOn(reads); reads += 1) {
-    const result = await read(root).catch((error: unknown) => {
-      if (error instanceof MediaError) return error.code;
-      throw error;
-    });
-    seen.set(result, (seen.get(result) ?? 0) + 1);
-  }
+test.runIf(isLinux)(
+  'files are never read from outside, however often a folder and a link are swapped',
+  async () => {
+    const root = setUp();
+    const swapper = spawnNode(swapping, [root]);
+    await swapper.line(/^swapping$/);
+    const seen = new Map<string | undefined, number>();
+    const goesOn = (reads: number) => reads < 3000 || (seen.size < 2 && reads < 500_000);
+    for (let reads = 0; goesOn(reads); reads += 1) {
+      const result = await readInside(root).catch((error: unknown) => {
+        if (error instanceof MediaError) return error.code;
+        throw error;
+      });
+      seen.set(result, (seen.get(result) ?? 0) + 1);
+    }
 
-  expect([...seen.keys()]).not.toContain('secret');
-  // The swapping was under way.
-  expect(seen.size).toBeGreaterThan(1);
-});
+    expect([...seen.keys()]).not.toContain('secret');
+    // The swapping was under way.
+    expect(seen.size).toBeGreaterThan(1);
+  },
+);

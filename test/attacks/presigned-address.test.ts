@@ -2,10 +2,10 @@
 import type { buildConnector } from 'undici';
 import { expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { UploadAddressRefusedError } from '../../src/api/errors.ts';
-import { Storage } from '../../src/api/storage.ts';
+import { storageConnector } from '../../src/app/runtime/service/connection.ts';
 import { examineStorage } from '../../src/cli/doctor/service.ts';
-import { storageConnector } from '../../src/runtime/service/accounts.ts';
+import { UploadAddressRefusedError } from '../../src/service/errors.ts';
+import { Storage } from '../../src/service/storage.ts';
 import { rejection } from '../support/client.ts';
 import { openRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openRedisServer } from '../../src/redis/choose-redis.ts';
-import { PrivateRedisError } from '../../src/redis/errors.ts';
-import { stopPrivateRedis } from '../../src/redis/private/server.ts';
+import { openRedisServer } from '../../src/platform/redis/choose-redis.ts';
+import { PrivateRedisError } from '../../src/platform/redis/errors.ts';
+import { stopPrivateRedis } from '../../src/platform/redis/private/server.ts';
 import { giveAway, isRoot, openToAll, otherUser } from '../support/console/other-user.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawnNode, type TestProcess } from '../support/processes/child.ts';

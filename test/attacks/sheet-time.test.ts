@@ -1,7 +1,7 @@
 /** Small files that once took minutes or more. Each is read in a moment, or refused early: what counts is that these tests end. */
 import { describe, expect, test } from 'vitest';
-import type { CampaignIndex } from '../../src/importers/into/campaign-index.ts';
-import { SheetMatcher } from '../../src/importers/into/match-rows.ts';
+import type { CampaignIndex } from '../../src/importers/update/campaign-index.ts';
+import { SheetMatcher } from '../../src/importers/update/match-rows.ts';
 import { nearest } from '../../src/manifest/edit-distance.ts';
 import { createRowReader, HeaderError } from '../../src/manifest/reader.ts';
 import { findSeparatorHint } from '../../src/sheets/csv/delimiter.ts';
@@ -29,9 +29,9 @@ const texts: Readonly<Record<string, Outcome>> = {
   'lists of nothing.csv': { rows: 159, accepted: 0, problems: { too_many_items: 159, empty_item: 159 } },
   'one long line.csv': { rows: 0, accepted: 0, problems: { row_too_long: 1 } },
   'broken rows.jsonl': { rows: 0, accepted: 0, problems: { too_many_problems: 1 } },
-  'deep nesting.json': { rows: 1, accepted: 1, problems: { invalid_json: 1 } },
+  'deep nesting.json': { rows: 1, accepted: 1, problems: { row_too_long: 1 } },
   'members beside the rows.json': { rows: 1, accepted: 1, problems: { too_much_beside_rows: 1 } },
-  'many keys for short rows.jsonl': { rows: 5465, accepted: 5465, problems: {} },
+  'many keys for short rows.jsonl': { rows: 1367, accepted: 1367, problems: {} },
 };
 
 test.each(Object.entries(texts))('%s', async (name, expected) => {

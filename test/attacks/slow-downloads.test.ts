@@ -1,8 +1,8 @@
 /** Servers that announce large files and send them slowly: they must not keep others from downloading. */
 import { expect, onTestFinished, test } from 'vitest';
-import { AddressPolicy } from '../../src/media/addresses.ts';
-import { Downloader, defaultPatience } from '../../src/media/download.ts';
-import { openSpool } from '../../src/media/spool.ts';
+import { AddressPolicy } from '../../src/service/media/addresses.ts';
+import { Downloader, defaultPatience } from '../../src/service/media/download.ts';
+import { openSpool } from '../../src/service/media/spool.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bytesOf } from '../support/sheets/media-bytes.ts';

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../../src/app/runtime/observability/log.ts';
 import { cureHere } from '../../src/cli/hints.ts';
 import { table } from '../../src/cli/print/output.ts';
 import { gated, paint, sheetStream } from '../../src/cli/print/terminal.ts';
 import { presentable } from '../../src/manifest/presentable.ts';
-import { createLog } from '../../src/runtime/observability/log.ts';
 import { readRows } from '../sheets/xlsx/workbook-rows.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawnProgram } from '../support/processes/child.ts';
@@ -24,7 +24,7 @@ const shown = '\\u001b]0;owned\\u0007';
 const title = ']0;owned [31m 2J \u200b end';
 const shownOfTitle = '2J \\u200b end';
 
-describe('what commands print of hostile text', { timeout: 60_000 }, () => {
+describe('what commands print of hostile text', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner);
     const { sandbox } = opened;
@@ -103,7 +103,7 @@ describe('what commands print of hostile text', { timeout: 60_000 }, () => {
   }
 });
 
-test('an error that nobody catches, and a warning of a library', { timeout: 30_000 }, async () => {
+test('an error that nobody catches, and a warning of a library', async () => {
   const text = JSON.stringify(hostile);
   const afterwards = `setTimeout(() => { console.warn(${text}); throw new Error(${text}); }, 0)`;
   const program = `import(${JSON.stringify(commandLine)}).then(() => ${afterwards})`;

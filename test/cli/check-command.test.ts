@@ -4,16 +4,17 @@ import { expect, it } from 'vitest';
 import { openScene } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
-it('check finds rows that an earlier campaign has posted, but not in its own sheet', {
-  timeout: 60_000,
-}, async (test) => {
+it('check finds rows that an earlier campaign has posted, but not in its own sheet', async (test) => {
   const scene = await openScene(test);
   const posted = videoRow('posted', { caption: 'First' });
   expect((await scene.run(['run', scene.manifest([posted], 'first.csv')])).code).toBe(0);
 
   const same = await scene.run(['check', 'first.csv']);
   expect(same.code).toBe(0);
+  expect(same.stdout).toContain('no problems, but this sheet was imported before, as campaign c1.');
   expect(same.stdout).toContain('This sheet is already campaign c1 (ended)');
+  const document = await scene.run(['check', 'first.csv', '--json']);
+  expect(JSON.parse(document.stdout)).toMatchObject({ earlier: { campaign: 'c1', state: 'ended' } });
 
   const second = scene.manifest(
     [{ ...posted, key: 'again' }, videoRow('new', { caption: 'Second' })],
@@ -40,7 +41,19 @@ it('check finds rows that an earlier campaign has posted, but not in its own she
   expect(JSON.parse(left.stdout)).toMatchObject({ rows: 1, counts: { posted: 1 } });
 });
 
-it('check shows repeated problems once, and one --map line that works', { timeout: 30_000 }, async (test) => {
+it('of the sheet of a paused campaign, check and run name the command that resumes it', async (test) => {
+  const scene = await openScene(test);
+  const file = scene.manifest([videoRow('a'), videoRow('b')]);
+  expect((await scene.run(['run', file, '--canary', '1'])).code).toBe(4);
+  const checked = await scene.run(['check', file]);
+  expect(checked.stdout).toContain('campaign c1 (paused). Resume it:\n  campaigns resume c1');
+  const { code, stderr } = await scene.run(['run', file]);
+  expect(code).toBe(4);
+  expect(stderr).toContain('is paused. Resume it:\n  campaigns resume c1');
+  expect(stderr).not.toContain('Resuming campaign');
+});
+
+it('check shows repeated problems once, and one --map line that works', async (test) => {
   const scene = await openScene(test);
   const rows = Array.from({ length: 30 }, (_, index) => {
     const { caption = '', ...row } = videoRow(`${index}`, { creator: 'demo_nobody' });
@@ -52,7 +65,7 @@ it('check shows repeated problems once, and one --map line that works', { timeou
     expect.stringMatching(/^1 +Captoin, Remark .*there are no such columns/),
     expect.stringMatching(/^1 +caption .*the header has no column caption/),
   ]);
-  expect(stdout).toContain('\n  --map "Captoin=caption" --map "Remark=_"\n');
+  expect(stdout).toContain('\n  --map Captoin=caption --map Remark=_\n');
   const mapped = ['--map', 'Captoin=caption', '--map', 'Remark=_'];
   const after = await scene.run(['check', file, ...mapped]);
   expect(after.stdout).toMatch(
@@ -62,7 +75,7 @@ it('check shows repeated problems once, and one --map line that works', { timeou
   expect(problems).toHaveLength(30);
 });
 
-it('check plans with the current rate limits', { timeout: 30_000 }, async (test) => {
+it('check plans with the current rate limits', async (test) => {
   const scene = await openScene(test);
   await scene.run(['rate-limits', 'createCreatorPost', '60/min', '--burst', '1']);
   const rows = Array.from({ length: 5 }, (_, index) => videoRow(`row-${index}`));
@@ -70,7 +83,7 @@ it('check plans with the current rate limits', { timeout: 30_000 }, async (test)
   expect(JSON.parse(stdout)).toMatchObject({ plan: { shortestMs: 4000, decidedBy: 'createCreatorPost' } });
 });
 
-it('check never writes the problems over the manifest', { timeout: 30_000 }, async (test) => {
+it('check never writes the problems over the manifest', async (test) => {
   const scene = await openScene(test);
   const file = scene.manifest([videoRow('bad', { caption: '' }), videoRow('good')]);
   const before = readFileSync(join(scene.folder, file), 'utf8');
@@ -80,7 +93,7 @@ it('check never writes the problems over the manifest', { timeout: 30_000 }, asy
   expect(readFileSync(join(scene.folder, file), 'utf8')).toBe(before);
 });
 
-it('with --json, wrong usage is a JSON document', { timeout: 30_000 }, async (test) => {
+it('with --json, wrong usage is a JSON document', async (test) => {
   const scene = await openScene(test);
   const { code, stdout } = await scene.run(['report', 'c1', '--json']);
   expect(code).toBe(2);
@@ -89,9 +102,7 @@ it('with --json, wrong usage is a JSON document', { timeout: 30_000 }, async (te
   });
 });
 
-it('a warning of many rows is one line, whichever command takes the sheet', {
-  timeout: 60_000,
-}, async (test) => {
+it('a warning of many rows is one line, whichever command takes the sheet', async (test) => {
   const scene = await openScene(test);
   const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { caption: `Really??? ${key}` }));
   const file = scene.manifest(rows);

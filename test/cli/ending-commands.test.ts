@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { openScene } from '../support/processes/scene.ts';
-import { videoRow } from '../support/sheets/rows.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
-describe('campaigns pause', { timeout: 150_000 }, () => {
+describe('campaigns pause', () => {
   it('says that an ended campaign cannot be paused', async (test) => {
     const scene = await openScene(test);
     await scene.run(['run', scene.manifest([videoRow('1')])]);
@@ -12,13 +12,17 @@ describe('campaigns pause', { timeout: 150_000 }, () => {
   });
 });
 
-describe('campaigns cancel', { timeout: 150_000 }, () => {
+describe('campaigns cancel', () => {
   it('shows in later runs of the manifest, retries and looks', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'code', code: 50_001, times: 'always' });
     const file = scene.manifest([videoRow('1'), videoRow('2')]);
     expect((await scene.run(['run', file, '--canary', '1'])).code).toBe(4);
-    const cancelled = await scene.run(['cancel', 'c1', '--json']);
+    expect(await scene.run(['cancel', 'c1'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/nothing was done.*1 row will not be posted.*add --yes/s),
+    });
+    const cancelled = await scene.run(['cancel', 'c1', '--yes', '--json']);
     expect(JSON.parse(cancelled.stdout)).toMatchObject({ was: 'paused', state: 'ended', cancelled: 1 });
     const again = await scene.run(['run', file]);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('cancelled') });
@@ -27,28 +31,51 @@ describe('campaigns cancel', { timeout: 150_000 }, () => {
     const shown = await scene.run(['show', 'c1']);
     expect(shown.stdout).toContain('was cancelled');
     for (const { stdout, stderr } of [again, retried, shown]) {
-      expect(stdout + stderr).toContain('campaigns report c1 --only cancelled,failed --out c1.rest.csv\n');
+      expect(stdout + stderr).toContain('campaigns report --only cancelled,failed --out c1.rest.csv c1\n');
     }
-    // No command can mend its failed row any more.
+    // No command can edit its failed row any more.
     expect(shown.stdout).not.toContain('--into');
   });
 });
 
-describe('campaigns cancel of an ended campaign', { timeout: 150_000 }, () => {
+describe('campaigns cancel --dry-run', () => {
+  it('says which outputs are paid for and would not be used, and changes nothing', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({
+      operation: 'createCreatorPost',
+      kind: 'status',
+      status: 401,
+      times: 'always',
+    });
+    const file = scene.manifest([aiVideoRow('1'), aiVideoRow('2')]);
+    expect((await scene.run(['run', file])).code).toBe(4);
+    const preview = await scene.run(['cancel', 'c1', '--dry-run']);
+    expect(preview).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        '2 rows of c1 would not be posted. 2 AI outputs are paid for and will not be used.',
+      ),
+    });
+    const shown = await scene.run(['show', 'c1', '--json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'paused' });
+  });
+});
+
+describe('campaigns cancel of an ended campaign', () => {
   it('is the end of its rows in review: what is decided as not posted is cancelled', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
     await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])]);
     const cancelled = await scene.run(['cancel', 'c1', '--yes']);
     expect(cancelled.stdout).toContain('c1 is cancelled: 1 row in review will not be resent.');
-    const again = await scene.run(['cancel', 'c1', '--json']);
+    const again = await scene.run(['cancel', 'c1', '--yes', '--json']);
     expect(JSON.parse(again.stdout)).toMatchObject({ was: 'ended', cancelled: 0, review: 0 });
     const decided = await scene.run(['decide', 'c1', '--not-posted', '--expect', '1', '--json']);
     expect(JSON.parse(decided.stdout)).toMatchObject({ states: { cancelled: 1 } });
   });
 });
 
-describe('the rows of a cancelled campaign', { timeout: 150_000 }, () => {
+describe('the rows of a cancelled campaign', () => {
   it('can be posted by the commands that cancel prints, once the column campaign is removed', async (test) => {
     const scene = await openScene(test);
     const rows = ['1', '2', '3'].map((key) => {
@@ -60,7 +87,7 @@ describe('the rows of a cancelled campaign', { timeout: 150_000 }, () => {
     const { stdout } = await scene.run(['cancel', 'c1', '--yes']);
     const [report, run, ...others] = stdout.split('\n').filter((line) => line.startsWith('  campaigns '));
     expect(others).toEqual([]);
-    expect(report).toBe('  campaigns report c1 --only cancelled --out c1.rest.csv');
+    expect(report).toBe('  campaigns report --only cancelled --out c1.rest.csv c1');
     const argumentsOf = (line = '') => line.trim().split(' ').slice(1);
     await scene.run(argumentsOf(report));
     expect((await scene.run(argumentsOf(run))).code).toBe(1);
@@ -77,12 +104,12 @@ describe('the rows of a cancelled campaign', { timeout: 150_000 }, () => {
   });
 });
 
-describe('campaigns delete', { timeout: 150_000 }, () => {
+describe('campaigns delete', () => {
   it('writes the sheet first; a new run needs --again and uploads nothing twice', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest([videoRow('1')]);
     expect((await scene.run(['run', file])).code).toBe(0);
-    const deleted = await scene.run(['delete', 'c1', '--export', 'kept.csv']);
+    const deleted = await scene.run(['delete', 'c1', '--export', 'kept.csv', '--yes']);
     expect(deleted.code, deleted.stderr).toBe(0);
     expectAgreement(scene.sandbox, scene.results('kept.csv'));
     expect((await scene.run(['show', 'c1'])).code).toBe(2);
@@ -90,6 +117,16 @@ describe('campaigns delete', { timeout: 150_000 }, () => {
     expect(unawares).toMatchObject({ code: 2, stderr: expect.stringContaining('--again') });
     expect((await scene.run(['run', file, '--again'])).code).toBe(0);
     expect(scene.sandbox.counts()).toMatchObject({ putFile: 1, createCreatorPost: 2 });
+  });
+
+  it('needs --yes without a terminal, and says what would be gone', async (test) => {
+    const scene = await openScene(test);
+    expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(0);
+    expect(await scene.run(['delete', 'c1'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/nothing was done.*Delete c1 \(posts: .*1 posted.*add --yes/s),
+    });
+    expect((await scene.run(['show', 'c1'])).code).toBe(0);
   });
 
   it('names the command that must come first', async (test) => {
@@ -103,6 +140,6 @@ describe('campaigns delete', { timeout: 150_000 }, () => {
     await scene.run(['resume', 'c1']);
     const unfinished = await scene.run(['delete', 'c1', '--force']);
     expect(unfinished).toMatchObject({ code: 2, stderr: expect.stringContaining('campaigns cancel c1') });
-    expect((await scene.run(['delete', 'c1', '--cancel', '--force'])).code).toBe(0);
+    expect((await scene.run(['delete', 'c1', '--cancel', '--force', '--yes'])).code).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { imageModels, videoSeconds } from '../../src/api/contract/generation.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { imageModels, videoSeconds } from '../../src/service/contract/generation.ts';
 import { spawnNode } from '../support/processes/child.ts';
 import { openScene } from '../support/processes/scene.ts';
 

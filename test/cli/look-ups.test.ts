@@ -12,7 +12,7 @@ interface Creators {
   readonly creators: readonly { readonly username: string; readonly permissions: readonly string[] }[];
 }
 
-describe('look-ups', { timeout: 60_000 }, () => {
+describe('look-ups', () => {
   const scene = playOnce((owner) => openScene(owner));
 
   it('creators lists every page', async () => {
@@ -92,7 +92,7 @@ describe('look-ups', { timeout: 60_000 }, () => {
   });
 });
 
-it('music without its setting names the setting', { timeout: 30_000 }, async (test) => {
+it('music without its setting names the setting', async (test) => {
   const scene = await openScene(test, { settings: { api: { searchMusic: null } } });
   const { code, stderr } = await scene.run(['music', 'calm']);
   expect(code).toBe(2);

@@ -18,7 +18,7 @@ async function documentOf<T>(scene: Scene, ...args: readonly string[]): Promise<
   return JSON.parse(stdout) as T;
 }
 
-describe('looking at campaigns', { timeout: 60_000 }, () => {
+describe('looking at campaigns', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner);
     expect((await opened.run(['run', opened.manifest(rows, 'first.csv')])).code).toBe(3);
@@ -43,11 +43,11 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
     const { causes } = await documentOf<{ causes: { code: string }[] }>(scene(), 'show', 'c1');
     expect(causes.map(({ code }) => code).sort()).toEqual(['16001001', '40101', 'generation_failed']);
     const { stdout } = await scene().run(['show', 'c1']);
-    expect(stdout).toContain('campaigns retry c1 --error generation_failed');
+    expect(stdout).toContain('campaigns retry --error generation_failed c1');
     // The service refuses the product again as long as the row names it.
-    expect(stdout).not.toContain('campaigns retry c1 --error 16001001');
-    expect(stdout).toContain('campaigns report c1 --only failed --error 16001001 --out c1.16001001.csv');
-    expect(stdout).toContain('campaigns resume c1 --creator demo_ines');
+    expect(stdout).not.toContain('campaigns retry --error 16001001 c1');
+    expect(stdout).toContain('campaigns report --only failed --error 16001001 --out c1.16001001.csv c1');
+    expect(stdout).toContain('campaigns resume --creator demo_ines c1');
   });
 
   it('report --error writes the rows of one cause only', async () => {
@@ -77,7 +77,7 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what a retry would take', { timeout: 60_000 }, () => {
+describe('what a retry would take', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner);
     const refused = { operation: 'createCreatorPost', kind: 'code', code: 50_001 } as const;
@@ -111,6 +111,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
           createCreatorPost: 3,
         },
         aiOutputs: 1,
+        paidBefore: 1,
       },
     });
   });
@@ -124,7 +125,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
       '--row',
       'shown',
     );
-    expect(plan).toEqual({ calls: { createCreatorPost: 1 }, aiOutputs: 0 });
+    expect(plan).toEqual({ calls: { createCreatorPost: 1 }, aiOutputs: 0, paidBefore: 0 });
   });
 
   it('shows the rows left out, and the decision that one of them needs', async () => {
@@ -138,7 +139,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
       {
         state: 'review',
         rows: 1,
-        commands: [expect.stringContaining('decide c1 doubtful --posted'), expect.any(String)],
+        commands: [expect.stringContaining('decide --posted POST_ID -- c1 doubtful'), expect.any(String)],
       },
     ]);
   });
@@ -172,7 +173,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
   });
 });
 
-describe('campaigns that pause themselves', { timeout: 60_000 }, () => {
+describe('campaigns that pause themselves', () => {
   it('--canary: posts so many rows first, the others after resume', async (test) => {
     const scene = await openScene(test);
     const keys = ['1', '2', '3', '4', '5'];
@@ -218,7 +219,7 @@ describe('campaigns that pause themselves', { timeout: 60_000 }, () => {
   });
 });
 
-describe('repairing campaigns', { timeout: 60_000 }, () => {
+describe('repairing campaigns', () => {
   it('retry does rows again, but no finished step', async (test) => {
     const scene = await openScene(test, { settings: { retry: { attempts: 1 } } });
     scene.sandbox.faults.add({
@@ -263,7 +264,7 @@ describe('repairing campaigns', { timeout: 60_000 }, () => {
   });
 });
 
-describe('campaigns worker', { timeout: 60_000 }, () => {
+describe('campaigns worker', () => {
   it('refuses an unknown queue', async (test) => {
     const scene = await openScene(test);
     const ended = await scene.run(['worker', '--queues', 'upload,fly']);

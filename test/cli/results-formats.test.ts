@@ -10,6 +10,7 @@ import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
 import { writeMedia } from '../support/sheets/media.ts';
 import { localFiles, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
+import { filteredWorkbook } from '../support/sheets/workbook.ts';
 
 const rows = [
   videoRow('good', { caption: '=SUM(A1)' }),
@@ -24,7 +25,7 @@ async function rowsOfWorkbook(path: string): Promise<Cells[]> {
   );
 }
 
-describe('the results of a campaign', { timeout: 60_000 }, () => {
+describe('the results of a campaign', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner);
     expect((await opened.run(['run', opened.manifest(rows)])).code).toBe(3);
@@ -60,7 +61,7 @@ describe('the results of a campaign', { timeout: 60_000 }, () => {
   });
 
   it('as CSV by --format, whatever the file name, with formulas guarded', async () => {
-    await report('--out', 'r.json2.xlsx', '--format', 'csv');
+    await report('--out', 'r.json2.xlsx', '--format', 'csv', '--only', 'posted');
     const written = parse(read('r.json2.xlsx'), { bom: true, columns: true }) as Cells[];
     expect(written[0]?.caption).toBe("'=SUM(A1)");
   });
@@ -114,7 +115,75 @@ async function workbook(scene: Scene, all: readonly Cells[]): Promise<string> {
   return 'plan.xlsx';
 }
 
-describe('campaigns run of a workbook', { timeout: 60_000 }, () => {
+/** Standard input is a pipe that claims to be a terminal. */
+const terminal = {
+  NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
+};
+
+describe("a sheet with the planner's own columns of states", () => {
+  const plan = [
+    videoRow('1', { status: 'ready', 'Post ID': 'draft-7' }),
+    videoRow('2', { status: 'cancelled', 'Post ID': '' }),
+  ];
+
+  it('is asked about, keeps them in its results, and is read back', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest(plan, 'plan.csv');
+    const refused = await scene.run(['run', file]);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('--own-status skip');
+    const asked = scene.start(['run', file], terminal, 'pipe');
+    asked.child.stdin?.end('skip\n');
+    expect(await asked.end()).toMatchObject({ code: 0 });
+    expect(scene.sandbox.effects().posts).toHaveLength(1);
+    const text = readFileSync(join(scene.folder, 'plan.results.csv'), 'utf8');
+    expect(text.split(/\r?\n/)[0]).toMatch(/,status,Post ID,ledger,campaign,status,post_id,/);
+    const back = await scene.run(['run', 'plan.results.csv', '--into', 'c1', '--dry-run', '--json']);
+    expect(JSON.parse(back.stdout)).toMatchObject({ matches: { posted: 1 }, problems: [] });
+    await scene.run(['report', 'c1', '--out', 'r.json']);
+    const [row] = JSON.parse(readFileSync(join(scene.folder, 'r.json'), 'utf8'));
+    expect(row).toMatchObject({ _status: 'ready', 'Post ID': 'draft-7', status: 'posted' });
+  });
+
+  it('is posted whole if the command says so', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest(plan, 'plan.csv');
+    expect((await scene.run(['run', file, '--own-status', 'post'])).code).toBe(0);
+    expect(scene.sandbox.effects().posts).toHaveLength(2);
+  });
+});
+
+describe('a workbook with hidden rows', () => {
+  const [shown, hidden] = [videoRow('1'), videoRow('2')];
+
+  it('is asked about, and refused where nobody can answer', async (test) => {
+    const scene = await openScene(test);
+    writeMedia(scene.folder, localFiles([shown, hidden]));
+    const media = ['--media-root', scene.folder];
+    const file = await filteredWorkbook([shown], [hidden]);
+    const refused = await scene.run(['run', file, ...media]);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('add --hidden skip; to post them, --hidden post.');
+    const asked = scene.start(['run', file, ...media], terminal, 'pipe');
+    asked.child.stdin?.end('skip\n');
+    expect(await asked.end()).toMatchObject({ code: 0 });
+    const question = '1 row is hidden or struck through in the workbook. Skip or post?';
+    expect(asked.output.stderr.join('\n')).toContain(question);
+    expect(scene.sandbox.effects().posts).toHaveLength(1);
+  });
+
+  it('is posted whole if the answer is so', async (test) => {
+    const scene = await openScene(test);
+    writeMedia(scene.folder, localFiles([shown, hidden]));
+    const file = await filteredWorkbook([shown], [hidden]);
+    const asked = scene.start(['run', file, '--media-root', scene.folder], terminal, 'pipe');
+    asked.child.stdin?.end('post\n');
+    expect(await asked.end()).toMatchObject({ code: 0 });
+    expect(scene.sandbox.effects().posts).toHaveLength(2);
+  });
+});
+
+describe('campaigns run of a workbook', () => {
   it('posts its rows, and writes the results in the given format', async (test) => {
     const scene = await openScene(test);
     const file = await workbook(scene, [videoRow('1'), videoRow('2')]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openScene, playOnce } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
-describe('retry, in a paused campaign with a creator on hold', { timeout: 60_000 }, () => {
+describe('retry, in a paused campaign with a creator on hold', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner);
     const rows = [
@@ -23,7 +23,7 @@ describe('retry, in a paused campaign with a creator on hold', { timeout: 60_000
         /^No row can be retried now\.\n {2}skipped: 1 row failed: demo_ines is on hold/,
       ),
     });
-    expect(stdout).toContain('\n    campaigns resume c1 --creator demo_ines');
+    expect(stdout).toContain('\n    campaigns resume --creator demo_ines c1');
     expect(stdout).not.toMatch(/breaker|campaigns retry|Workers take/);
   });
 

@@ -10,7 +10,7 @@ import { readSheet } from '../support/sheets/sheet.ts';
 const rows = [videoRow('1'), videoRow('2')];
 const wrongRow = videoRow('wrong', { creator: 'nobody-of-this-name' });
 
-describe('campaigns run', { timeout: 60_000 }, () => {
+describe('campaigns run', () => {
   it('ends with 0 when all is posted', async (test) => {
     const scene = await openScene(test);
     expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(0);
@@ -124,14 +124,11 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     const { code, stderr } = await scene.run(['run', '--out', 'sheet.csv']);
     expect(code).toBe(2);
     expect(stderr).toContain('c1 (posts) ended last');
-    expect(stderr).toMatch(/^ *campaigns report c1 --out sheet\.csv$/m);
-    const listed = await scene.run(['list']);
-    expect(listed.stdout).toMatch(/ACCOUNT.*\nc1 .* default /);
-    expect((await scene.run(['show', 'c1'])).stdout).toContain('account: default');
+    expect(stderr).toMatch(/^ *campaigns report --out sheet\.csv c1$/m);
   });
 });
 
-describe('a key that is refused', { timeout: 60_000 }, () => {
+describe('a key that is refused', () => {
   it('pauses the campaign (4); with a good key it goes on', async (test) => {
     const scene = await openScene(test);
     const key = { CREATOR_API_KEY: 'sandbox-key-no-post' };
@@ -170,7 +167,7 @@ describe('a key that is refused', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('wrong usage and settings end with 2', { timeout: 60_000 }, () => {
+describe.concurrent('wrong usage and settings end with 2', () => {
   it.for<readonly [name: string, args: readonly string[], env: Record<string, string>, says: RegExp]>([
     ['an unknown option', ['run', 'posts.csv', '--nonsense'], {}, /nonsense/],
     ['an unknown command', ['fly'], {}, /fly/],
@@ -203,7 +200,7 @@ describe.concurrent('wrong usage and settings end with 2', { timeout: 60_000 }, 
   it('a Redis that does not answer', async (test) => {
     const scene = await openScene(test);
     const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
-    const ended = await scene.run(['run', scene.manifest(rows)], { REDIS_URL, CAMPAIGNS_HASTE: '20' });
+    const ended = await scene.run(['run', scene.manifest(rows)], { REDIS_URL });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/redis/i);
   });

@@ -27,7 +27,7 @@ function foreignSheet(scene: Scene, name: string): void {
 
 const mapping = ['--map', 'No.=key', '--map', 'who=creator', '--map', 'SKU = id=product_id'];
 
-describe('a mapping of headers', { timeout: 60_000 }, () => {
+describe('a mapping of headers', () => {
   it('is kept by the campaign, and the results sheet keeps the original headers', async (test) => {
     const scene = await openScene(test);
     foreignSheet(scene, 'posts.csv');
@@ -55,11 +55,11 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
     const failing = readFileSync(join(scene.folder, 'posts.csv'), 'utf8').replace('p-2', 'unavailable-1');
     writeFileSync(join(scene.folder, 'posts.csv'), failing);
     expect((await scene.run(['run', 'posts.csv', ...mapping])).code).toBe(3);
-    const mended = readFileSync(join(scene.folder, 'posts.results.csv'), 'utf8').replace(
+    const edited = readFileSync(join(scene.folder, 'posts.results.csv'), 'utf8').replace(
       'unavailable-1',
       'p-2',
     );
-    writeFileSync(join(scene.folder, 'mended.csv'), mended);
+    writeFileSync(join(scene.folder, 'mended.csv'), edited);
     const ended = await scene.run(['run', 'mended.csv', '--into', 'c1', '--json']);
     expect(ended.code).toBe(0);
     expect(JSON.parse(ended.stdout)).toMatchObject({ matches: { changed: 1, posted: 1 } });
@@ -96,7 +96,7 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the detected format', { timeout: 60_000 }, () => {
+describe('the detected format', () => {
   it('is printed if unusual, and is always in the document', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest(rows);
@@ -113,7 +113,7 @@ describe('the detected format', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a sheet that is read with semicolons', { timeout: 60_000 }, () => {
+describe('a sheet that is read with semicolons', () => {
   const semicolons = (scene: Scene, file: string) => {
     const text = readFileSync(join(scene.folder, file), 'utf8').replaceAll(',', ';');
     writeFileSync(join(scene.folder, file), text);
@@ -149,7 +149,7 @@ describe('a sheet that is read with semicolons', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a manifest from standard input', { timeout: 60_000 }, () => {
+describe('a manifest from standard input', () => {
   /** The environment with a temporary folder of its own. */
   function temporary(scene: Scene) {
     const folder = join(scene.folder, 'tmp');
@@ -207,14 +207,14 @@ describe('a manifest from standard input', { timeout: 60_000 }, () => {
     const command = scene.start(['check', '-'], env, 'pipe');
     command.child.stdin?.write('key,creator\n');
     const stored = () => manifestsIn(folder).flatMap((name) => readdirSync(join(folder, name)));
-    await expect.poll(stored, { timeout: 20_000 }).toEqual(['manifest']);
+    await expect.poll(stored).toEqual(['manifest']);
     command.kill('SIGINT');
     expect((await finished(command)).signal).toBe('SIGINT');
     expect(manifestsIn(folder)).toEqual([]);
   });
 });
 
-describe('what a campaign was imported with', { timeout: 60_000 }, () => {
+describe('what a campaign was imported with', () => {
   it('may be said again with --into, but not changed', async (test) => {
     const scene = await openScene(test);
     const local = videoRow('1', { scheduled_at: '2099-01-01 10:00' });
@@ -234,7 +234,7 @@ describe('what a campaign was imported with', { timeout: 60_000 }, () => {
   });
 });
 
-describe('--timezone', { timeout: 60_000 }, () => {
+describe('--timezone', () => {
   it('is the zone of times without one, for check, run and import', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest([videoRow('1', { scheduled_at: '2099-07-01 10:00' })]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openScene, playOnce } from '../support/processes/scene.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
-describe('show ID KEY', { timeout: 60_000 }, () => {
+describe('show ID KEY', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner);
     const { faults } = opened.sandbox;

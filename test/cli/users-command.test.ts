@@ -2,40 +2,34 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { readAudit } from '../../src/access/audit.ts';
-import {
-  type AccessCommandDocument,
-  type AccessCommandName,
-  accessCommandSchemas,
-} from '../../src/access/users.ts';
+import { readAudit } from '../../src/app/access/audit.ts';
+import { systemUser } from '../../src/app/runtime/machine.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { systemUser } from '../../src/runtime/machine.ts';
 import { openScene } from '../support/processes/scene.ts';
 import { startLedgerRedis } from '../support/redis/redis-server.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
-describe('campaigns users', { timeout: 60_000 }, () => {
+describe('campaigns users', () => {
   it('adds, lists, changes and removes users, and notes it', async (test) => {
     const scene = await openScene(test);
     const file = join(scene.folder, 'password');
     writeFileSync(file, 'four words of a test\n');
     const passwordFile = ['--password-file', file];
-    async function run<Name extends AccessCommandName>(command: Name, ...args: string[]) {
+    async function run(command: string, ...args: string[]) {
       const { code, stdout, stderr } = await scene.run([...command.split(' '), ...args, '--json']);
       expect(code, stderr).toBe(0);
-      return accessCommandSchemas[command].parse(JSON.parse(stdout)) as AccessCommandDocument<Name>;
+      return JSON.parse(stdout);
     }
     expect(await run('users add', 'Anna', '--role', 'operator', ...passwordFile)).toEqual({
       name: 'anna',
       role: 'operator',
     });
     const made = await run('users token', 'anna');
-    const token = 'token' in made ? made.token : '';
-    expect(token.startsWith(made.prefix)).toBe(true);
+    expect(made.token.startsWith(made.prefix)).toBe(true);
     expect(await run('users list')).toMatchObject({
       users: [{ name: 'anna', role: 'operator', tokens: [{ prefix: made.prefix }] }],
     });
-    expect(await run('users token', 'anna', '--remove', made.prefix)).toEqual({
+    expect(await run('users token', 'anna', '--remove', made.prefix, '--yes')).toEqual({
       name: 'anna',
       prefix: made.prefix,
       removed: true,
@@ -49,16 +43,18 @@ describe('campaigns users', { timeout: 60_000 }, () => {
     writeFileSync(file, 'four other words\r\n');
     expect(await run('users password', 'anna', ...passwordFile)).toEqual({ name: 'anna', changed: true });
     await run('users add', 'lin', '--role', 'viewer', ...passwordFile);
-    const last = await scene.run(['users', 'remove', 'anna']);
+    const last = await scene.run(['users', 'remove', 'anna', '--yes']);
     expect([last.code, last.stderr]).toEqual([
       2,
       expect.stringContaining('campaigns users add NAME --role operator'),
     ]);
-    const shown = await scene.run(['users', 'remove', 'lin']);
+    const unasked = await scene.run(['users', 'remove', 'lin']);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Remove lin\?.*--yes/s)]);
+    const shown = await scene.run(['users', 'remove', 'lin', '--yes']);
     expect(shown.stdout).not.toContain('There is no user now');
-    expect(await run('users remove', 'anna')).toEqual({ name: 'anna', removed: true });
+    expect(await run('users remove', 'anna', '--yes')).toEqual({ name: 'anna', removed: true });
     expect(await run('users list')).toEqual({ users: [] });
-    const missing = await scene.run(['users', 'remove', 'anna']);
+    const missing = await scene.run(['users', 'remove', 'anna', '--yes']);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('campaigns users list')]);
   });
 
@@ -86,11 +82,15 @@ describe('the audit of commands', () => {
     const { url: REDIS_URL } = await startLedgerRedis(test, scene.folder);
     const run = async (...args: string[]) => (await scene.run(args, { REDIS_URL })).code;
     await run('import', scene.manifest([videoRow('a'), videoRow('b')]));
-    for (const args of [['pause'], ['pause'], ['resume'], ['retry'], ['cancel']]) await run(...args, 'c1');
+    for (const args of [['pause'], ['pause'], ['resume'], ['retry'], ['cancel', '--yes']])
+      await run(...args, 'c1');
     await run('list');
     await run('rate-limits', 'createCreatorPost', '300/min');
     await run('rate-limits');
-    await run('delete', 'c1', '--force');
+    writeFileSync(join(scene.folder, 'videos.csv'), 'video_url\nhttps://video.example/@anna/huge/1\n');
+    await run('videos', 'import', 'videos.csv');
+    await run('videos', 'scrape');
+    await run('delete', 'c1', '--force', '--yes');
 
     const redis = new Redis(REDIS_URL.replace('unix://', ''));
     test.onTestFinished(() => redis.disconnect());
@@ -99,9 +99,11 @@ describe('the audit of commands', () => {
       ['import posts.csv', 'Imported posts as c1: 2 rows.'],
       ['pause c1', 'Paused c1.'],
       ['resume c1', 'Resumed c1.'],
-      ['cancel c1', 'Cancelled 2 rows of c1.'],
-      ['rate-limits createCreatorPost 300/min', expect.stringContaining('createCreatorPost: 5/s')],
-      ['delete c1 --force', 'Deleted c1 (posts).'],
+      ['cancel --yes c1', 'Cancelled 2 rows of c1.'],
+      ['rate-limits createCreatorPost 300/min', 'Changed the rate limit of createCreatorPost to 5/s.'],
+      ['videos import videos.csv', 'Added 1 video to the watch list.'],
+      ['videos scrape', 'Started update 1 of 1 video.'],
+      ['delete c1 --force --yes', 'Deleted c1.'],
     ]);
     expect(entries[0]).toMatchObject({ who: systemUser(), from: expect.stringMatching(/^terminal on ./) });
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, it } from 'vitest';
-import { videoCommandSchemas } from '../../src/videos/documents.ts';
+import { videoCommandSchemas } from '../../src/app/videos/documents.ts';
 import { meanwhile, openScene, playOnce, type Scene } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
@@ -20,7 +20,7 @@ async function documentOf(scene: Scene, name: keyof typeof videoCommandSchemas, 
   return { code, document, stdout };
 }
 
-describe('videos', { timeout: 90_000 }, () => {
+describe('videos', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner);
     expect((await opened.run(['run', opened.manifest([videoRow('a'), videoRow('b')])])).code).toBe(0);
@@ -128,13 +128,18 @@ describe('videos', { timeout: 90_000 }, () => {
     const later = await documentOf(scene(), 'videos schedule', '--cron', '0 3 * * *');
     expect(later.document.schedule).toMatchObject({ cron: '0 3 * * *', tz: 'Asia/Shanghai' });
     expect((await documentOf(scene(), 'videos schedule', '--cron', 'often')).code).toBe(2);
+    const fixed = await documentOf(scene(), 'videos schedule', '--tz', 'EST');
+    expect(fixed.document.schedule.note).toContain('write America/New_York');
+    expect(later.document.schedule.note).toBeNull();
     expect((await documentOf(scene(), 'videos schedule', '--off')).document).toMatchObject({
       schedule: null,
     });
   });
 
   it('leave with a URL that is not on the list: exit code 2', async () => {
-    expect((await documentOf(scene(), 'videos remove', gone)).document).toMatchObject({ removed: true });
+    expect((await documentOf(scene(), 'videos remove', gone, '--yes')).document).toMatchObject({
+      removed: true,
+    });
     expect((await scene().run(['videos', 'show', gone])).code).toBe(2);
   });
 
@@ -151,7 +156,7 @@ describe('videos', { timeout: 90_000 }, () => {
     const first = scene().start(['videos', 'scrape', '--campaign', 'many']);
     await meanwhile(first, sandbox.whenCalled('fetchPublicVideoData', before + 20));
     first.kill('SIGINT');
-    expect(await first.end(60_000)).toMatchObject({ code: 130 });
+    expect(await first.end()).toMatchObject({ code: 130 });
     sandbox.faults.clear();
     const { code, document } = await documentOf(scene(), 'videos scrape', '--campaign', 'many');
     expect({ code, document }).toMatchObject({ code: 0, document: { total: 120, done: 120, failed: 0 } });

@@ -1,7 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkSettings, loadSettings, readEnvironment, readNotifySecret } from '../../config/load.ts';
+import {
+  checkSettings,
+  loadSettings,
+  readEnvironment,
+  readNotifySecret,
+  SettingsError,
+} from '../../config/load.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a settings file that is not there, or is a folder, is told without the words of the system', () => {
@@ -17,30 +23,39 @@ test('a settings file that is not there, or is a folder, is told without the wor
   expect(() => loadSettings(folder)).toThrow(`settings file ${folder}: this is a folder; name a file`);
 });
 
+const root = join(import.meta.dirname, '../..');
+
+test.each(['sandbox.json', 'production.example.json'])('config/%s is read', (name) => {
+  expect(loadSettings(join(root, 'config', name)).api.confirmUpload).not.toBeNull();
+});
+
+test('the examples of settings.md are read', () => {
+  const blocks = readFileSync(join(root, 'docs/settings.md'), 'utf8').matchAll(/(?:^ {4}.*\n)+/gm);
+  const examples = Array.from(blocks, ([block]) => JSON.parse(`{${block.replaceAll('/v1/...', '/v1/x')}}`));
+  expect(examples.map(Object.keys)).toEqual([['confirmUpload']]);
+  const [{ confirmUpload }] = examples;
+  expect(checkSettings({ api: { confirmUpload } }).api.confirmUpload).not.toBeNull();
+});
+
 test('a settings file that is not JSON is told with the place', () => {
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, '{ "window": 10,, }');
   expect(() => loadSettings(file)).toThrow(/^settings file .* is not JSON: .*position 15/);
 });
 
+test('a prefix that access lists or clusters could read otherwise is refused', () => {
+  expect(readEnvironment({ CAMPAIGNS_PREFIX: 'north-2' }).redisPrefix).toBe('north-2');
+  for (const prefix of ['{a}', 'a*', 'a:b', '-a', 'a'.repeat(33)]) {
+    expect(() => readEnvironment({ CAMPAIGNS_PREFIX: prefix })).toThrow(
+      `CAMPAIGNS_PREFIX is "${prefix}": it must be up to 32 letters`,
+    );
+  }
+});
+
 test('a byte order mark is no part of the settings', () => {
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, '\ufeff{ "window": 10 }');
   expect(loadSettings(file).window).toBe(10);
-});
-
-test('budgets is understood as rateLimits, for all accounts and for one', () => {
-  const limits = { default: { rate: 3, per: '1s', burst: 3 } };
-  const account = { url: 'http://127.0.0.1:9', keyEnv: 'KEY' };
-  const { rateLimits, accounts } = checkSettings({
-    budgets: limits,
-    accounts: { south: { ...account, budgets: limits } },
-  });
-  expect(rateLimits.default).toEqual({ rate: 3, per: 1000, burst: 3 });
-  expect(accounts.south?.rateLimits?.default).toEqual({ rate: 3, per: 1000, burst: 3 });
-  expect(() => checkSettings({ budgets: limits, rateLimits: limits })).toThrow(
-    'budgets: there is no such setting',
-  );
 });
 
 test('the address of Redis may stand in a file, which wins over REDIS_URL', () => {
@@ -178,5 +193,46 @@ describe('receivers of notifications', () => {
   ])('are told wrong without their URL: %#', (settings, field) => {
     expect(() => checkSettings(settings)).toThrow(field);
     expect(() => checkSettings(settings)).not.toThrow('t0k3n');
+  });
+});
+
+describe('the key of the service', () => {
+  const key = 'canary-key-77';
+
+  function errorOf(load: () => unknown): SettingsError {
+    try {
+      load();
+    } catch (error) {
+      if (error instanceof SettingsError) return error;
+    }
+    return expect.unreachable('it was allowed');
+  }
+
+  test('may come from a file', () => {
+    const file = join(temporaryFolder(), 'key');
+    writeFileSync(file, `${key}\n`);
+    expect(readEnvironment({ CREATOR_API_KEY_FILE: file }).apiKey).toBe(key);
+  });
+
+  test('names its file when that is missing', () => {
+    const { message, cure } = errorOf(() => readEnvironment({ CREATOR_API_KEY_FILE: '/nowhere/api-key' }));
+    expect(message).toBe('CREATOR_API_KEY_FILE: /nowhere/api-key: there is no such file');
+    expect(cure).toContain('Name a file');
+  });
+
+  test.each([
+    ['stands in the place of a path', { CREATOR_API_KEY_FILE: key }],
+    ['stands in the place of a path, and is too long for one', { CREATOR_API_KEY_FILE: key.repeat(300) }],
+    ['cannot be sent in a header', { CREATOR_API_KEY: `${key} .` }],
+    ['is the user of the URL', { CREATOR_API_URL: `https://${key}@example.com` }],
+  ])('is not shown if it %s', (_what, environment) => {
+    expect(errorOf(() => readEnvironment(environment)).message).not.toContain(key);
+  });
+
+  test('is not quoted from a settings file that cannot be read', () => {
+    const file = join(temporaryFolder(), 'settings.json');
+    writeFileSync(file, `{ "notify": [{ "url": "${key}" oops }] }`);
+    expect(errorOf(() => loadSettings(file)).message).not.toContain(key);
+    expect(errorOf(() => checkSettings([{ key }])).message).not.toContain(key);
   });
 });

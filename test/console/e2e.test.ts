@@ -42,9 +42,7 @@ function makeTrouble({ sandbox, folder }: TestRunner): void {
 /** A cause on the page of a campaign, by its code. */
 const cause = (page: Page, code: string) => page.locator('.fix').filter({ hasText: code });
 
-it('each kind of failure is repaired by clicks, and all rows are posted', {
-  timeout: 60_000,
-}, async (test) => {
+it('each kind of failure is repaired by clicks, and all rows are posted', async (test) => {
   const clock = { ahead: 0 };
   const runner = await openRunner({ now: () => Date.now() + clock.ahead });
   const id = await runner.importOrUpdate(rows, { canary: 1 });
@@ -117,7 +115,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   expect(complaints).toEqual([]);
 });
 
-it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (test) => {
+it('the same work is done with the keyboard alone', async (test) => {
   const runner = await openRunner();
   await quickUser(runner, 'anna', 'operator');
   runner.sandbox.faults.add({

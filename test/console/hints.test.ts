@@ -1,5 +1,6 @@
 /** Each surface says what to do in its own words, and the API gives programs the hints themselves. */
 import { describe, expect, it } from 'vitest';
+import { UseCaseError } from '../../src/app/runtime/use-case-error.ts';
 import { cureHere } from '../../src/cli/hints.ts';
 import { cureInAnswer, withCures } from '../../src/console/api/hints.ts';
 import { cureOnDraft, cureOnPage } from '../../src/console/hints.ts';
@@ -7,7 +8,6 @@ import { problemOf } from '../../src/console/http/problem.ts';
 import { readTime } from '../../src/manifest/cells/time.ts';
 import { matchHeader } from '../../src/manifest/headers/header.ts';
 import { type Cure, hint, hintsOf, plainCure, storedHint } from '../../src/manifest/problems/hint.ts';
-import { UseCaseError } from '../../src/runtime/use-case-error.ts';
 
 const inApi = (cure: Cure) => cureInAnswer('/campaigns', cure).cure;
 const inDrafts = (cure: Cure) => cureInAnswer('/drafts/{id}', cure).cure;
@@ -16,7 +16,7 @@ it('an unknown column', () => {
   const { problems } = matchHeader(['Wer'], { allowUnknownColumns: false, allowResultsSheet: false });
   const cure = problems.find(({ code }) => code === 'unknown_column')?.cure ?? '';
   expect(plainCure(cure)).toBe('Remove it.');
-  expect(cureHere(cure)).toContain('Or map it (--map "Wer=COLUMN").');
+  expect(cureHere(cure)).toContain('Or map it (--map Wer=COLUMN).');
   expect(cureOnPage(cure)).toContain('Or import the sheet as a new campaign');
   expect(cureOnDraft(cure)).toContain('Or say what it is under Columns.');
   expect(inApi(cure)).toContain('Or map it (map: "Wer=COLUMN").');

@@ -1,6 +1,6 @@
 /** Forms that stood open while the console was restarted or the session ended: nothing that was typed is lost. */
 import { expect, it } from 'vitest';
-import { openTestDraft } from '../drafts/test-draft.ts';
+import { openTestDraft } from '../app/drafts/test-draft.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { hidden, Visitor } from '../support/console/visitor.ts';
@@ -32,10 +32,10 @@ it('a form of before a restart is shown again, and goes on with one click', asyn
   expect(row.text).toContain('This form is too old');
   expect(row.text).toContain('<dt>caption</dt><dd>Typed &lt;b&gt; &quot;here&quot;</dd>');
   const asked = await after.post(edit, fieldsOf(row.text));
-  expect(asked.text).toContain('Save and retry a?');
+  expect(asked.text).toContain('Save a?');
   expect(asked.text).toContain('<ins>Typed &lt;b&gt;');
 
-  const rate = await after.post(rateLimit, { _csrf, rate: '7', per: 'minute', account: 'default' });
+  const rate = await after.post(rateLimit, { _csrf, rate: '7', per: 'minute' });
   expect(rate.text).toContain('<dt>rate</dt><dd>7</dd>');
   expect((await after.post(rateLimit, fieldsOf(rate.text))).status).toBe(303);
 });

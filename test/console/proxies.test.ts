@@ -6,7 +6,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
-import { readFiles } from '../../src/drafts/files/record.ts';
+import { readFiles } from '../../src/app/drafts/files/record.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { sha256 } from '../support/console/drop-scene.ts';

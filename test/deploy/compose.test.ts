@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadSettings } from '../../config/load.ts';
 import { duration } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { drainMs } from '../../src/campaigns/work-off.ts';
+import { drainMs } from '../../src/app/campaigns/run-until-done.ts';
 import { type ComposeService, manifestFiles, projectRoot, readCompose } from '../support/sheets/manifests.ts';
 
 const services = readCompose();
@@ -53,6 +53,15 @@ describe.each(named)('the service %s', (_name, service) => {
   it('writes to none of the media, and holds no key in its environment', () => {
     expect(service.volumes.filter((volume) => /:\/media(?!:ro$)/.test(volume))).toEqual([]);
     expect(service.environment.CREATOR_API_KEY ?? 'sandbox-key').toBe('sandbox-key');
+  });
+});
+
+describe('the board', () => {
+  it('asks for a password, because every container of its network reaches it', () => {
+    const { command, environment, secrets } = serviceNamed('board');
+    expect(command).toEqual(expect.arrayContaining(['serve', '--host', '0.0.0.0']));
+    expect(environment.CONSOLE_ADMIN_PASSWORD_FILE).toBe('/run/secrets/console_password');
+    expect(secrets).toContain('console_password');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { keyTag } from '../../src/platform/redis/key-tag.ts';
 import { Queues } from '../../src/queues/queues.ts';
-import { keyTag } from '../../src/redis/key-tag.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 import { allManifests, allWorkloads, secretKeys, workloadNamed } from '../support/sheets/manifests.ts';
 
@@ -66,8 +66,8 @@ describe('scaling', () => {
     const queues = new Queues({ connection: redis, prefix, attempts: 1 });
     await queues.queue('upload').add('a job', {});
     const listName = trigger?.metadata.listName ?? '';
-    expect(listName.startsWith(`${keyTag}:`)).toBe(true);
-    expect(await redis.llen(listName.replace(keyTag, prefix))).toBe(1);
+    expect(listName.startsWith(`${keyTag()}:`)).toBe(true);
+    expect(await redis.llen(listName.replace(keyTag(), prefix))).toBe(1);
     await queues.close();
   });
 });

@@ -1,10 +1,11 @@
 /** Alerts and dashboard ask for metrics that there are; monitors and policies name ports and pods that there are. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { WorkerMetrics } from '../../src/runtime/observability/worker-metrics.ts';
-import { setSchedule } from '../../src/videos/scrape.ts';
+import { WorkerMetrics } from '../../src/app/runtime/observability/worker-metrics.ts';
+import { setSchedule } from '../../src/app/videos/schedule.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
 import { projectRoot, workloadNamed } from '../support/sheets/manifests.ts';

@@ -31,13 +31,3 @@ it('a probe without an answer ends with 1', async () => {
   const probe = spawnNode(script('probe.ts'), [`http://127.0.0.1:${await freePort()}/readyz`]);
   expect(await probe.end()).toEqual({ code: 1, signal: null });
 });
-
-it('a port is forwarded to loopback, until SIGTERM', async () => {
-  const from = await freePort();
-  const forward = spawnNode(script('forward.ts'), [String(from), String(await serverThatAnswers(200))]);
-  await forward.line(/listening/);
-  const answer = await fetch(`http://127.0.0.1:${from}/board`);
-  expect(await answer.text()).toBe('/board');
-  forward.kill('SIGTERM');
-  expect(await forward.end()).toEqual({ code: 0, signal: null });
-});

@@ -5,9 +5,7 @@ import { openScene } from '../support/processes/scene.ts';
 import { durable, redisNode } from '../support/redis/redis-topologies.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
-it('a user of Redis that may do no more than docs/redis.md names is enough for a run', {
-  timeout: 60_000,
-}, async (test) => {
+it('a user of Redis that may do no more than docs/redis.md names is enough for a run', async (test) => {
   const scene = await openScene(test);
   const { port } = await redisNode(scene.folder, test, {
     ...durable,

@@ -5,7 +5,7 @@ import { aiPhotoRow, aiVideoRow } from '../support/sheets/rows.ts';
 
 const impatient = { generation: { poll: { first: '20ms', max: '100ms', deadline: '2s' } } };
 
-describe('a generation that does not come through', { timeout: 60_000 }, () => {
+describe('a generation that does not come through', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner, { settings: impatient });
     const { faults } = opened.sandbox;
@@ -40,7 +40,7 @@ describe('a generation that does not come through', { timeout: 60_000 }, () => {
   });
 });
 
-describe('polling', { timeout: 60_000 }, () => {
+describe('polling', () => {
   it('that never sees the task ends at the deadline, in review', async (test) => {
     const scene = await openScene(test, { settings: impatient });
     scene.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'empty-list', times: 'always' });
@@ -80,7 +80,7 @@ describe('polling', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a generation that failed explicitly', { timeout: 60_000 }, () => {
+describe('a generation that failed explicitly', () => {
   it('is created again if the settings ask for it, under another task id', async (test) => {
     const scene = await openScene(test, { settings: { generation: { retries: 1 } } });
     const row = aiVideoRow('1', { ai_prompt: '[fail once] a video' });

@@ -1,27 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { SandboxOperation } from '../../src/sandbox/description/operations.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { finished, meanwhile, openScene, type Scene, spedUp } from '../support/processes/scene.ts';
-import { seededRandom } from '../support/random.ts';
-import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
+import { aiVideoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
 
 /** One call at a time, so that it is one row that the kill strikes. */
 const oneByOne = { concurrency: { post: 1, generate: 1, poll: 1, upload: 1 } };
 
-/** Rows for one of the two calls that must not be repeated. */
-const rowsFor: Readonly<Record<'post' | 'generation', readonly Cells[]>> = {
-  post: ['1', '2', '3', '4'].map((key) => videoRow(key)),
-  generation: ['1', '2', '3'].map((key) => aiVideoRow(key)),
-};
-
-function effectsOf(scene: Scene, effect: 'post' | 'generation', key: string): number {
-  const { posts, generations } = scene.sandbox.effects();
-  return effect === 'post'
-    ? posts.filter(({ title }) => title === `Caption ${key}`).length
-    : generations.filter(({ request }) => request.params.prompt === `Video ${key}`).length;
+function postsOf(scene: Scene, key: string): number {
+  return scene.sandbox.effects().posts.filter(({ title }) => title === `Caption ${key}`).length;
 }
 
 /** Kills the first run at a failpoint, and goes on. @returns the outcome of the run that went on. */
@@ -39,83 +28,63 @@ async function killAndGoOn(
   return { scene, code };
 }
 
-describe.concurrent.for(['post', 'generation'] as const)(
-  'a kill around a %s',
-  { timeout: 90_000 },
-  (effect) => {
-    const rows = rowsFor[effect];
+describe.concurrent('a kill around a post', () => {
+  const rows = ['1', '2', '3', '4'].map((key) => videoRow(key));
 
-    it('before `sending` is written: it is sent then', async (test) => {
-      const { scene, code } = await killAndGoOn(test, rows, 'before-sending:2');
-      expect(code).toBe(0);
-      for (const { key } of scene.results().rows) expect(effectsOf(scene, effect, key)).toBe(1);
-    });
+  it('before `sending` is written: it is sent then', async (test) => {
+    const { scene, code } = await killAndGoOn(test, rows, 'before-sending:2');
+    expect(code).toBe(0);
+    for (const { key } of scene.results().rows) expect(postsOf(scene, key)).toBe(1);
+  });
 
-    it('after `sending`, before the first byte: review, without an effect', async (test) => {
-      const { scene, code } = await killAndGoOn(test, rows, 'after-journal:2');
-      expect(code).toBe(3);
-      const inReview = scene.results().rows.filter(({ status }) => status === 'review');
-      expect(inReview).toMatchObject([{ error_code: 'outcome_unknown' }]);
-      for (const { key } of inReview) expect(effectsOf(scene, effect, key)).toBe(0);
-    });
+  it('after `sending`, before the first byte: review, without an effect', async (test) => {
+    const { scene, code } = await killAndGoOn(test, rows, 'after-journal:2');
+    expect(code).toBe(3);
+    const inReview = scene.results().rows.filter(({ status }) => status === 'review');
+    expect(inReview).toMatchObject([{ error_code: 'outcome_unknown' }]);
+    for (const { key } of inReview) expect(postsOf(scene, key)).toBe(0);
+  });
 
-    it('after the effect, before the answer: review, with one effect', async (test) => {
-      const scene = await openScene(test, { ...spedUp, settings: oneByOne });
-      const operation = effect === 'post' ? 'createCreatorPost' : 'createAiGenerationSchedule';
-      scene.sandbox.faults.add({ operation, kind: 'hold', skip: 1 });
-      const running = scene.start(['run', scene.manifest(rows)]);
-      await meanwhile(running, scene.sandbox.whenHeld(operation));
-      running.kill('SIGKILL');
-      await running.end();
-      scene.sandbox.release();
+  it('after the effect, before the answer: review, with one effect', async (test) => {
+    const scene = await openScene(test, { ...spedUp, settings: oneByOne });
+    const operation = 'createCreatorPost';
+    scene.sandbox.faults.add({ operation, kind: 'hold', skip: 1 });
+    const running = scene.start(['run', scene.manifest(rows)]);
+    await meanwhile(running, scene.sandbox.whenHeld(operation));
+    running.kill('SIGKILL');
+    await running.end();
+    scene.sandbox.release();
 
-      expect((await scene.run(['run'])).code).toBe(3);
-      expectAgreement(scene.sandbox, scene.results());
-      const inReview = scene.results().rows.filter(({ status }) => status === 'review');
-      expect(inReview).toMatchObject([{ error_code: 'outcome_unknown' }]);
-      for (const { key } of inReview) expect(effectsOf(scene, effect, key)).toBe(1);
-    });
+    expect((await scene.run(['run'])).code).toBe(3);
+    expectAgreement(scene.sandbox, scene.results());
+    const inReview = scene.results().rows.filter(({ status }) => status === 'review');
+    expect(inReview).toMatchObject([{ error_code: 'outcome_unknown' }]);
+    for (const { key } of inReview) expect(postsOf(scene, key)).toBe(1);
+  });
 
-    it('after the answer, before the bookkeeping: review, with one effect', async (test) => {
-      const { scene, code } = await killAndGoOn(test, rows, 'after-answer:2');
-      expect(code).toBe(3);
-      const inReview = scene.results().rows.filter(({ status }) => status === 'review');
-      expect(inReview).toMatchObject([{ error_code: 'outcome_unknown' }]);
-      for (const { key } of inReview) expect(effectsOf(scene, effect, key)).toBe(1);
-    });
+  it('after the answer, before the bookkeeping: review, with one effect', async (test) => {
+    const { scene, code } = await killAndGoOn(test, rows, 'after-answer:2');
+    expect(code).toBe(3);
+    const inReview = scene.results().rows.filter(({ status }) => status === 'review');
+    expect(inReview).toMatchObject([{ error_code: 'outcome_unknown' }]);
+    for (const { key } of inReview) expect(postsOf(scene, key)).toBe(1);
+  });
 
-    it('after the bookkeeping, before the job completes: it is not sent again', async (test) => {
-      const { scene, code } = await killAndGoOn(test, rows, 'after-bookkeeping:2');
-      expect(code).toBe(0);
-      for (const { key } of scene.results().rows) expect(effectsOf(scene, effect, key)).toBe(1);
-    });
-  },
-);
+  it('after the bookkeeping, before the job completes: it is not sent again', async (test) => {
+    const { scene, code } = await killAndGoOn(test, rows, 'after-bookkeeping:2');
+    expect(code).toBe(0);
+    for (const { key } of scene.results().rows) expect(postsOf(scene, key)).toBe(1);
+  });
+});
 
 // One row each: what another row was sending at that moment would rightly go to review.
-describe.concurrent('a kill elsewhere', { timeout: 90_000 }, () => {
+describe.concurrent('a kill elsewhere', () => {
   it.for([
     ['an upload', 'during-upload:2', [photoRow('1', 3)]],
     ['a poll', 'during-poll', [aiVideoRow('1')]],
   ] as const)('at the beginning of %s: it is taken up again', async ([, failpoint, rows], test) => {
     const { code } = await killAndGoOn(test, rows, failpoint);
     expect(code).toBe(0);
-  });
-
-  it.for([
-    ['a PUT', 'putFile', [photoRow('1', 3)]],
-    ['a poll', 'listAiTasksByScheduleId', [aiVideoRow('1')]],
-    ['a showcase addition', 'addSocialShowcaseProducts', rowsFor.post],
-  ] as const)('in the middle of %s: it is done again', async ([, operation, rows], test) => {
-    const scene = await openScene(test, spedUp);
-    scene.sandbox.faults.add({ operation, kind: 'hold' });
-    const running = scene.start(['run', scene.manifest(rows)]);
-    await meanwhile(running, scene.sandbox.whenHeld(operation));
-    running.kill('SIGKILL');
-    await running.end();
-    scene.sandbox.release();
-    expect((await scene.run(['run'])).code).toBe(0);
-    expectAgreement(scene.sandbox, scene.results());
   });
 
   it('of a scrape, after some of its answers were written: each video is counted once, and none is lost', async (test) => {
@@ -135,33 +104,5 @@ describe.concurrent('a kill elsewhere', { timeout: 90_000 }, () => {
     const { fetchPublicVideoData: calls = 0 } = scene.sandbox.counts();
     expect(calls).toBeGreaterThan(120);
     expect(calls).toBeLessThan(120 + 90);
-  });
-
-  it('again and again, at moments of chance: no row is lost, and none has two effects', async (test) => {
-    const random = seededRandom(undefined, test);
-    const scene = await openScene(test, spedUp);
-    const keys = Array.from({ length: 12 }, (_, index) => `${index}`);
-    const file = scene.manifest([
-      ...keys.map((key) => videoRow(`v${key}`)),
-      ...keys.map((key) => photoRow(`f${key}`, 2, { creator: 'demo_ben' })),
-      ...keys.map((key) => aiVideoRow(`a${key}`, { creator: 'demo_carla' })),
-      ...keys.map((key) => aiPhotoRow(`p${key}`, 2, { creator: 'demo_david' })),
-    ]);
-    const operations: [SandboxOperation, ...SandboxOperation[]] = [
-      ...(['createFileUpload', 'putFile', 'createAiGenerationSchedule'] as const),
-      ...(['listAiTasksByScheduleId', 'createCreatorPost'] as const),
-    ];
-    for (const args of [['run', file], ['run'], ['run'], ['run']]) {
-      const operation = random.pick(operations);
-      const called = (scene.sandbox.counts()[operation] ?? 0) + random.integer(1, 6);
-      const running = scene.start(args);
-      await Promise.race([scene.sandbox.whenCalled(operation, called), running.end(60_000)]);
-      running.kill('SIGKILL');
-      await finished(running);
-    }
-    expect((await scene.run(['run'])).code).toBeOneOf([0, 3]);
-    await scene.run(['report', 'c1', '--out', 'posts.results.csv']);
-    expect(scene.results().rows).toHaveLength(48);
-    expectAgreement(scene.sandbox, scene.results());
   });
 });

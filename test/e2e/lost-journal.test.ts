@@ -2,7 +2,6 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { meanwhile, openScene } from '../support/processes/scene.ts';
 import { durable, incrementalFile, redisNode } from '../support/redis/redis-topologies.ts';
@@ -16,7 +15,7 @@ const slowly = {
   },
 };
 
-describe.concurrent('Redis that has lost entries of the send journal', { timeout: 120_000 }, () => {
+describe.concurrent('Redis that has lost entries of the send journal', () => {
   it('by FLUSHALL: the sheet handed in again is not posted again until somebody says so', async (test) => {
     const scene = await openScene(test);
     const { port } = await redisNode(scene.folder, test, durable);
@@ -26,6 +25,19 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const redis = new Redis({ port });
     test.onTestFinished(() => redis.disconnect());
     await redis.flushall();
+
+    for (const command of [['list'], ['run']]) {
+      const empty = await scene.run(command, env);
+      expect(empty, command[0]).toMatchObject({
+        code: 3,
+        stdout: expect.stringContaining('Redis does not have'),
+      });
+      expect(empty.stdout).not.toContain('Start one');
+    }
+    const doctor = await scene.run(['doctor', '--json'], env);
+    expect(doctor.code).toBe(2);
+    const { findings } = JSON.parse(doctor.stdout);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'journal', verdict: 'problem' }));
 
     const again = await scene.run(['run', file], env);
     expect(again.code, again.stderr).toBe(4);
@@ -42,7 +54,7 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
       review: 0,
     });
 
-    expect((await scene.run(['journal', '--accept'], env)).code).toBe(0);
+    expect((await scene.run(['journal', '--accept', '--yes'], env)).code).toBe(0);
     expect((await scene.run(['run'], env)).code).toBe(0);
     expect(scene.sandbox.effects().posts).toHaveLength(10);
     const after = JSON.parse((await scene.run(['journal', '--json'], env)).stdout) as object;
@@ -66,9 +78,10 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const ended = await running;
     expect(ended.code, ended.stderr).toBe(4);
     expect(ended.stdout).toMatch(/Redis lost records of what was sent/);
-    // What was on its way when Redis was lost may still have arrived; nothing was sent after that.
+    // What the rate limit had let go may still have been on its way when Redis was lost; nothing was sent after that.
     const { posts } = scene.sandbox.effects();
-    expect(posts.length - sent).toBeLessThanOrEqual(2);
+    const { rate, burst } = slowly.rateLimits.createCreatorPost;
+    expect(posts.length - sent).toBeLessThanOrEqual(rate + burst);
     expect(new Set(posts.map(({ title }) => title)).size).toBe(posts.length);
     expect(posts.length).toBeLessThan(60);
   });
@@ -93,7 +106,6 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     await waitUntil(
       () => existsSync(memory) && readFileSync(memory, 'utf8').includes('"position": 5'),
       'machine B to look',
-      15_000,
     );
     await server.stop('SIGKILL');
     rmSync(join(server.folder, 'appendonlydir'), { recursive: true });
@@ -103,28 +115,16 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const fresh = { ...env, DATA_DIR: join(scene.folder, 'c') };
     expect((await scene.run(['run'], fresh)).code).toBe(4);
     expect(scene.sandbox.effects().posts).toHaveLength(5);
+    const unasked = await scene.run(['journal', '--accept'], fresh);
+    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Send 5 rows to review') });
     const told = await scene.run(['journal'], fresh);
     expect(told).toMatchObject({ code: 3, stdout: expect.stringContaining('5 rows may have been sent') });
     const [post] = scene.sandbox.effects().posts.filter(({ title }) => title === 'Caption 0');
-    expect((await scene.run(['settle', 'c1', '0', '--posted', post?.postId ?? ''], fresh)).code).toBe(0);
-    expect((await scene.run(['journal', '--accept'], fresh)).code).toBe(0);
+    expect((await scene.run(['decide', 'c1', '0', '--posted', post?.postId ?? ''], fresh)).code).toBe(0);
+    expect((await scene.run(['journal', '--accept', '--yes'], fresh)).code).toBe(0);
     expect((await scene.run(['run'], fresh)).code).toBeOneOf([0, 3]);
     expect(scene.sandbox.effects().posts).toHaveLength(5);
     const shown = JSON.parse((await scene.run(['show', 'c1', '--json'], fresh)).stdout) as object;
     expect(shown).toMatchObject({ counts: { posted: 1, review: 4 } });
-  });
-
-  it('by nothing: a Redis that was killed and kept all of it goes on without a word', async (test) => {
-    const scene = await openScene(test, { settings: slowly });
-    const server = await redisNode(scene.folder, test, durable);
-    const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
-    const running = scene.run(['run', scene.manifest(rows(20))], env);
-    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
-    await server.stop('SIGKILL');
-    await server.restart();
-    expect((await running).code).toBeOneOf([0, 3]);
-    expectAgreement(scene.sandbox, scene.results());
-    const told = JSON.parse((await scene.run(['journal', '--json'], env)).stdout) as object;
-    expect(told).toMatchObject({ behind: false });
   });
 });

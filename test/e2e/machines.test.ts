@@ -3,10 +3,8 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { openFleet } from '../support/processes/fleet.ts';
-import { openScene, slowly, spedUp } from '../support/processes/scene.ts';
+import { slowly, spedUp } from '../support/processes/scene.ts';
 import { mixedRows, videoRow } from '../support/sheets/rows.ts';
-
-const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
 
 const posting = { rate: 6, per: '1s', burst: 10 };
 const slowPosts = { rateLimits: { ...slowly.rateLimits, createCreatorPost: posting } };
@@ -31,16 +29,16 @@ function outOfOrder(sandbox: Sandbox): readonly string[] {
   });
 }
 
-describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () => {
+describe.concurrent('many machines on one campaign', () => {
   it('3 workers: each row posted once, in order, within the rate limits of all', async (test) => {
     const fleet = await openFleet(test, { settings: slowPosts });
     await fleet.workers(3);
     const handedAt = Date.now();
-    await fleet.hand(mixedRows(50));
+    await fleet.hand(mixedRows(30));
     const results = await fleet.ended();
     expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
     expect((await fleet.campaign())?.counts).toMatchObject({
-      posted: 50,
+      posted: 30,
       running: 0,
       waiting: 0,
       failed: 0,
@@ -49,9 +47,9 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     expectAgreement(sandbox, results);
     expect(outOfOrder(sandbox)).toEqual([]);
     const times = sandbox.calls('createCreatorPost').map(({ at }) => at);
-    expect(times).toHaveLength(50);
+    expect(times).toHaveLength(30);
     // Counted from before the first call, so that a slow machine only makes it longer.
-    const leastMs = ((50 - posting.burst) / posting.rate) * 1000;
+    const leastMs = ((30 - posting.burst) / posting.rate) * 1000;
     expect(Math.max(...times) - handedAt).toBeGreaterThanOrEqual(leastMs);
   });
 
@@ -61,7 +59,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     const fleet = await openFleet(test, { ...spedUp, settings });
     const { sandbox } = fleet.scene;
     const [killed, frozen] = await fleet.workers(2);
-    await fleet.hand(mixedRows(80));
+    await fleet.hand(mixedRows(60));
     await sandbox.whenCalled('createCreatorPost', 10);
     killed?.kill('SIGKILL');
     await sandbox.whenCalled('createCreatorPost', 20);
@@ -69,65 +67,16 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     const frozenAt = sandbox.counts().createCreatorPost ?? 0;
     await fleet.workers(2);
     // The others take over what the frozen one held: so long were its locks.
-    await sandbox.whenCalled('createCreatorPost', frozenAt + 40);
-    await waitUntil(
-      async () => ((await fleet.campaign())?.counts.running ?? 1) === 0,
-      'rows taken over',
-      60_000,
-    );
+    await sandbox.whenCalled('createCreatorPost', frozenAt + 20);
+    await waitUntil(async () => ((await fleet.campaign())?.counts.running ?? 1) === 0, 'rows taken over');
     frozen?.kill('SIGCONT');
     frozen?.kill('SIGTERM');
-    expect(await frozen?.end(40_000)).toEqual({ code: 0, signal: null });
+    expect(await frozen?.end()).toEqual({ code: 0, signal: null });
     const results = await fleet.ended();
     expectAgreement(sandbox, results);
     // Each of the two may have had as many posts under way as a worker does at once: nobody knows what became of those.
     const posted = results.rows.filter(({ status }) => status === 'posted').length;
-    expect(posted).toBeGreaterThanOrEqual(80 - 2 * atOnce);
-  });
-
-  it('a rolling restart under load loses nothing, and each old worker ends with 0', async (test) => {
-    const fleet = await openFleet(test, { settings: slowly });
-    const { sandbox } = fleet.scene;
-    const old = await fleet.workers(2);
-    await fleet.hand(mixedRows(80));
-    for (const [index, worker] of old.entries()) {
-      await sandbox.whenCalled('createCreatorPost', 10 + index * 15);
-      await fleet.worker();
-      worker.kill('SIGTERM');
-      expect(await worker.end(40_000)).toEqual({ code: 0, signal: null });
-    }
-    const results = await fleet.ended();
-    expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
-    expectAgreement(sandbox, results);
-  });
-
-  it('workers that have some of the queues each, and all of them together', async (test) => {
-    const fleet = await openFleet(test);
-    await fleet.hand(mixedRows(24));
-    await fleet.worker(['--queues', 'campaign,showcase,post']);
-    await fleet.worker(['--queues', 'generate,poll,upload']);
-    const results = await fleet.ended();
-    expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
-    expectAgreement(fleet.scene.sandbox, results);
-  });
-
-  it('a worker that hangs for longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
-    const fleet = await openFleet(test, { ...spedUp, settings: { api: { timeout: '60s' } } });
-    const { sandbox } = fleet.scene;
-    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
-    await fleet.hand([videoRow('1')]);
-    await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
-    await fleet.worker();
-    await waitUntil(
-      async () => (await fleet.campaign())?.counts.review === 1,
-      'the peer to take over',
-      60_000,
-    );
-    expect(sandbox.counts().createCreatorPost).toBeUndefined();
-    stopped.kill('SIGCONT');
-    await waitUntil(async () => (await fleet.campaign())?.counts.posted === 1, 'the late answer', 60_000);
-    expect(sandbox.counts().createCreatorPost).toBe(1);
-    expectAgreement(sandbox, await fleet.report());
+    expect(posted).toBeGreaterThanOrEqual(60 - 2 * atOnce);
   });
 
   it('a worker that hangs until a person has truthfully said that nothing was posted: it no longer sends', async (test) => {
@@ -135,41 +84,21 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     const { sandbox } = fleet.scene;
     const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
     await fleet.hand([videoRow('1')]);
-    await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
+    await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload');
     await fleet.worker();
     const has = async (state: 'review' | 'posted') => (await fleet.campaign())?.counts[state] === 1;
-    await waitUntil(() => has('review'), 'the peer to take over', 60_000);
-    const settle = () => fleet.run(['settle', 'c1', '1', '--not-posted']);
+    await waitUntil(() => has('review'), 'the peer to take over');
+    const settle = () => fleet.run(['decide', 'c1', '1', '--not-posted']);
     const early = await settle();
     expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('may still be running') });
     const over = Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(early.stderr)?.[0] ?? '');
-    await waitUntil(() => Date.now() > over, 'the end of the call', 60_000);
+    await waitUntil(() => Date.now() > over, 'the end of the call');
     expect((await settle()).code).toBe(0);
-    await waitUntil(() => has('posted'), 'the row to be sent again', 60_000);
+    await waitUntil(() => has('posted'), 'the row to be sent again');
     stopped.kill('SIGCONT');
     stopped.kill('SIGTERM');
-    expect(await stopped.end(40_000)).toEqual({ code: 0, signal: null });
+    expect(await stopped.end()).toEqual({ code: 0, signal: null });
     expect(sandbox.counts().createCreatorPost).toBe(1);
     expectAgreement(sandbox, await fleet.report());
   });
-
-  it.for([
-    ['ahead', 3_600_000],
-    ['behind', -3_600_000],
-  ] as const)(
-    'a worker whose clock is an hour %s is refused before it sends anything',
-    async ([side, ms], test) => {
-      const scene = await openScene(test);
-      const clock = { NODE_OPTIONS: `--import=${shiftedClock}`, CLOCK_SHIFT_MS: `${ms}` };
-      const at = new Date(Date.now() + 1_800_000).toISOString();
-      const file = scene.manifest([videoRow('1', { scheduled_at: at })]);
-      const { stderr: told, code: imported } = await scene.run(['import', file]);
-      expect(imported, told).toBe(0);
-      const { code, stderr } = await scene.run(['run'], clock);
-      expect(code, stderr).toBe(2);
-      expect(stderr).toMatch(new RegExp(`clock of this machine is (1 h|59 min|60 min).* ${side}`));
-      expect((await scene.run(['run'])).code).toBe(0);
-      expect(scene.sandbox.effects().posts).toMatchObject([{ scheduledAt: Date.parse(at) }]);
-    },
-  );
 });

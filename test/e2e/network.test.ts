@@ -3,7 +3,6 @@ import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { type Fleet, fleetOn } from '../support/processes/fleet.ts';
 import { openScene, type SceneOptions, slowly, spedUp } from '../support/processes/scene.ts';
-import { seededRandom } from '../support/random.ts';
 import { durable, redisNode } from '../support/redis/redis-topologies.ts';
 import { type TcpProxy, tcpProxy } from '../support/redis/tcp-proxy.ts';
 import { mixedRows, videoRow } from '../support/sheets/rows.ts';
@@ -23,24 +22,7 @@ async function disturbed(test: TestContext, options: SceneOptions): Promise<Dist
   return { fleet, proxy, throughProxy: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } };
 }
 
-describe.concurrent('the network between worker and Redis', { timeout: 180_000 }, () => {
-  it('with latency, and connections that are reset again and again: every row ends, none twice', async (test) => {
-    const random = seededRandom(undefined, test);
-    process.stderr.write(`resets between worker and Redis: TEST_SEED=${random.seed}\n`);
-    const { fleet, proxy, throughProxy } = await disturbed(test, { settings: slowly });
-    const { sandbox } = fleet.scene;
-    await fleet.worker([], throughProxy);
-    await fleet.hand(mixedRows(50));
-    for (let posts = 5; posts <= 40; posts += random.integer(4, 8)) {
-      await sandbox.whenCalled('createCreatorPost', posts);
-      proxy.delay(random.integer(0, 20));
-      proxy.reset();
-    }
-    const results = await fleet.ended();
-    expectAgreement(sandbox, results);
-    expect(results.rows.filter(({ status }) => status === 'failed')).toEqual([]);
-  });
-
+describe.concurrent('the network between worker and Redis', () => {
   it('that swallows everything for longer than the locks last: its peer does not send, the late answer settles the row', async (test) => {
     const { fleet, proxy, throughProxy } = await disturbed(test, {
       ...spedUp,
@@ -56,19 +38,17 @@ describe.concurrent('the network between worker and Redis', { timeout: 180_000 }
     await waitUntil(
       async () => (await fleet.campaign())?.counts.review === 1,
       'the peer to take the row over',
-      60_000,
     );
     sandbox.release();
     proxy.swallow(false);
     await waitUntil(
       async () => (await fleet.campaign())?.counts.posted === 1,
       'the late answer to be written down',
-      60_000,
     );
     expect(sandbox.counts().createCreatorPost).toBe(1);
     expectAgreement(sandbox, await fleet.report());
     cutOff.kill('SIGTERM');
-    expect(await cutOff.end(60_000)).toEqual({ code: 0, signal: null });
+    expect(await cutOff.end()).toEqual({ code: 0, signal: null });
   });
 
   it('that is gone for a while: it is told, and the worker goes on by itself', async (test) => {
@@ -78,10 +58,10 @@ describe.concurrent('the network between worker and Redis', { timeout: 180_000 }
     await fleet.scene.sandbox.whenCalled('createCreatorPost', 5);
     proxy.swallow(true);
     proxy.reset();
-    await worker.errorLine(/does not answer.*trying again/, 30_000);
+    await worker.errorLine(/does not answer.*trying again/);
     proxy.swallow(false);
     proxy.reset();
-    await worker.errorLine(/answers again/, 30_000);
+    await worker.errorLine(/answers again/);
     const results = await fleet.ended();
     expectAgreement(fleet.scene.sandbox, results);
     expect(results.rows.filter(({ status }) => status === 'failed')).toEqual([]);

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { finished, openScene, type Scene } from '../support/processes/scene.ts';
+import { openScene, type Scene } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -23,7 +23,7 @@ function eventsOf({ sandbox }: Scene): string[] {
   return notifications.list().map(({ body }) => (body as { readonly event: string }).event);
 }
 
-describe.concurrent('notifications', { timeout: 90_000 }, () => {
+describe.concurrent('notifications', () => {
   it('of a run arrive before it ends, those that gather rows too', async (test) => {
     const scene = await receivingScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
@@ -34,24 +34,5 @@ describe.concurrent('notifications', { timeout: 90_000 }, () => {
     await scene.run(['retry', 'c1', '--json']);
     expect((await scene.run(['run'])).code).toBe(3);
     expect(eventsOf(scene).sort()).toEqual(['campaign.ended', 'campaign.ended', 'review.waiting']);
-  });
-
-  it('tell of a pause that came before any worker', async (test) => {
-    const scene = await receivingScene(test);
-    await scene.run(['import', scene.manifest([videoRow('a')])]);
-    await scene.run(['pause', 'c1']);
-    expect((await scene.run(['run'])).code).toBe(4);
-    expect(eventsOf(scene)).toEqual(['campaign.paused']);
-  });
-
-  it('arrive after a kill between the transition and the hand-out', async (test) => {
-    const scene = await receivingScene(test);
-    const env = { CAMPAIGNS_FAILPOINT: 'before-hand-out' };
-    const killed = await finished(scene.start(['run', scene.manifest([videoRow('a')])], env));
-    expect(killed.signal).toBe('SIGKILL');
-    expect(eventsOf(scene)).toEqual([]);
-    // Nothing is unfinished but this.
-    expect((await scene.run(['run'])).code).toBe(0);
-    expect(eventsOf(scene)).toEqual(['campaign.ended']);
   });
 });

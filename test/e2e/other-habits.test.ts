@@ -9,7 +9,7 @@ const digits = 13;
 const lengthened = (id: string) => prefix + id.padStart(digits, '0');
 const long = new RegExp(`${prefix}(\\d{${digits}})`, 'g');
 
-describe('a service whose ids are beyond 2^53', { timeout: 60_000 }, () => {
+describe('a service whose ids are beyond 2^53', () => {
   it('gets every id back with all its digits', async (test) => {
     const scene = await openScene(test);
     const relay = await httpRelay(scene.sandbox.url, {
@@ -33,7 +33,7 @@ describe('a service whose ids are beyond 2^53', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a service that answers with entries of no use', { timeout: 60_000 }, () => {
+describe('a service that answers with entries of no use', () => {
   it('is told of, and the other entries are used', async (test) => {
     const scene = await openScene(test);
     const relay = await httpRelay(scene.sandbox.url, {

@@ -38,7 +38,7 @@ async function expectRecovery(
   told: RegExp,
   recover: () => Promise<unknown>,
 ): Promise<void> {
-  await worker.errorLine(told, 40_000);
+  await worker.errorLine(told);
   // What was sent before is answered; its end is written down once Redis takes it.
   const sent = scene.sandbox.counts().createCreatorPost ?? 0;
   expect(sent).toBeLessThan(30);
@@ -49,7 +49,7 @@ async function expectRecovery(
   expect(results.rows.filter(({ status }) => status === 'posted').length).toBeGreaterThanOrEqual(36);
 }
 
-describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
+describe.concurrent('Redis that takes no writes', () => {
   it('because its memory is full', async (test) => {
     const scene = await openScene(test, { settings: slower });
     const { port } = await redisNode(scene.folder, test, durable);
@@ -68,21 +68,6 @@ describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
     expect(JSON.parse(refused.stdout)).toMatchObject({ error: { exitCode: 2 } });
     await expectRecovery(setting, /takes no writes \(.*OOM.*nothing is sent until/, () =>
       setting.redis.config('SET', 'maxmemory', '0'),
-    );
-  });
-
-  it('because it has become a replica', async (test) => {
-    const scene = await openScene(test, { settings: slower });
-    const other = await redisNode(scene.folder, test, durable);
-    const { port } = await redisNode(scene.folder, test, durable);
-    // It follows one that follows it back once it is reached: nothing of its own is lost.
-    const otherConnection = new Redis({ port: other.port });
-    test.onTestFinished(() => otherConnection.disconnect());
-    const setting = await atWork(test, port, scene);
-    await otherConnection.replicaof('127.0.0.1', port);
-    await setting.redis.replicaof('127.0.0.1', other.port);
-    await expectRecovery(setting, /takes no writes \(.*READONLY.*nothing is sent until/, () =>
-      setting.redis.replicaof('NO', 'ONE'),
     );
   });
 

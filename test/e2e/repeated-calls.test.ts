@@ -34,7 +34,7 @@ const faults: readonly FaultInput[] = [
   { kind: 'slow-body' },
 ];
 
-describe('calls that may be repeated', { timeout: 90_000 }, () => {
+describe('calls that may be repeated', () => {
   const scene = playOnce(async (owner) => {
     const opened = await openScene(owner, {
       settings: {
@@ -69,7 +69,7 @@ describe('calls that may be repeated', { timeout: 90_000 }, () => {
   });
 });
 
-describe('calls that go on failing', { timeout: 60_000 }, () => {
+describe('calls that go on failing', () => {
   it.for([
     ['addSocialShowcaseProducts', 'showcase', 'server_error'],
     ['createFileUpload', 'upload', 'server_error'],

@@ -29,9 +29,6 @@ function commandsOf(step: number): string {
 
 it.skipIf(!hasTools)(
   'the steps of docs/backup.md end in a working state, and post nothing twice',
-  {
-    timeout: 120_000,
-  },
   async (test) => {
     const scene = await openScene(test, {
       settings: {
@@ -54,7 +51,7 @@ it.skipIf(!hasTools)(
     await run('redis-cli', [...cli, '--rdb', join(scene.folder, 'backup.rdb')]);
     expect((await running).code).toBe(3);
     // In what will be lost, somebody has it sent again.
-    await scene.run(['settle', 'c1', '0', '--not-posted'], env);
+    await scene.run(['decide', 'c1', '0', '--not-posted'], env);
     expect((await scene.run(['run'], env)).code).toBe(0);
 
     // Steps 2 and 3.
@@ -101,7 +98,8 @@ it.skipIf(!hasTools)(
       stdout: expect.stringContaining('this machine remembers nothing'),
     });
     expect(before.stdout).not.toContain('lost no records');
-    const accepted = await shell(commandsOf(5));
+    // A person answers on a terminal.
+    const accepted = await shell(commandsOf(5).replace(/(--accept)( +#)/, '$1 --yes$2'));
     expect(accepted.stdout).toMatch(/The loss is accepted: \d+ rows went to review/);
     const review = await scene.run(
       ['report', 'c1', '--only', 'review', '--format', 'jsonl', '--out', '-'],
@@ -124,7 +122,7 @@ it.skipIf(!hasTools)(
     const report = ['report', 'c1', '--only', 'review', '--format', 'jsonl', '--out', '-'];
     const left = JSON.parse((await scene.run(report, fresh)).stdout) as { key: string; caption: string };
     const post = scene.sandbox.effects().posts.find(({ title }) => title === left.caption);
-    await scene.run(['settle', 'c1', left.key, '--posted', post?.postId ?? ''], fresh);
+    await scene.run(['decide', 'c1', left.key, '--posted', post?.postId ?? ''], fresh);
     expect((await scene.run(['run'], fresh)).code).toBe(0);
     const { posts } = scene.sandbox.effects();
     expect(new Set(posts.map(({ title }) => title)).size).toBe(posts.length);

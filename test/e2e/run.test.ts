@@ -31,7 +31,7 @@ function postOf(scene: Scene, caption: string) {
   return scene.sandbox.effects().posts.find(({ title }) => title === caption)?.request;
 }
 
-describe('campaigns run FILE', { timeout: 60_000 }, () => {
+describe('campaigns run FILE', () => {
   it('carries rows of every kind to their posts, and says of the others why not', async (test) => {
     const scene = await openScene(test);
     const media = await serveMedia(test);

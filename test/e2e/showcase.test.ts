@@ -8,7 +8,7 @@ const products = (scene: Scene) =>
     .calls('addSocialShowcaseProducts')
     .map(({ body }) => (body as { productIds?: string[] }).productIds);
 
-describe('additions to a showcase', { timeout: 60_000 }, () => {
+describe('additions to a showcase', () => {
   it('fail only the rows whose product was refused, and a retry sends only that product', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({
@@ -54,7 +54,7 @@ describe('additions to a showcase', { timeout: 60_000 }, () => {
   });
 });
 
-describe('an authorization that has expired', { timeout: 60_000 }, () => {
+describe('an authorization that has expired', () => {
   it('fails all rows of its creator after one call', async (test) => {
     const scene = await openScene(test, { settings: { concurrency: { post: 1 } } });
     const rows = ['1', '2', '3', '4'].map((key) => {

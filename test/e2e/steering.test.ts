@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
-import { finished, meanwhile, openScene, type Scene } from '../support/processes/scene.ts';
+import { finished, meanwhile, openScene, patiently, type Scene } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 const operation = 'createCreatorPost';
@@ -10,10 +10,6 @@ const hourly = {
   default: { rate: 2000, per: '1s', burst: 2000 },
   [operation]: { rate: 1, per: '1h', burst: 1 },
 };
-/** Eight scenes side by side are a load of their own. */
-const patientMs = 60_000;
-/** A call that is held must not run into its own deadline. */
-const patiently = { api: { timeout: '120s' } };
 const withoutKey = { CREATOR_API_KEY: '', CREATOR_API_URL: '' };
 
 async function documentOf<T>(scene: Scene, ...args: readonly string[]): Promise<T> {
@@ -38,11 +34,11 @@ async function watchedRun(test: Parameters<typeof openScene>[0]) {
   const running = scene.run(['run', scene.manifest([videoRow('1')])]);
   await meanwhile(running, scene.sandbox.whenHeld(operation));
   const watching = scene.start(['watch', 'c1'], withoutKey);
-  await watching.errorLine(/c1: 0\/1 ended/, patientMs);
+  await watching.errorLine(/c1: 0\/1 ended/);
   return { scene, running, watching };
 }
 
-describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
+describe.concurrent('steering campaigns', () => {
   it('a rate limit that is raised while it runs is taken up by the process that runs', async (test) => {
     const scene = await openScene(test, { settings: { rateLimits: hourly } });
     const running = scene.run(['run', scene.manifest(['1', '2', '3'].map((key) => videoRow(key)))]);
@@ -50,7 +46,6 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
     const held = waitUntil(
       async () => (await documentOf<Watched>(scene, 'watch', 'c1', '--once')).progress.heldBackBy.length > 0,
       'a rate limit that holds the campaign back',
-      patientMs,
     );
     await meanwhile(running, held);
     await scene.run(['rate-limits', operation, '100/s'], withoutKey);
@@ -90,7 +85,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   it('a worker is seen by the others, and no more once it has ended', async (test) => {
     const scene = await openScene(test);
     const worker = scene.start(['worker', '--queues', 'upload,post']);
-    await worker.errorLine(/worker started/, patientMs);
+    await worker.errorLine(/worker started/);
     const list = () => documentOf<{ workers: object[] }>(scene, 'list');
     expect((await list()).workers).toMatchObject([
       { pid: worker.pid, queues: ['upload', 'post'], isAlive: true },
@@ -100,46 +95,15 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
     expect((await list()).workers).toEqual([]);
   });
 
-  it('only 429 for too long pauses the campaign; once resumed it goes on, and no row has suffered', async (test) => {
-    const scene = await openScene(test, { settings: { retry: { attempts: 1, throttledFor: '1s' } } });
-    const storm = scene.sandbox.faults.add({ operation, kind: 'throttle', times: 'always' });
-    expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(4);
-    expect(await documentOf(scene, 'show', 'c1')).toMatchObject({
-      state: 'paused',
-      paused: { code: 'throttled' },
-      counts: { failed: 0, review: 0 },
-    });
-    expect((await scene.run(['watch', 'c1'], withoutKey)).code).toBe(4);
-    scene.sandbox.faults.clear(storm);
-    await scene.run(['resume', 'c1']);
-    expect((await scene.run(['run'])).code).toBe(0);
-    expectAgreement(scene.sandbox, scene.results());
-  });
-
-  it('429s with other answers in between pause nothing', async (test) => {
-    const settings = { retry: { attempts: 1, throttledFor: '1s' }, concurrency: { post: 1 } };
-    const scene = await openScene(test, { settings });
-    const keys = Array.from({ length: 15 }, (_, index) => `${index}`);
-    for (const key of keys) {
-      scene.sandbox.faults.add({ operation, kind: 'throttle', match: { title: `Caption ${key}` } });
-    }
-    expect((await scene.run(['run', scene.manifest(keys.map((key) => videoRow(key)))])).code).toBe(0);
-    expectAgreement(scene.sandbox, scene.results());
-  });
-
   it('watch shows a service that does not answer', async (test) => {
     const scene = await openScene(test, { settings: { retry: { attempts: 100 } } });
     scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'reset', times: 'always' });
     const running = scene.start(['run', scene.manifest([videoRow('1', { product_source: 'SHOP' })])]);
     await meanwhile(running, scene.sandbox.whenCalled('createFileUpload', 2));
-    const seen = waitUntil(
-      async () => {
-        const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
-        return progress.notes.find((note) => note.startsWith('the service does not answer'));
-      },
-      'a note of the service',
-      patientMs,
-    );
+    const seen = waitUntil(async () => {
+      const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
+      return progress.notes.find((note) => note.startsWith('the service does not answer'));
+    }, 'a note of the service');
     expect(await meanwhile(running, seen)).toContain('createFileUpload');
   });
 });

@@ -38,7 +38,7 @@ const slug = (name: string) => name.replaceAll(/\W+/g, '-');
 describe.for([
   ['a post', 'createCreatorPost'],
   ['a generation', 'createAiGenerationSchedule'],
-] as const)('the outcome of %s', { timeout: 60_000 }, ([what, operation]) => {
+] as const)('the outcome of %s', ([what, operation]) => {
   const isPost = what === 'a post';
   const row = isPost ? videoRow : aiVideoRow;
   const rowOf = (key: string) => row(key, { creator: 'demo_ben' });

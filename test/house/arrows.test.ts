@@ -8,7 +8,7 @@ function breachesOf(files: Record<string, string>): string[] {
   const root = temporaryFolder();
   for (const [path, text] of Object.entries({
     'config/load.ts': '',
-    'src/redis/choose-redis.ts': '',
+    'src/platform/redis/choose-redis.ts': '',
     ...files,
   })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -21,32 +21,48 @@ test('the arrows of the layout are allowed', () => {
   expect(
     breachesOf({
       'src/cli/main.ts':
-        "import { run } from '../campaigns/run.ts';\nimport { x } from '../../config/load.ts';\n",
-      'src/cli/doctor/redis.ts': "import { info } from '../../redis/choose-redis.ts';\n",
-      'src/campaigns/run.ts': "import { open } from '../runtime/runtime.ts';\n",
-      'src/drafts/start.ts': "import { start } from '../campaigns/import/start.ts';\n",
-      'src/runtime/runtime.ts': "import { run } from '../processors/run.ts';\n",
+        "import { run } from '../app/campaigns/run.ts';\nimport { x } from '../../config/load.ts';\n",
+      'src/cli/doctor/redis.ts': "import { info } from '../../platform/redis/choose-redis.ts';\n",
+      'src/app/campaigns/run.ts': "import { open } from '../runtime/runtime.ts';\n",
+      'src/app/drafts/start.ts': "import { start } from '../campaigns/import/start.ts';\n",
+      'src/app/runtime/runtime.ts': "import { run } from '../../processors/run.ts';\n",
       'src/processors/run.ts':
-        "import { rows } from '../ledger/rows.ts';\nimport { call } from '../api/client.ts';\n",
+        "import { rows } from '../ledger/rows.ts';\nimport { call } from '../service/client.ts';\n",
       'src/ledger/rows/rows.ts':
-        "import { open } from '../redis/choose-redis.ts';\nimport type { Row } from '../manifest/row.ts';\n",
-      'src/sandbox/server.ts': "import { post } from '../api/contract/posts.ts';\n",
+        "import { open } from '../../platform/redis/choose-redis.ts';\nimport type { Row } from '../manifest/row.ts';\n",
+      'src/sandbox/server.ts': "import { post } from '../service/contract/posts.ts';\n",
     }),
   ).toEqual([]);
 });
 
 test.each([
-  ['src/ledger/x.ts', "import { a } from '../api/client.ts';", 'ledger may not import api'],
+  ['src/ledger/x.ts', "import { a } from '../service/client.ts';", 'ledger may not import service'],
   ['src/queues/x.ts', "import { a } from '../ledger/rows.ts';", 'queues may not import ledger'],
-  ['src/sandbox/x.ts', "import { a } from '../api/client.ts';", 'sandbox may not import api'],
-  ['src/redis/x.ts', "import type { A } from '../ledger/keys.ts';", 'redis may not import ledger'],
-  ['src/api/x.ts', "export { a } from '../media/source.ts';", 'api may not import media'],
+  ['src/sandbox/x.ts', "import { a } from '../service/client.ts';", 'sandbox may not import service'],
+  [
+    'src/platform/redis/x.ts',
+    "import type { A } from '../../ledger/keys.ts';",
+    'platform/redis may not import ledger',
+  ],
+  ['src/service/x.ts', "export { a } from './media/source.ts';", 'service may not import service/media'],
   ['src/cli/x.ts', "import { a } from '../ledger/rows.ts';", 'cli may not import ledger (only its types)'],
-  ['src/campaigns/x.ts', "import { a } from '../cli/main.ts';", 'campaigns may not import cli'],
-  ['src/drafts/x.ts', "import { a } from '../campaigns/hold.ts';", 'drafts may not import campaigns'],
-  ['src/campaigns/x.ts', "import { a } from '../drafts/start.ts';", 'campaigns may not import drafts'],
-  ['src/sheets/x.ts', "import { a } from '../campaigns/run.ts';", 'sheets may not import campaigns'],
-  ['src/media/x.ts', "import '../redis/choose-redis.ts';", 'media may not import redis'],
+  ['src/app/campaigns/x.ts', "import { a } from '../../cli/main.ts';", 'app/campaigns may not import cli'],
+  [
+    'src/app/drafts/x.ts',
+    "import { a } from '../campaigns/hold.ts';",
+    'app/drafts may not import app/campaigns',
+  ],
+  [
+    'src/app/campaigns/x.ts',
+    "import { a } from '../drafts/start.ts';",
+    'app/campaigns may not import app/drafts',
+  ],
+  ['src/sheets/x.ts', "import { a } from '../app/campaigns/run.ts';", 'sheets may not import app/campaigns'],
+  [
+    'src/service/media/x.ts',
+    "import '../../platform/redis/choose-redis.ts';",
+    'service/media may not import platform/redis',
+  ],
   ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],
   ['src/console/x.ts', "import { a } from '../../test/support/redis.ts';", 'console may not import test'],
   [
@@ -60,7 +76,7 @@ test.each([
     'importers may not import sandbox',
   ],
   ['src/ledger/x.ts', 'const dir = process.env.DATA_DIR;', 'ledger may not read process.env'],
-  ['src/api/x.ts', "import { env } from 'node:process';", 'api may not read process.env'],
+  ['src/service/x.ts', "import { env } from 'node:process';", 'service may not read process.env'],
 ])('%s: %s', (path, text, breach) => {
   expect(breachesOf({ [path]: `\n${text}\n` })).toEqual([`${path}:2: ${breach}`]);
 });
@@ -83,7 +99,7 @@ test('types of the row are allowed where only types are', () => {
 test('an import in a comment is no breach', () => {
   expect(
     breachesOf({
-      'src/api/x.ts': "/**\n * Never reads process.env.\n */\n// import { a } from '../media/x.ts';\n",
+      'src/service/x.ts': "/**\n * Never reads process.env.\n */\n// import { a } from '../media/x.ts';\n",
     }),
   ).toEqual([]);
 });

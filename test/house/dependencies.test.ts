@@ -28,12 +28,27 @@ function lockedIn(file: string): readonly (LockedPackage & { readonly name: stri
 }
 
 const locked = lockedIn('package-lock.json');
+/** These name their licence in their read-me only. */
+const told: Readonly<Record<string, string>> = { 'combine-errors': 'MIT' };
 const licencesOf = (isWanted: (each: LockedPackage) => boolean) =>
-  [...new Set(locked.filter(isWanted).map(({ license }) => license))].sort();
+  [...new Set(locked.filter(isWanted).map(({ license, name }) => license ?? told[name]))].sort();
 
 test('the licences of what the package brings along', () => {
   expect(licencesOf(({ dev }) => !dev)).toEqual(
-    ['0BSD', 'Apache-2.0', 'BSD-0-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'OFL-1.1'].sort(),
+    [
+      '0BSD',
+      'Apache-2.0',
+      'BSD-0-Clause',
+      'BSD-3-Clause',
+      'BlueOak-1.0.0',
+      'ISC',
+      'MIT',
+      'OFL-1.1',
+      // The binaries of sharp: libvips is linked dynamically.
+      'Apache-2.0 AND LGPL-3.0-or-later',
+      'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
+      'LGPL-3.0-or-later',
+    ].sort(),
   );
 });
 

@@ -86,11 +86,11 @@ test('an unprepared clone is set up first, and standard output stays clean', asy
 /** An installed package: no sources, no set-up script, and the Node of the search path. */
 function installed() {
   const root = join(temporaryFolder(), 'a package');
-  for (const folder of ['bin', 'scripts', 'dist/cli']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['bin', 'scripts', 'dist/src/cli']) mkdirSync(join(root, folder), { recursive: true });
   copyFileSync(launcher, join(root, 'bin/campaigns'));
   copyFileSync(join(launcher, '../../scripts/use-node.sh'), join(root, 'scripts/use-node.sh'));
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(root, 'dist/cli/main.js'), "process.stdout.write('built\\n');");
+  writeFileSync(join(root, 'dist/src/cli/main.js'), "process.stdout.write('built\\n');");
   return join(root, 'bin/campaigns');
 }
 

@@ -33,7 +33,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-const folders = ['src', 'test', 'config', 'scripts', 'faults', 'bench', 'examples'];
+const folders = ['src', 'test', 'config', 'scripts', 'bench', 'examples'];
 const sources = [...folders, 'deploy'].flatMap((folder) =>
   readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
     join(folder, file),

@@ -19,7 +19,6 @@ import packageFacts from '../../package.json' with { type: 'json' };
 import { spawnNode, spawnProgram, type TestProcess } from '../support/processes/child.ts';
 import { testSandbox } from '../support/sandbox.ts';
 import { projectRoot } from '../support/sheets/manifests.ts';
-import { findFaults } from './exported-types.ts';
 
 const run = promisify(execFile);
 const packMs = 120_000;
@@ -80,14 +79,6 @@ test('campaigns --version prints the version and the commit', async () => {
   expect(await linesOf(campaigns(['--version']))).toEqual([packageFacts.version + commit]);
 });
 
-test('without the packages for traces, an address for traces is refused with the command that installs them', async () => {
-  const list = campaigns(['list'], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', DATA_DIR: folder });
-  expect(await list.end()).toMatchObject({ code: 2 });
-  expect(list.output.stderr.join('\n')).toMatch(
-    /^campaigns: OTEL_EXPORTER_OTLP_ENDPOINT is set, but the package @opentelemetry\/[\w-]+ is not installed\n.*\nnpm install @opentelemetry\/core@/,
-  );
-});
-
 test('the typed client lists creators', async () => {
   await using sandbox = await testSandbox();
   const env = { CREATOR_API_URL: sandbox.url, CREATOR_API_KEY: sandbox.apiKey };
@@ -110,13 +101,14 @@ test('a campaign is carried to its posts', async () => {
   ];
   const manifest = join(folder, 'posts.csv');
   writeFileSync(manifest, rows.join('\n'));
-  const campaign = spawnNode(join(folder, 'run-a-campaign.ts'), [manifest], {
+  const env = {
     CREATOR_API_URL: sandbox.url,
     CREATOR_API_KEY: sandbox.apiKey,
     CAMPAIGNS_CONFIG: join(installed, 'config/sandbox.json'),
     DATA_DIR: join(folder, 'data'),
-  });
-  await linesOf(campaign);
+  };
+  // It writes its results into the current folder.
+  await linesOf(spawnNode(join(folder, 'run-a-campaign.ts'), [manifest], env, { cwd: folder }));
   expect(sandbox.effects().posts).toMatchObject([{ title: 'A mug' }]);
 });
 
@@ -146,67 +138,29 @@ test('its program posts a sheet, and serves the console with the board', async (
   expect(await linesOf(campaigns(['stop'], env))).toHaveLength(1);
 });
 
-test('what its functions take and return has a name and words, the runtime first, and no option that must be given', () => {
+test('programs that use it type-check as a bundler resolves it', async () => {
   const tsconfig = JSON.parse(readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8'));
-  const { paths: _ownSources, ...compilerOptions } = tsconfig.compilerOptions;
-  compilerOptions.typeRoots = [join(projectRoot, 'node_modules/@types')];
+  const { paths: _ownSources, ...own } = tsconfig.compilerOptions;
+  const bundler = { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: false };
+  const compilerOptions = { ...own, ...bundler, typeRoots: [join(projectRoot, 'node_modules/@types')] };
   const file = join(folder, 'tsconfig.json');
   writeFileSync(file, JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const entries = Object.values(packageFacts.exports).flatMap((entry) =>
-    typeof entry === 'string' ? [] : [join(installed, entry.types)],
-  );
-  expect(findFaults(file, entries)).toEqual([]);
-});
-
-test('programs that use it type-check as a bundler resolves it', async () => {
-  const bundler = join(folder, 'tsconfig.bundler.json');
-  const compilerOptions = { module: 'esnext', moduleResolution: 'bundler' };
-  writeFileSync(bundler, JSON.stringify({ extends: './tsconfig.json', compilerOptions }));
-  const compiler = spawnProgram(join(projectRoot, 'node_modules/.bin/tsc'), ['-p', bundler]);
+  const compiler = spawnProgram(join(projectRoot, 'node_modules/.bin/tsc'), ['-p', file]);
   expect([await compiler.end(), compiler.output.stdout]).toEqual([{ code: 0, signal: null }, []]);
-});
-
-test('another Node than it needs is told so, by every entry', async () => {
-  const check = readFileSync(join(installed, 'dist/entries/check-node.js'), 'utf8');
-  const old = check.replace('process.versions.node.split', "'24.4.1'.split");
-  const message = new RegExp(
-    `${packageFacts.name} needs Node ${packageFacts.engines.node.slice(2)} or later`,
-  );
-  await expect(import(`data:text/javascript,${encodeURIComponent(old)}`)).rejects.toThrow(message);
-  for (const entry of Object.values(packageFacts.exports)) {
-    if (typeof entry === 'string') continue;
-    const text = readFileSync(join(installed, entry.default), 'utf8');
-    expect(text).toMatch(/^import '\.\/check-node\.js';\nimport \{ createRequire \} from 'node:module';\n/);
-  }
 });
 
 test('it depends on what it imports, and on nothing else', () => {
   const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
   const imported = files
-    .filter((file) => /^(?!node_modules\b).*\.(?:js|d\.ts)$/.test(file))
+    .filter((file) => /\.(?:js|d\.ts)$/.test(file))
     .flatMap((file) => packagesIn(readFileSync(join(installed, 'dist', file), 'utf8')));
   // The console sends these to browsers, as files.
-  const served = ['htmx.org', 'uplot', '@fontsource-variable/inter', '@bull-board/ui'];
-  // Copies in the package: their dependencies are its own.
-  const copies = ['bullmq', 'msgpackr', '@bull-board/api'].map((name) => {
-    const text = readFileSync(join(installed, 'dist/node_modules', name, 'package.json'), 'utf8');
-    return {
-      name,
-      needs: (JSON.parse(text) as { dependencies?: Record<string, string> }).dependencies ?? {},
-    };
-  });
-  const own: Readonly<Record<string, string>> = packageFacts.dependencies;
-  const needed = copies.flatMap(({ needs }) => Object.entries(needs)).filter(([name]) => name !== 'msgpackr');
-  expect(needed.filter(([name, range]) => own[name] !== range)).toEqual([]);
-  const brought = new Set([...copies.map(({ name }) => name), ...Object.keys(packageFacts.peerDependencies)]);
-  const wanted = [...imported, ...served, ...needed.map(([name]) => name)].filter(
-    (name) => !brought.has(name),
-  );
-  expect(new Set(wanted)).toEqual(new Set(Object.keys(own)));
+  const served = ['htmx.org', 'tus-js-client', 'uplot', '@fontsource-variable/inter', '@bull-board/ui'];
+  expect(new Set([...imported, ...served])).toEqual(new Set(Object.keys(packageFacts.dependencies)));
 });
 
 test('its messages name documents where it is installed', async () => {
-  const { documentPlace } = await import(join(installed, 'dist/src/runtime/configuration.js'));
+  const { documentPlace } = await import(join(installed, 'dist/src/app/runtime/configuration.js'));
   expect(documentPlace('backup.md')).toBe(join(realpathSync(installed), 'docs/backup.md'));
 });
 

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findSlowPatterns } from '../../scripts/patterns.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 /** A project with one source. */
 function project(text: string): string {
   const root = temporaryFolder();
-  for (const folder of ['src', 'config', 'scripts', 'bench', 'fuzz', 'faults', 'examples'])
-    mkdirSync(join(root, folder));
+  for (const folder of ['src', 'config', 'scripts', 'bench', 'test/fuzz', 'test/faults', 'examples'])
+    mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'src/x.ts'), text);
   return root;
 }
@@ -22,6 +22,15 @@ test.each([
   expect(found).toContain(`src/x.ts:2: ${pattern}: `);
   expect(found).toMatch(/(?:polynomial|exponential), by '.*'\.repeat\(\d+\)/);
   expect(others).toEqual([]);
+});
+
+test('a verdict does not depend on the speed of the machine', () => {
+  // Half a second passes between two looks at the clock.
+  let now = 0;
+  const clocks = [vi.spyOn(performance, 'now'), vi.spyOn(Date, 'now')];
+  for (const clock of clocks) clock.mockImplementation(() => (now += 500));
+  onTestFinished(() => clocks.forEach((clock) => void clock.mockRestore()));
+  expect(findSlowPatterns(project(`/[,;](?=(?:'')*"{0,3}[=+@])|\\t(?=(?:'')*"{0,3}[=+@])/g;`))).toEqual([]);
 });
 
 test('a pattern that cannot be judged is reported', () => {

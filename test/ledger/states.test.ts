@@ -82,7 +82,7 @@ describe('rows and campaigns', () => {
     const test = testLedger();
     const id = await test.campaign(1);
     await test.admit(id, [0]);
-    await test.ledger.creators.openBreaker('default', 'creator', 'expired');
+    await test.ledger.creators.openBreaker('creator', 'expired');
     const verdict = await test.ledger.steps.start(stepStart({ campaign: id, row: 0, revision: 0 }));
     expect(verdict).toMatchObject({ kind: 'breaker', reason: { message: 'expired' } });
   });
@@ -156,7 +156,6 @@ describe('rows and campaigns', () => {
       name: 'twice',
       sha256: 'same',
       header: ['creator'],
-      account: 'default',
       mediaRoot: '/',
       timezone: null,
       source: 'x.csv',
@@ -197,7 +196,6 @@ describe('rows and campaigns', () => {
       name: 'resent',
       sha256: 'resent',
       header: ['creator'],
-      account: 'default',
       mediaRoot: '/',
       timezone: null,
       source: 'x.csv',
@@ -228,28 +226,25 @@ describe('uploads', () => {
 
   it('lets one job at a time upload a content', async () => {
     const { ledger } = testLedger();
-    expect(await ledger.files.claim('default', content, 'one')).toEqual({ kind: 'yours' });
-    expect(await ledger.files.claim('default', content, 'two')).toEqual({ kind: 'taken' });
+    expect(await ledger.files.claim(content, 'one')).toEqual({ kind: 'yours' });
+    expect(await ledger.files.claim(content, 'two')).toEqual({ kind: 'taken' });
   });
 
   it('knows a file by content and by source once it is uploaded', async () => {
     const { ledger } = testLedger();
-    await ledger.files.claim('default', content, 'one');
-    await ledger.files.record('default', content, 'one', { fileId: '9' }, 'dev:ino:1');
-    expect(await ledger.files.claim('default', content, 'two')).toEqual({
+    await ledger.files.claim(content, 'one');
+    await ledger.files.record(content, 'one', { fileId: '9' }, 'dev:ino:1');
+    expect(await ledger.files.claim(content, 'two')).toEqual({
       kind: 'known',
       file: { fileId: '9' },
     });
-    expect(await ledger.files.findBySource('default', ['dev:ino:1', 'other'])).toEqual([
-      { fileId: '9' },
-      undefined,
-    ]);
+    expect(await ledger.files.findBySource(['dev:ino:1', 'other'])).toEqual([{ fileId: '9' }, undefined]);
   });
 
   it('gives the content to the next job when an upload failed', async () => {
     const { ledger } = testLedger();
-    await ledger.files.claim('default', content, 'one');
-    await ledger.files.record('default', content, 'one', undefined, undefined);
-    expect(await ledger.files.claim('default', content, 'two')).toEqual({ kind: 'yours' });
+    await ledger.files.claim(content, 'one');
+    await ledger.files.record(content, 'one', undefined, undefined);
+    expect(await ledger.files.claim(content, 'two')).toEqual({ kind: 'yours' });
   });
 });

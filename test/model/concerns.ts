@@ -26,6 +26,8 @@ export const concerns = {
   twinSearches: { ...one, rows: 2, searches: 2, revisions: 1, with: withThese('calm') },
   /** Redis is put back to a copy under a process that lives on. */
   putBack: { ...one, workers: 1, with: withThese('put back', 'decisions') },
+  /** The same under two, one of which may be at work before the other looks again. */
+  putBackOfTwo: { ...one, calls: 3, revisions: 1, with: withThese('put back') },
 } as const satisfies Record<string, Concern>;
 
 /** Where not everything holds, what does. */
@@ -35,6 +37,8 @@ export const heldOnly: Partial<Record<keyof typeof concerns, readonly Invariant[
   twinSearches: ['I2', 'I4', 'I5', 'I6', 'I8'],
   // Posts and revisions since the copy are lost to the ledger.
   putBack: ['I1', 'I2', 'I4', 'I5', 'I7'],
+  // What is granted before the others have looked is sent.
+  putBackOfTwo: ['I7'],
 };
 
 /** For random traces against the real scripts: whatever the model can do, true or not. */

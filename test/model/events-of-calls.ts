@@ -41,7 +41,7 @@ export const callEvents: Rules = {
   ask: {
     source: runner(
       'journalled-call',
-      'const opened = await openStep(input, { effect: call.effect, fileId: call.fileId });',
+      'const opened = await startStep(input, { effect: call.effect, fileId: call.fileId, same: call.same });',
     ),
     options: ({ world, concern }) =>
       world.calls.length >= concern.calls
@@ -114,7 +114,7 @@ export const callEvents: Rules = {
   },
   send: {
     source: [
-      'src/api/transport/exchange.ts',
+      'src/service/transport/exchange.ts',
       'onRequestStart(controller: Dispatcher.DispatchController): void {',
     ],
     options: ({ world, on }) =>

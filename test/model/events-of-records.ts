@@ -49,7 +49,7 @@ export const recordEvents: Rules = {
     says: (search, row) => `search ${search + 1} finds one record that fits row ${row + 1}`,
   },
   claim: {
-    source: lua('transitions/claim-record', "return claim_post(post, mine) and '0' or '1'"),
+    source: lua('transitions/claim-record', 'return claim_post(ARGV[3],'),
     options: ({ world }) => indexes(world.searches, (search) => search?.claimed === false),
     apply: ({ world, on }, at) => {
       const search = world.searches[at];
@@ -91,7 +91,7 @@ export const recordEvents: Rules = {
     says: (post) => `post ${post + 1} is published after all`,
   },
   /** Before a row that had a post is sent again. */
-  lookAgain: {
+  recheck: {
     source: lua('rows/note-looks', "redis.call('HSET', campaign .. ':work:' .. row, 'looked', now)"),
     options: ({ world }) =>
       indexes(

@@ -10,7 +10,7 @@ import { ages } from './world-key.ts';
 
 const ledgerEvents: Rules = {
   admit: {
-    source: lua('transitions/admit-rows', "if state == 'w' and current == revision and mending("),
+    source: lua('transitions/admit-rows', "if state == 'w' and current == revision and unless_damaged("),
     options: ({ world }) =>
       world.cancelled ? [] : indexes(world.rows, ({ place }) => place === 'first' || place === 'redo'),
     apply: ({ world }, row) => ledger.admit(world, row),
@@ -39,7 +39,7 @@ const ledgerEvents: Rules = {
     says: (row) => `row ${row + 1} is cancelled`,
   },
   retry: {
-    source: lua('rows/redo-rows', "local is_due = state == 'f' and revision == tonumber("),
+    source: lua('rows/redo-rows', "local is_due = state == 'f' and is_looked("),
     // Its earlier posts are looked up before: none of them is published.
     options: ({ world, has }) =>
       !has('retry') || world.cancelled

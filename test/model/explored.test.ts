@@ -12,8 +12,11 @@ function firstOf(concern: Concern, expected?: readonly Invariant[]): string {
   return explore(concern, expected).violation[0]?.slice(0, 2) ?? 'none';
 }
 
-describe('the protocol', { timeout: 120_000 }, () => {
-  it.each(Object.keys(concerns) as Name[])('keeps what it promises: %s', (name) => {
+describe('the protocol', () => {
+  // All states of the last one take half a minute: it is there to show what one rule prevents.
+  const explored = (Object.keys(concerns) as Name[]).filter((name) => name !== 'putBackOfTwo');
+
+  it.each(explored)('keeps what it promises: %s', (name) => {
     const { states, violation } = explore(concerns[name], heldOnly[name]);
     expect(violation.join('\n')).toBe('');
     expect(states).toBeGreaterThan(10_000);
@@ -33,6 +36,7 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'not after a post': ['retries', 'I1'],
   'last look': ['retries', 'I1'],
   'position of the journal': ['putBack', 'I7'],
+  'token of an entry': ['putBackOfTwo', 'I7'],
   'time to send': ['cancel', 'I3'],
   'no answer is an unknown outcome': ['cancel', 'I3'],
   'own entry': ['cancel', 'I3'],
@@ -54,7 +58,7 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'age of a search': ['records', 'I3'],
 };
 
-describe('without its rule', { timeout: 120_000 }, () => {
+describe('without its rule', () => {
   it.each(Object.keys(guards) as Guard[])('%s, a promise is broken', (guard) => {
     const [name, invariant, extra] = prevented[guard];
     const concern: Concern = concerns[name];
@@ -74,7 +78,7 @@ const unpromised: Readonly<Record<Unpromised, readonly [Name, Invariant]>> = {
   'a process without memory': ['putBack', 'I1'],
 };
 
-describe('not promised:', { timeout: 120_000 }, () => {
+describe('not promised:', () => {
   it.each(Object.keys(unpromised) as Unpromised[])('%s', (extra) => {
     const [name, invariant] = unpromised[extra];
     const concern: Concern = concerns[name];

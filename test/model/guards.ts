@@ -27,8 +27,13 @@ export const guards = {
   ),
   /** Nothing is sent while the journal lacks an entry that the sender has seen. */
   'position of the journal': lua('transitions/start-step', 'if is_loss_known() or has_lost(tonumber(last[1]'),
+  /** It does not take a journal that has grown past such an entry for the one that had it: a count alone would. */
+  'token of an entry': lua(
+    'journal',
+    "return redis.call('HGET', journal .. ':recent', seen % recent) ~= token",
+  ),
   /** Whoever is too late does not send. */
-  'time to send': ['src/api/transport/exchange.ts', 'if (this.#isTooLate?.()) {'],
+  'time to send': ['src/service/transport/exchange.ts', 'if (this.#isTooLate?.()) {'],
   /** Without an answer, the entry stays. */
   'no answer is an unknown outcome': lua('transitions/finish-step', "if verdict == 'review' then"),
   /** Only the attempt that wrote the entry ends it. */
@@ -74,7 +79,7 @@ export const guards = {
     'if state ~= facts.state or revision ~= tonumber(facts.revision) then',
   ),
   /** A record belongs to one row. */
-  'claim of a record': lua('transitions/claim-record', "return claim_post(post, mine) and '0' or '1'"),
+  'claim of a record': lua('transitions/claim-record', 'return claim_post(ARGV[3],'),
   /** A claim is taken only while it stands. */
   'claim stands': lua(
     'transitions/reconcile-post',

@@ -54,8 +54,9 @@ export function release(world: World): void {
 }
 
 /** has_lost in journal.lua: whether the entry that a process has seen is missing. */
-export function hasLost(world: Stored, { seen, witness }: Worker): boolean {
-  return seen > 0 && world.journal[seen - 1] !== witness && !world.journal.slice(seen - 1).includes(-1);
+export function hasLost({ journal }: Stored, { seen, witness }: Worker, on: On): boolean {
+  if (seen === 0 || journal.slice(seen - 1).includes(-1)) return false;
+  return journal.length < seen || (on('token of an entry') && journal[seen - 1] !== witness);
 }
 
 /**
@@ -87,7 +88,7 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
     return 'no';
   }
   if (row.earlier.length > 0 && row.looked > lookCounts && on('last look')) return 'no';
-  if (on('position of the journal') && hasLost(world, worker)) return 'behind';
+  if (on('position of the journal') && hasLost(world, worker, on)) return 'behind';
   world.calls[call] = { row: worker.row, age: 0, served: 'unsent', heard: false };
   row.entry = { by: call, state: 'sending' };
   world.journal = [...world.journal, call];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Random, randomFrom } from '../../fuzz/random.ts';
+import { type Random, randomFrom } from '../fuzz/random.ts';
 import { type TestLedger, testLedger } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
 import { wild } from './concerns.ts';
@@ -14,7 +14,7 @@ const lanes = 10;
 it.each([
   ['one row', wild.oneRow, 60],
   ['two alike rows', wild.twoRows, 40],
-] as const)('the scripts do what the model says: %s', { timeout: 120_000 }, async (_, concern, traces) => {
+] as const)('the scripts do what the model says: %s', async (_, concern, traces) => {
   const random = seededRandom();
   const played = Array.from({ length: lanes }, async () => {
     const test = testLedger();

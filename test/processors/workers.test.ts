@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { PromptWorker } from '../../src/processors/prompt-worker.ts';
+import { GatedWorker } from '../../src/processors/gated-worker.ts';
 import { openRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
@@ -33,7 +33,7 @@ it('workers are seen by others from their start until their stop', async () => {
 it('a stop goes on although the connection of one worker is lost meanwhile', async () => {
   const runner = await openRunner();
   await runner.start();
-  vi.spyOn(PromptWorker.prototype, 'pause').mockRejectedValueOnce(new Error('Connection is closed.'));
+  vi.spyOn(GatedWorker.prototype, 'pause').mockRejectedValueOnce(new Error('Connection is closed.'));
   onTestFinished(() => void vi.restoreAllMocks());
   await runner.workers.stop(1000);
   expect(runner.workers.areRunning).toBe(false);

@@ -14,10 +14,8 @@ async function openScene() {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const clock = ownClock();
   const runner = await openRunner({ speedUp, log });
-  const rescuerNext = async () =>
-    (await runner.queues.queue('campaign').getJobScheduler('rescuer'))?.next ?? 0;
   const redisNow = async () => Number((await runner.redis.time())[0]) * 1000;
-  return { ...runner, clock, lines, rescuerNext, redisNow };
+  return { ...runner, clock, lines, redisNow };
 }
 
 describe.each([
@@ -29,8 +27,6 @@ describe.each([
     await scene.start();
     await scene.jobFinished(({ step }) => step === 'rescuer');
     scene.clock.shiftMs = shiftMs;
-    const at = new Date((await scene.redisNow()) + 9 * minuteMs).toISOString();
-    const id = await scene.importOrUpdate([videoRow('a', { scheduled_at: at }), videoRow('b')]);
     const ahead = await scene.until(() => scene.workers.clockAheadMs, 'the worker to notice its clock');
     expect(Math.abs(ahead - shiftMs)).toBeLessThan(minuteMs);
     expect(await scene.ledger.presence.workers()).toMatchObject([{ isAlive: true }]);
@@ -38,10 +34,12 @@ describe.each([
       async () => (await scene.ledger.presence.workers())[0]?.clockAheadMs !== undefined,
       'the worker to tell others',
     );
+    const at = new Date((await scene.redisNow()) + 9 * minuteMs).toISOString();
+    const id = await scene.importOrUpdate([videoRow('a', { scheduled_at: at }), videoRow('b')]);
     expect(await scene.ledger.campaigns.find(id)).toMatchObject({ counts: { waiting: 2 } });
     scene.clock.shiftMs = 0;
     expect(await scene.ended(id)).toMatchObject({ counts: { posted: 2 } });
-    expect((await scene.rescuerNext()) - (await scene.redisNow())).toBeLessThan(minuteMs);
+    await scene.jobFinished(({ step }) => step === 'rescuer');
     expect(scene.workers.clockAheadMs).toBeUndefined();
     const told = scene.lines.filter(({ msg }) => msg.includes('takes'));
     expect(told.map(({ level, msg }) => [level, msg])).toEqual([
@@ -50,7 +48,7 @@ describe.each([
     ]);
   });
 
-  it('a job under way finishes, and keeps its lock', async () => {
+  it('a job under way finishes', async () => {
     const scene = await openScene();
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', times: 1 });
     const id = await scene.importOrUpdate([videoRow('a')]);
@@ -64,23 +62,3 @@ describe.each([
     expect(await scene.ended(id)).toMatchObject({ counts: { posted: 1 } });
   });
 });
-
-it('the rescuer of a schedule that was put off by an hour runs again, and the log tells', async () => {
-  const scene = await openScene();
-  await scene.start();
-  await scene.jobFinished(({ step }) => step === 'rescuer');
-  const queue = scene.queues.queue('campaign');
-  // As a wrong clock did it.
-  await queue.removeJobScheduler('rescuer');
-  const startDate = Date.now() + hourMs;
-  await queue.upsertJobScheduler('rescuer', { every: 1500, startDate }, { name: 'rescuer' });
-  expect((await scene.rescuerNext()) - (await scene.redisNow())).toBeGreaterThan(minuteMs);
-  await scene.until(
-    async () => (await scene.rescuerNext()) - (await scene.redisNow()) < minuteMs,
-    'a rescuer that runs soon',
-  );
-  await scene.until(
-    () => scene.lines.some(({ msg }) => msg === 'periodic job was missing: scheduled anew'),
-    'the log to tell',
-  );
-}, 30_000);

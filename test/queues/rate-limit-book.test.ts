@@ -8,7 +8,7 @@ const operation = 'createCreatorPost';
 /** The rate limits of two processes, and the book as a third one reads it. */
 function openBook(rateLimit = { rate: 300, per: 60_000, burst: 5 }) {
   const { redis, prefix, connect } = redisNamespace();
-  const options = { prefix, account: 'default', rateLimits: { default: rateLimit } };
+  const options = { prefix, rateLimits: { default: rateLimit } };
   const open = () => {
     const opened = new RateLimits({ ...options, redis: connect(), retry: { base: 1000, cap: 60_000 } });
     onTestFinished(() => opened.close());
@@ -103,7 +103,7 @@ it('a 429 is told with its pause, and with what it leaves of the rate limit', as
 it('the time of only 429 counts from the first one until another answer', async () => {
   const { rateLimits, read, redis, prefix } = openBook();
   await rateLimits.throttled(operation, 1);
-  await redis.hincrbyfloat(rateLimitKey(prefix, 'default', operation), 'since', -600_000);
+  await redis.hincrbyfloat(rateLimitKey(prefix, operation), 'since', -600_000);
   expect((await rateLimits.throttled(operation, 1)).forMs).toBeGreaterThanOrEqual(600_000);
   rateLimits.answered(operation);
   expect((await rateLimits.throttled(operation, 1)).forMs).toBeLessThan(600_000);
@@ -127,7 +127,7 @@ it('keeps the times in which an operation paused; pauses close to each other are
   const lasted = (one?.to ?? 0) - (one?.from ?? 0);
   expect(lasted).toBeGreaterThanOrEqual(5000);
   const earlier = [[1000, 2000]];
-  await redis.hset(`${prefix}:a:default:holds`, operation, JSON.stringify(earlier));
+  await redis.hset(`${prefix}:holds`, operation, JSON.stringify(earlier));
   await rateLimits.throttled(operation, 1000);
   expect((await book.holds()).map(({ operation: of, from }) => [of, from === 1000])).toEqual([
     [operation, true],

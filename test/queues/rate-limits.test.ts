@@ -14,7 +14,6 @@ function openRateLimits(count: number, rateLimit: { rate: number; per: number; b
     const rateLimits = new RateLimits({
       redis,
       prefix: space.prefix,
-      account: 'default',
       rateLimits: { default: rateLimit },
       retry,
     });
@@ -147,7 +146,7 @@ describe('a rate limit that several processes share', () => {
 
   it('follows a rate that is set in Redis while it runs', async () => {
     const { one, redis, prefix } = openRateLimits(1, { rate: 1000, per: 1000, burst: 1000 });
-    await redis.hset(`${prefix}:a:default:rate-limits`, operation, '0.1 1');
+    await redis.hset(`${prefix}:rate-limits`, operation, '0.1 1');
     expect(await one.take(operation, 1000)).toEqual({ granted: true });
     expect(await one.take(operation, 1000)).toMatchObject({ granted: false });
   });
@@ -185,7 +184,6 @@ describe('a 429', () => {
     const book = new RateLimitBook({
       redis,
       prefix,
-      account: 'default',
       rateLimits: { default: { rate: 100, per: 1000, burst: 4 } },
     });
     const [status] = await book.read([operation]);

@@ -1,44 +1,20 @@
-/** Schedules and delays that do not depend on the clock of the machine. */
+/** Periodic jobs, and delays that do not depend on the clock of the machine. */
 import { Worker } from 'bullmq';
 import { expect, it, onTestFinished } from 'vitest';
 import { waitForEvent } from '../support/events.ts';
 import { hourMs, ownClock } from '../support/own-clock.ts';
 import { openQueues } from '../support/queues.ts';
 
-const everyMs = 15_000;
-
 function opened() {
   const test = openQueues();
   const queue = test.queues.queue('campaign');
-  return { ...test, queue, next: async () => (await queue.getJobScheduler('rescuer'))?.next };
+  return { ...test, queue };
 }
 
-it('a schedule that is about to run is left alone', async () => {
-  const { queues, queue, next } = opened();
-  await queues.schedule('rescuer', everyMs);
-  const before = await next();
-  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(false);
-  expect(await next()).toBe(before);
-  expect(await queue.count()).toBe(1);
-});
-
-it('a schedule that a wrong clock put off begins again at once', async () => {
-  const { queues, queue, next } = opened();
-  const startDate = Date.now() + hourMs;
-  await queue.upsertJobScheduler('rescuer', { every: everyMs, startDate }, { name: 'rescuer' });
-  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(true);
-  expect((await next()) ?? 0).toBeLessThanOrEqual(Date.now() + everyMs);
-  expect(await queue.count()).toBe(1);
-});
-
-it('a schedule without a job, or that is gone, is made again', async () => {
+it('a periodic job is added once, until it has ended', async () => {
   const { queues, queue } = opened();
-  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(true);
-  await queue.obliterate({ force: true });
-  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(true);
-  const [job] = await queue.getJobs();
-  await job?.remove().catch(() => undefined);
-  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(job === undefined);
+  await queues.addPeriodic('rescuer', 15_000);
+  await queues.addPeriodic('rescuer', 15_000);
   expect(await queue.count()).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { creatorAccount } from '../../src/api/contract/creators.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { creatorAccount } from '../../src/service/contract/creators.ts';
 import { callSandbox, testSandbox } from '../support/sandbox.ts';
 
 interface Account {

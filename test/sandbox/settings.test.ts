@@ -1,8 +1,8 @@
 /** The settings for the sandbox, used by the real client. */
 import { describe, expect, it } from 'vitest';
 import { loadSettings } from '../../config/load.ts';
-import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { contractHash, testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 
 const { api } = loadSettings(new URL('../../config/sandbox.json', import.meta.url).pathname);

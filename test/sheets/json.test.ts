@@ -16,6 +16,8 @@ function lines(...rows: readonly string[]): string {
   return `${rows.join('\n')}\n`;
 }
 
+const longRow = `{"caption": "${'x'.repeat(1_100_000)}"}`;
+
 test('a row has its first line, whatever the line breaks within it', async () => {
   const { handedOn } = await check(`\n[ ${row()},\n\n${row('\n"key": "b"\n')}, ${row('"key": "c"')}]`);
   expect(handedOn.map(({ line, number, key }) => [line, number, key])).toEqual([
@@ -129,7 +131,6 @@ test.each([
   ['a row nested 1,000 deep', `{"caption": ${'['.repeat(1000)}${']'.repeat(1000)}}`, 'nested_too_deep'],
   ['a row nested 100,000 deep', `{"caption": ${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'nested_too_deep'],
   ['objects nested 80,000 deep', `${'{"caption":'.repeat(80_000)}1${'}'.repeat(80_000)}`, 'nested_too_deep'],
-  ['a row of more than 1 MB', `{"caption": "${'x'.repeat(1_100_000)}"}`, 'row_too_long'],
 ])('%s spoils only its own row', async (_name, bad, code) => {
   for (const text of [array(row(), bad, row()), lines('', row(), bad, row())]) {
     const { found, accepted, blocking } = await check(text);
@@ -138,12 +139,13 @@ test.each([
 });
 
 test.each([
+  ['is longer than 1 MB', longRow],
   ['is cut off within a row', '{"caption": "a"'],
   ['is cut off within a text', '{"caption": "a'],
   ['is nested 100,000 deep and cut off', '['.repeat(1e5)],
 ])('in JSON Lines a row that %s spoils only itself', async (_name, bad) => {
   const { found, accepted } = await check(lines(row(), bad, row()));
-  expect(found).toEqual([expect.stringMatching(/^2 - (invalid_json|not_an_object)$/)]);
+  expect(found).toEqual([expect.stringMatching(/^2 - (invalid_json|not_an_object|row_too_long)$/)]);
   expect(accepted).toBe(2);
 });
 
@@ -170,7 +172,9 @@ test.each([
   ['something after the end', `[\n${row()}\n]\nmore`, '4 - invalid_json'],
   ['a second array', `[\n${row()}\n]\n[]`, '4 - invalid_json'],
   ['brackets nested 100,000 deep, never closed', `[\n${row()},\n${'['.repeat(1e5)}`, '3 - invalid_json'],
-  ['an endless row', `[\n${row()},\n{"caption": ["${'x", "'.repeat(400_000)}`, '3 - invalid_json'],
+  ['an endless row', `[\n${row()},\n{"caption": ["${'x", "'.repeat(400_000)}`, '3 - row_too_long'],
+  ['a row of more than 1 MB', `[\n${row()},\n${longRow},\n${row()}]`, '3 - row_too_long'],
+  ['more than 1 MB of blanks', `[\n${row()},\n${' '.repeat(1_100_000)}${row()}]`, '3 - invalid_json'],
 ])('%s ends the reading of an array, after the rows before it', async (_name, text, problem) => {
   const { found, accepted, blocking } = await check(text);
   expect(found).toEqual([problem]);
@@ -201,6 +205,12 @@ test.each([
 ])('%s blocks the manifest', async (_name, text, problem) => {
   const { found, blocking, accepted } = await check(text);
   expect([found, blocking.length, accepted]).toEqual([[problem], 1, 0]);
+});
+
+test('one value of more than 64 MB is refused, and JSON Lines as large are read', async () => {
+  const blanks = '\n'.repeat(64 * 1024 * 1024);
+  expect((await check(`[${blanks}${row()}]`)).found).toEqual(['1 - file_too_large']);
+  expect((await check(`${row()}${blanks}${row()}`)).accepted).toBe(2);
 });
 
 test('problems of keys are reported at the first appearance, and say "key"', async () => {

@@ -1,6 +1,10 @@
 /** A client of the service for one test, closed when it ends. */
 import { onTestFinished } from 'vitest';
-import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../src/api/client.ts';
+import {
+  createServiceClient,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from '../../src/service/client.ts';
 
 export const testKey = 'canary-key-5f2a';
 

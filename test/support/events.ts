@@ -3,6 +3,12 @@ import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';
 
 /**
+ * How long a test waits for what has to come. No test is about speed, and the machine may be busy; less than a test may take
+ * (`vitest.config.ts`), so that the message says what did not come. Milliseconds.
+ */
+export const patienceMs = 120_000;
+
+/**
  * Waits for one event.
  * @param deadlineMs milliseconds; then the promise rejects and names the event.
  * @returns the arguments of the event.
@@ -10,7 +16,7 @@ import { once } from 'node:events';
 export async function waitForEvent(
   emitter: EventEmitter,
   event: string,
-  deadlineMs = 10_000,
+  deadlineMs = patienceMs,
 ): Promise<unknown[]> {
   try {
     return await once(emitter, event, { signal: AbortSignal.timeout(deadlineMs) });
@@ -21,7 +27,11 @@ export async function waitForEvent(
 }
 
 /** Rejects if `promise` does not settle in time; `what` names it in the message. */
-export async function withDeadline<T>(promise: Promise<T>, what: string, deadlineMs = 10_000): Promise<T> {
+export async function withDeadline<T>(
+  promise: Promise<T>,
+  what: string,
+  deadlineMs = patienceMs,
+): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new WaitedTooLongError(what, deadlineMs)), deadlineMs);
   try {
@@ -38,7 +48,7 @@ export async function withDeadline<T>(promise: Promise<T>, what: string, deadlin
 export async function waitUntil<T>(
   look: () => T | Promise<T>,
   what: string,
-  deadlineMs = 10_000,
+  deadlineMs = patienceMs,
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {

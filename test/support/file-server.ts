@@ -13,16 +13,19 @@ export interface FileServer {
 }
 
 /**
- * Serves any name that ends with `.mp4` or `.png`. The name seeds the bytes; `?padding=N` makes a video larger. Ends with
+ * Serves any name that ends with `.mp4` or `.png`. The path seeds the bytes, or `?as=NAME`; `?padding=N` makes a video larger. Ends with
  * the test.
  */
 export async function serveMedia(test: Pick<TestContext, 'onTestFinished'>): Promise<FileServer> {
   const requests: NodeJS.Dict<string | string[]>[] = [];
   const server = createServer((request, response) => {
     requests.push(request.headers);
-    const { pathname: name, searchParams } = new URL(request.url ?? '/', 'http://media');
-    const body = name.endsWith('.mp4') ? mp4(name, Number(searchParams.get('padding') ?? 0)) : png(name);
-    response.writeHead(200, { 'content-type': name.endsWith('.mp4') ? 'video/mp4' : 'image/png' }).end(body);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://media');
+    const name = searchParams.get('as') ?? pathname;
+    const body = pathname.endsWith('.mp4') ? mp4(name, Number(searchParams.get('padding') ?? 0)) : png(name);
+    response
+      .writeHead(200, { 'content-type': pathname.endsWith('.mp4') ? 'video/mp4' : 'image/png' })
+      .end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -9,7 +9,7 @@
  *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
- * `queues` (only these have a worker), `speedUp`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `importOrUpdate` takes `window`, `canary`, `stopAfter`, `again`.
+ * `queues` (only these have a worker), `speedUp`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox). `importOrUpdate` takes `window`, `canary`, `stopAfter`, `again`.
  * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `rateLimits`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await rescue(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
@@ -37,7 +37,7 @@ import { type Cells, writeSheet } from './sheets/sheet.ts';
 import { type HandInOptions, type Wiring, type WiringOptions, wireRunner } from './wiring.ts';
 
 export interface RunnerOptions
-  extends Pick<WiringOptions, 'now' | 'log' | 'speedUp' | 'queues' | 'failpoint' | 'patience' | 'traces'> {
+  extends Pick<WiringOptions, 'now' | 'log' | 'speedUp' | 'queues' | 'failpoint' | 'patience'> {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
   /** Puts a relay between runner and sandbox that changes answers. */
@@ -126,14 +126,10 @@ export async function openRunner(
       await workers.start();
     },
     ended: (id) =>
-      waitUntil(
-        async () => {
-          const campaign = await ledger.campaigns.find(id);
-          return campaign?.state === 'ended' && campaign;
-        },
-        `campaign ${id} to end`,
-        endsWithinMs,
-      ),
+      waitUntil(async () => {
+        const campaign = await ledger.campaigns.find(id);
+        return campaign?.state === 'ended' && campaign;
+      }, `campaign ${id} to end`),
     jobFinished: (matches) => jobs.find(matches),
     until: waitUntil,
     async rows(id) {
@@ -168,4 +164,3 @@ class FinishedJobs {
 
 /** Jobs still running at the end of a test are cut off after this long: a held call would never end. */
 const stopMs = 500;
-const endsWithinMs = 15_000;

@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { RowSheet, StoredRow } from '../../src/ledger/rows/stored-rows.ts';
-import type { RowRef } from '../../src/ledger/transitions/steps.ts';
+import type { RowRef } from '../../src/manifest/row-ref.ts';
 import { redisNamespace } from './redis/redis.ts';
 
 export interface TestLedger {
@@ -31,7 +31,6 @@ export const importFacts = {
   name: 'test',
   sha256: 'sha',
   header: ['creator'],
-  account: 'default',
   mediaRoot: '/media',
   timezone: null,
   source: 'test.csv',
@@ -104,5 +103,5 @@ export async function chunkOf(ledger: Ledger, sheet: RowSheet, chunk: number): P
 
 /** What a step sends at its start. */
 export function stepStart(ref: RowRef, jobId = 'job') {
-  return { ...ref, jobId, account: 'default', creatorId: 'creator' };
+  return { ...ref, jobId, creatorId: 'creator' };
 }

@@ -1,6 +1,6 @@
 /** Repeatable randomness: a failed test prints its seed, and TEST_SEED sets it. */
 import { onTestFailed, type TestContext } from 'vitest';
-import { type Random, randomFrom } from '../../fuzz/random.ts';
+import { type Random, randomFrom } from '../fuzz/random.ts';
 
 export interface SeededRandom extends Random {
   readonly seed: number;

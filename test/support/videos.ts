@@ -22,7 +22,7 @@ export async function addVideos(
   urls: readonly string[],
   facts: Partial<VideoFacts> = {},
 ): Promise<readonly string[]> {
-  const videos = urls.map((url) => ({ id: idOf(url), facts: { url, account: 'default', ...facts } }));
+  const videos = urls.map((url) => ({ id: idOf(url), facts: { url, ...facts } }));
   await ledger.videos.list.add(videos);
   return videos.map(({ id }) => id);
 }

@@ -1,6 +1,4 @@
 /** Videos with samples of many days, written as scrapes write them. */
-import { chunksNeeded } from '../../src/ledger/videos/growth.ts';
-import { nextSample } from '../../src/ledger/videos/next-sample.ts';
 import type { VideoFacts, VideoMeta } from '../../src/ledger/videos/video.ts';
 import type { TestRunner } from './in-process.ts';
 import { addVideos, videoUrl } from './videos.ts';
@@ -9,7 +7,7 @@ export interface Played {
   readonly facts?: Partial<VideoFacts>;
   readonly meta?: VideoMeta;
   /** Time of each sample (Unix epoch, seconds) and its plays; undefined: the service did not tell. */
-  readonly samples: readonly (readonly [at: number, plays: bigint | number | undefined, caption?: string])[];
+  readonly samples: readonly (readonly [at: number, plays: number | undefined, caption?: string])[];
 }
 
 /** @returns the id of the video. */
@@ -24,10 +22,8 @@ export async function addPlayed(
     const { run } = await scrapes.start('manual');
     const [video] = await list.read([id]);
     if (!video) throw new Error(name);
-    const [chunks = new Map()] = await history.chunks([{ id, starts: chunksNeeded(video, at) }]);
-    const counts = [plays === undefined ? undefined : BigInt(plays), 100n, 20n, 30n, 50n];
-    const look = { at, counts, meta: { ...meta, ...(caption !== undefined && { caption }) } };
-    await history.append(run, [{ video, next: nextSample(video, chunks, look) }]);
+    const given = { ...meta, ...(caption !== undefined && { caption }) };
+    await history.append(run, video, { at, figures: [plays, 100, 20, 30, 50], meta: given });
     await scrapes.stop(run, { code: 'test', message: 'ended by the test' });
   }
   return id;

@@ -3,30 +3,30 @@
  * framework, so that benchmarks can use it. Tests use `openRunner` (`in-process.ts`).
  */
 import { join } from 'node:path';
+import { Semaphore } from 'async-mutex';
 import type { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
-import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
+import { queueTelemetry } from '../../src/app/runtime/observability/telemetry.ts';
+import { type ServiceConnection, storageConnector } from '../../src/app/runtime/service/connection.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
-import type { FormatOptions } from '../../src/ledger/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
-import { AddressPolicy } from '../../src/media/addresses.ts';
-import { Downloader, type Patience } from '../../src/media/download.ts';
-import { openSpool } from '../../src/media/spool.ts';
+import { RedisClock } from '../../src/platform/redis/clock.ts';
 import { Receivers } from '../../src/processors/notify/receivers.ts';
 import { CampaignViews } from '../../src/processors/runner/campaign-view.ts';
 import type { ProcessorContext } from '../../src/processors/runner/context.ts';
-import { Room, Uploads } from '../../src/processors/steps/uploads.ts';
+import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { RateLimits } from '../../src/queues/rate-limits.ts';
-import { RedisClock } from '../../src/redis/clock.ts';
-import type { Traces } from '../../src/runtime/observability/traces.ts';
-import { storageConnector } from '../../src/runtime/service/accounts.ts';
+import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
+import { AddressPolicy } from '../../src/service/media/addresses.ts';
+import { Downloader, type Patience } from '../../src/service/media/download.ts';
+import { openSpool } from '../../src/service/media/spool.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
 
 export interface WiringOptions {
@@ -42,20 +42,21 @@ export interface WiringOptions {
   readonly log?: Logger | undefined;
   readonly failpoint?: ProcessorContext['failpoint'] | undefined;
   readonly onJobFinished?: ProcessorContext['onJobFinished'];
-  readonly format?: FormatOptions | undefined;
   /** How slow a download may be. */
   readonly patience?: Patience | undefined;
   /** Factor by which work is taken over sooner, and heartbeats and the rescuer come more often; default 1. */
   readonly speedUp?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
-  readonly traces?: Traces | undefined;
 }
 
 /** Options of an import. */
-export type HandInOptions = Partial<
-  Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again' | 'account'>
->;
+export type HandInOptions = Partial<Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again'>>;
+
+/** Use cases and processors take it, so its service is a connection, too. */
+export type WiredContext = ProcessorContext & {
+  readonly service: Pick<ServiceConnection, 'isConfigured' | 'need'>;
+};
 
 export interface Wiring {
   readonly redis: Redis;
@@ -63,7 +64,7 @@ export interface Wiring {
   readonly queues: Queues;
   readonly client: ServiceClient;
   readonly rateLimits: RateLimits;
-  readonly context: ProcessorContext;
+  readonly context: WiredContext;
   /** They take jobs once started. */
   readonly workers: Workers;
   /** Checks and imports a sheet as a campaign, without queueing it. @returns its id. @throws for a sheet with problems. */
@@ -73,29 +74,28 @@ export interface Wiring {
 }
 
 export async function wireRunner(options: WiringOptions): Promise<Wiring> {
-  const { service, connect, prefix, folder, settings, traces } = options;
+  const { service, connect, prefix, folder, settings } = options;
   const clock = new RedisClock();
   const { now = clock.now } = options;
   const { rateLimits: rates, retry } = settings;
   const redis = connect();
-  const ledger = createLedger({ redis, prefix, now: options.now, format: options.format });
+  const ledger = createLedger({ redis, prefix, now: options.now });
   // BullMQ knows only the clock of this machine.
   const tolerance = options.now && Number.POSITIVE_INFINITY;
   const queues = new Queues({
     connection: redis,
     prefix,
     attempts: retry.attempts,
-    telemetry: traces?.telemetry,
+    telemetry: queueTelemetry(),
     tolerance,
   });
   const rateLimits = new RateLimits({
     redis: connect(),
     prefix,
-    account: 'default',
     rateLimits: rates,
     retry,
   });
-  const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
+  const reach = new ServiceReach({ redis, keys: ledger.keys, host: 'hall' });
   const client = createServiceClient({
     baseUrl: service.url,
     apiKey: service.apiKey,
@@ -104,7 +104,6 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     pageSize: settings.api.pageSize,
     codes: settings.api.codes,
     storageConnector: storageConnector(settings),
-    trace: traces?.call,
     observe: (call) => {
       if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
       else reach.answered(call.date);
@@ -122,32 +121,23 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     ...patience,
   });
   const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
-  const account = { name: 'default', client, rateLimits, reach };
+  const calls = { client, rateLimits, reach };
   const views = new CampaignViews(ledger);
-  const context: ProcessorContext = {
+  const context: WiredContext = {
     ledger,
     queues,
-    accounts: {
-      several: false,
-      find: (name) => (name === account.name ? account : undefined),
-      stopWaiting: () => rateLimits.close(),
-      cutOff: () => client.cutOff(),
-    },
+    service: { ...calls, isConfigured: true, need: () => calls },
     views,
     uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
     takesUploads: options.queues?.includes('upload') ?? true,
-    postCalls: new Room(settings.concurrency.post),
+    postCalls: new Semaphore(settings.concurrency.post),
     receivers,
     settings,
     now,
     clock: options.now ? undefined : clock,
     log: options.log ?? pino({ level: 'silent' }),
     failpoint: options.failpoint ?? (() => undefined),
-    onJobFinished: (job) => {
-      options.onJobFinished?.(job);
-      traces?.finished(job);
-    },
-    traceJob: traces?.job,
+    onJobFinished: options.onJobFinished,
   };
   const workers = new Workers({
     context,
@@ -202,7 +192,6 @@ async function importSheet(
     name: 'test',
     sha256: checked.sha256 ?? '',
     header: checked.header,
-    account: 'default',
     mediaRoot: folder,
     timezone: null,
     source: path,

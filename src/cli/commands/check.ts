@@ -1,9 +1,16 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
-import { checkDocument } from '../../campaigns/documents/sheet.ts';
-import { checkSheet } from '../../campaigns/import/check.ts';
-import { type EarlierImport, earlierId, findImportOf } from '../../campaigns/import/earlier-import.ts';
+
+import { checkDocument } from '../../app/campaigns/documents/sheet.ts';
+import { checkSheet } from '../../app/campaigns/import/check.ts';
+import {
+  type EarlierImport,
+  earlierDocument,
+  earlierId,
+  findImportOf,
+} from '../../app/campaigns/import/earlier-import.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
 import { exitCodes } from '../exit.ts';
-import { accountOption, type Define } from '../flags/common.ts';
+import type { Define } from '../flags/common.ts';
 import { requireFormat } from '../flags/results.ts';
 import {
   addSheetOptions,
@@ -21,7 +28,6 @@ interface CheckFlags extends CommonOptions, SheetFlags {
   readonly mediaRoot?: string;
   readonly allowUnknownColumns?: boolean;
   readonly problems?: string;
-  readonly account?: string;
 }
 
 const check: Define = (command) =>
@@ -30,7 +36,6 @@ const check: Define = (command) =>
     .option('--media-root <dir>', "resolve media paths in this folder (default: the sheet's)")
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
     .option('--problems <file>', 'write problem rows to this file, and what to do')
-    .addOption(accountOption())
     .addHelpText(
       'after',
       '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check export.csv --map "Product No.=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
@@ -48,10 +53,10 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   const options = { ...flags, sheet, same: earlier && earlierId(earlier) };
   const { check, problemsFile } = await checkSheet(runtime, manifest, options);
   await saveColumnMap(flags, sheet.map);
-  output.document('check', checkDocument(check));
+  output.document('check', checkDocument(check, earlierDocument(earlier)));
   printFormat(output, check);
   printProblems(output, check);
-  printVerdict(output, check);
+  printVerdict(output, check, earlier && earlierId(earlier));
   if (problemsFile) output.print(`Rows with problems: ${problemsFile}`);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;
   output.print();
@@ -65,8 +70,13 @@ function printEarlier(output: Output, earlier: EarlierImport | undefined): void 
   if (earlier?.kind === 'deleted') {
     output.print(`\nThis sheet was campaign ${earlier.id}, which was deleted. ${refused}`);
   } else if (earlier) {
-    const { id, state } = earlier.campaign;
-    const next = state === 'ended' ? refused : '`campaigns run` resumes it.';
+    const { id, state, cancelledAt } = earlier.campaign;
+    const next =
+      state === 'ended' || cancelledAt !== undefined
+        ? refused
+        : state === 'paused'
+          ? `Resume it:\n  ${commandLine('resume', { own: [id] })}`
+          : '`campaigns run` resumes it.';
     output.print(`\nThis sheet is already campaign ${id} (${state}). ${next}`);
   }
 }

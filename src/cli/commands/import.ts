@@ -1,7 +1,9 @@
 /** `campaigns import FILE`: hands a manifest to workers elsewhere. */
-import { campaignDocument } from '../../campaigns/documents/campaign.ts';
-import { matchesDocument } from '../../campaigns/documents/sheet.ts';
-import type { Define } from '../flags/common.ts';
+
+import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
+import { matchesDocument } from '../../app/campaigns/documents/sheet.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
+import { type Define, refuseBeside } from '../flags/common.ts';
 import { addImportOptions, type ImportFlags } from '../flags/import.ts';
 import { importOrUpdate, printImport } from '../import-sheet.ts';
 import { inSession, type Session } from '../session.ts';
@@ -22,13 +24,15 @@ Example:
   campaigns import posts.csv --watch
   campaigns import posts.results.csv --into c1 --dry-run`,
     )
-    .action(inSession({ writes: true }, importFile));
+    .action(
+      inSession({ writes: true }, importFile, (_file, flags) => {
+        if (flags.dryRun) refuseBeside(flags, ['watch'], '--dry-run');
+      }),
+    );
 
-async function importFile(
-  session: Session,
-  file: string,
-  flags: ImportFlags & { readonly watch?: boolean },
-): Promise<void> {
+type WatchedImport = ImportFlags & { readonly watch?: boolean };
+
+async function importFile(session: Session, file: string, flags: WatchedImport): Promise<void> {
   const { runtime, output } = session;
   const imported = printImport(output, 'import', await importOrUpdate(session, file, flags), flags);
   if (imported === undefined) return;
@@ -41,7 +45,7 @@ async function importFile(
   output.document('import', { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)) });
   const [lead, verb] =
     campaign.state === 'paused' ? ['It is paused. Resume it', 'resume'] : ['Follow it', 'watch'];
-  output.print(`${lead}:\n  campaigns ${verb} ${campaign.id}`);
+  output.print(`${lead}:\n  ${commandLine(verb, { own: [campaign.id] })}`);
 }
 
 export const commands = { import: define };

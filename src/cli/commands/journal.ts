@@ -1,11 +1,21 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
-import { acceptJournal, type JournalStatus, journalDocument, readJournal } from '../../campaigns/journal.ts';
-import type { JournalMark } from '../../ledger/journal/journal-position.ts';
-import { documentPlace } from '../../runtime/configuration.ts';
-import { plural } from '../../runtime/wording.ts';
+
+import {
+  acceptJournal,
+  type JournalStatus,
+  journalDocument,
+  readJournal,
+} from '../../app/campaigns/journal.ts';
+import { unreadableNote } from '../../app/campaigns/progress/notes.ts';
+import { limitOperations } from '../../app/operations/limits.ts';
+import { documentPlace } from '../../app/runtime/configuration.ts';
+import { plural } from '../../app/runtime/wording.ts';
+import type { JournalMark } from '../../ledger/journal-position.ts';
 import { exitCodes } from '../exit.ts';
-import { confirm, type Define, yesOption } from '../flags/common.ts';
+import { confirm, type Define, refuseWithout, yesOption } from '../flags/common.ts';
+import { reviewCommands } from '../hints.ts';
 import { takenUp } from '../print/campaign.ts';
+import { printForgotten } from '../print/forgotten.ts';
 import type { Output } from '../print/output.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
@@ -41,6 +51,7 @@ Example:
     .action(checkJournal);
 
 async function checkJournal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
+  if (!accept) refuseWithout({ dryRun: dryRun || undefined, ...flags }, ['dryRun', 'yes'], '--accept');
   const isAccepted = accept && !dryRun;
   await using session = await openSession(flags, { writes: isAccepted });
   const { runtime, output } = session;
@@ -48,7 +59,7 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   const { found, seen, behind } = status;
   const ask = async (now: JournalStatus) => {
     const rows = now.maybeSent.reduce((sum, one) => sum + one.rows, 0);
-    if (rows + now.inReview.length === 0) return;
+    if (rows + now.inReview.length === 0 && !now.behind) return;
     printMaybeSent(output, now);
     const first = rows > 0 ? `Send ${plural(rows, 'row')} to review, and accept` : 'Accept';
     await confirm(`${first} the loss?`, flags);
@@ -59,10 +70,9 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
     await ask(now);
   };
   const accepted = isAccepted ? await acceptJournal(runtime, status, askAgain) : undefined;
-  if (accepted !== undefined) {
-    await session.record(`Accepted the loss of send log records: ${plural(accepted, 'row')} to review.`);
-  }
-  output.document('journal', journalDocument(status, accepted));
+  const document = journalDocument(status, accepted);
+  if (accepted !== undefined) await session.record(limitOperations.acceptJournal, {}, document);
+  output.document('journal', document);
   const isForgetful = seen.position === 0;
   const known = isForgetful
     ? '; this machine remembers nothing'
@@ -74,11 +84,26 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
     return;
   }
   printStatus(output, status);
-  if (accept || behind) {
+  if (behind) {
     printMaybeSent(output, status);
     output.print(`${accept ? 'Nothing was changed. ' : ''}Accept the loss:\n  campaigns journal --accept`);
-  }
-  if (behind) process.exitCode = exitCodes.incomplete;
+    process.exitCode = exitCodes.incomplete;
+  } else if (accept) printWithoutLoss(output, status);
+}
+
+/** Nobody remembers a loss. After a restored backup, there is one all the same. */
+function printWithoutLoss(output: Output, status: JournalStatus): void {
+  output.print('Nothing was changed. No loss is known, so there is none to accept.');
+  if (status.maybeSent.length + status.inReview.length === 0) return;
+  output.print('Only if a backup was restored, accept what it lacks:\n  campaigns journal --accept');
+  for (const { campaign, rows } of status.maybeSent)
+    output.print(
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} that ${rows === 1 ? 'waits or runs' : 'wait or run'} would go to review.`,
+    );
+  for (const { campaign, rows } of status.inReview)
+    output.print(
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review would be searched for again.`,
+    );
 }
 
 function printStatus(output: Output, { seen, behind, held }: JournalStatus): void {
@@ -94,7 +119,11 @@ function printStatus(output: Output, { seen, behind, held }: JournalStatus): voi
   }
 }
 
-function printMaybeSent(output: Output, { loss, maybeSent, inReview }: JournalStatus): void {
+function printMaybeSent(output: Output, { loss, maybeSent, inReview, unreadable }: JournalStatus): void {
+  printForgotten(
+    output,
+    unreadable.map(({ key }) => unreadableNote(key)),
+  );
   if (maybeSent.length + inReview.length === 0) output.print('No row may have been sent in what is lost.');
   for (const { campaign, rows } of maybeSent) {
     output.print(`${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent: to review.`);
@@ -116,8 +145,7 @@ function printDecisions(output: Output, { maybeSent, inReview }: JournalStatus):
     "Decide rows in review once the publishing records have been searched, or you have checked creators' profiles:",
   );
   for (const id of ids) {
-    output.print(`  campaigns report ${id} --only review --out ${id}.review.csv`);
-    output.print(`  campaigns decide ${id} --from ${id}.review.csv`);
+    for (const command of reviewCommands(id)) output.print(`  ${command}`);
   }
 }
 

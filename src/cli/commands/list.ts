@@ -1,12 +1,17 @@
 /** `campaigns list`: all campaigns, newest first. */
-import { readDeliveries } from '../../campaigns/deliveries.ts';
-import { campaignDocument } from '../../campaigns/documents/campaign.ts';
-import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
-import { listCampaigns, unreachableIn } from '../../campaigns/list.ts';
-import { describePausedQueues, describeUnreachable } from '../../campaigns/progress/notes.ts';
-import { documentPlace } from '../../runtime/configuration.ts';
+import { readDeliveries } from '../../app/campaigns/deliveries.ts';
+import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
+import { unreachableDocument, workerDocument } from '../../app/campaigns/documents/progress.ts';
+import { findForgotten } from '../../app/campaigns/forgotten.ts';
+import { listCampaigns, unreachableIn } from '../../app/campaigns/list.ts';
+import {
+  describePausedQueues,
+  describeUnreachable,
+  unreadableNote,
+} from '../../app/campaigns/progress/notes.ts';
 import type { Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, stateName } from '../print/campaign.ts';
+import { printForgotten, printNoCampaign } from '../print/forgotten.ts';
 import { inSession, type Session } from '../session.ts';
 
 const list: Define = (command) =>
@@ -15,45 +20,43 @@ const list: Define = (command) =>
 async function listAll({ runtime, output }: Session): Promise<void> {
   const { campaigns, unreadable, workers, redisRefuses, pausedQueues } = await listCampaigns(runtime);
   const unreachable = await unreachableIn(runtime, campaigns);
+  const forgotten = await findForgotten(runtime, campaigns.length + unreadable.length);
   output.document('list', {
     campaigns: campaigns.map(campaignDocument),
     unreadable,
     workers: workers.map(workerDocument),
     redisRefuses: redisRefuses ?? null,
     pausedQueues,
-    unreachable: [...unreachable].flatMap(([account, services]) =>
-      services.map((service) => ({ account, ...unreachableDocument(service) })),
-    ),
+    unreachable: unreachable.map(unreachableDocument),
+    forgotten: forgotten.map(({ text }) => text),
   });
-  if (campaigns.length === 0)
-    output.print(`No campaigns yet (${runtime.redis.description}). Start one:\n  campaigns run FILE`);
-  else {
+  if (campaigns.length + unreadable.length === 0) {
+    const redis = runtime.redis.description;
+    printNoCampaign(output, `No campaigns yet (${redis}).`, { redis, forgotten });
+  } else if (campaigns.length > 0) {
     const deliveries = await readDeliveries(runtime, campaigns);
     const rows = campaigns.map((campaign, index) => [
       campaign.id,
       campaign.name,
       stateName(campaign, runtime.now()),
-      campaign.account,
       String(campaign.rows),
       describeCounts(campaign, deliveries[index]),
     ]);
-    output.table(['ID', 'NAME', 'STATE', 'ACCOUNT', 'ROWS', 'COUNTS'], rows);
+    output.table(['ID', 'NAME', 'STATE', 'ROWS', 'COUNTS'], rows);
   }
+  printForgotten(output, unreadable.map(unreadableNote));
+  if (campaigns.length > 0) printForgotten(output, forgotten);
   for (const campaign of campaigns.filter(({ pauseReason }) => pauseReason !== undefined)) {
     output.print(`\nCampaign ${campaign.id} (${campaign.name})`);
     printPause(output, campaign);
   }
-  for (const { id, reason } of unreadable)
-    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See ${documentPlace('backup.md')}`);
   for (const note of [
     describeWorkers({ workers, redisRefuses }, campaigns),
     describePausedQueues(pausedQueues),
   ]) {
     if (note !== undefined) output.print(`\n${note}`);
   }
-  for (const [account, services] of unreachable) {
-    for (const service of services) output.print(`\naccount ${account}: ${describeUnreachable(service)}`);
-  }
+  for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);
 }
 
 export const commands = { list };

@@ -1,23 +1,24 @@
 /** Look-ups in the service: `campaigns creators`, `products` and `music`. */
+
 import { stringify } from 'csv-stringify/sync';
+import { listCreators, listProducts, searchMusic } from '../../app/campaigns/look-up.ts';
+import { plural } from '../../app/runtime/wording.ts';
+import { usernameIn } from '../../manifest/cells/creator.ts';
+import { guardFormula } from '../../manifest/cells/formula.ts';
 import {
   authSources,
   type CreatorAccount,
   photoPermission,
   videoPermission,
-} from '../../api/contract/creators.ts';
-import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
-import type { MusicTrack } from '../../api/music.ts';
-import { listCreators, listProducts, searchMusic } from '../../campaigns/look-up.ts';
-import { guardFormula } from '../../manifest/cells/formula.ts';
-import { plural } from '../../runtime/wording.ts';
-import { accountOption, csvOption, type Define, parsedBy } from '../flags/common.ts';
+} from '../../service/contract/creators.ts';
+import type { ShowcaseProduct } from '../../service/contract/showcase.ts';
+import type { MusicTrack } from '../../service/music.ts';
+import { csvOption, type Define, parsedBy } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
 import { type CommonOptions, inSession } from '../session.ts';
 
 interface LookUpFlags extends CommonOptions {
   readonly csv?: boolean;
-  readonly account?: string;
 }
 
 /** A column of a look-up. It has the name of the manifest's column, if there is one. */
@@ -41,13 +42,12 @@ const creators: Define = (command) =>
     .option('--username <name...>', 'list only these creators')
     .option('--region <region>', 'list only creators of this target shop region')
     .option('--auth-source <source>', `list only this source: ${authSources.join(' or ')}`, authSource)
-    .addOption(accountOption())
     .addOption(csvOption())
     .addHelpText('after', '\nExample:\n  campaigns creators --valid --photo --csv > creators.csv')
     .action(
       inSession({ writes: true }, async ({ runtime, output }, flags: CreatorFlags) => {
         const { valid, photo: hasPhotoPermission, region: selectionRegion } = flags;
-        const usernames = flags.username?.map((name) => name.replace(/^@/, ''));
+        const usernames = flags.username?.map(usernameIn);
         const query = {
           valid,
           hasPhotoPermission,
@@ -55,7 +55,7 @@ const creators: Define = (command) =>
           selectionRegion,
           authSource: flags.authSource,
         };
-        const found = await listCreators(runtime, query, flags);
+        const found = await listCreators(runtime, query);
         output.document('creators', { creators: found });
         print(output, 'creator', found, creatorColumns, flags);
       }),
@@ -97,7 +97,6 @@ const products: Define = (command) =>
   command
     .argument('<creator>', 'username, creatorId or account id')
     .option('--title <text>', 'list only titles with this text, in any case')
-    .addOption(accountOption())
     .addOption(csvOption())
     .addHelpText('after', '\nExample:\n  campaigns products demo_anna --title serum')
     .action(
@@ -122,12 +121,11 @@ const productColumns: readonly Column<ShowcaseProduct>[] = [
 const music: Define = (command) =>
   command
     .argument('<text>', 'text to search for')
-    .addOption(accountOption())
     .addOption(csvOption())
     .addHelpText('after', '\nNeeds the setting api.searchMusic.\n\nExample:\n  campaigns music summer')
     .action(
       inSession({ writes: true }, async ({ runtime, output }, text: string, flags: LookUpFlags) => {
-        const found = await searchMusic(runtime, text, flags);
+        const found = await searchMusic(runtime, text);
         output.document('music', { music: found });
         print(output, 'track', found, musicColumns, flags);
       }),

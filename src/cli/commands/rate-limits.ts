@@ -1,4 +1,5 @@
 /** `campaigns rate-limits`: shows rate limits, and changes them while campaigns run. */
+
 import {
   changeRateLimit,
   rateLimitsDocument,
@@ -6,17 +7,16 @@ import {
   requireOperation,
   resetRateLimits,
   type ShownRateLimit,
-} from '../../campaigns/rate-limits.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { nameOfAccount } from '../../runtime/service/accounts.ts';
-import { describeDuration, describeRate, parseRate } from '../../runtime/wording.ts';
+} from '../../app/campaigns/rate-limits.ts';
+import { limitOperations } from '../../app/operations/limits.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
+import { describeDuration, describeRate, parseRate } from '../../app/runtime/wording.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption, type Define, wholeNumber } from '../flags/common.ts';
-import { type CommonOptions, openSession } from '../session.ts';
+import { type Define, refuseBeside, wholeNumber } from '../flags/common.ts';
+import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RateLimitFlags extends CommonOptions {
   readonly burst?: number;
-  readonly account?: string;
 }
 
 const define: Define = (command) =>
@@ -24,7 +24,6 @@ const define: Define = (command) =>
     .argument('[name]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
     .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
-    .addOption(accountOption())
     .addHelpText(
       'after',
       `
@@ -44,23 +43,20 @@ const readBurst = wholeNumber('It must be a whole number from 1 to 1000000.', 1,
 async function showOrChange(
   operation: string | undefined,
   rate: string | undefined,
-  { burst, account, ...flags }: RateLimitFlags,
+  { burst, ...flags }: RateLimitFlags,
 ): Promise<void> {
-  const change = readChange(operation, rate, { burst, account });
+  const change = readChange(operation, rate, burst);
   await using session = await openSession(flags, { writes: change !== undefined });
   const { runtime, output } = session;
-  const done = await change?.(runtime);
-  if (done !== undefined) {
-    await session.record(done);
-    output.say(done);
-  }
-  const shown = await readRateLimits(runtime, { account, operation: change ? undefined : operation });
-  output.document('rate-limits', rateLimitsDocument(nameOfAccount(runtime, account), shown));
+  const done = await change?.(session);
+  if (done !== undefined) output.say(done);
+  const shown = await readRateLimits(runtime, { operation: change ? undefined : operation });
+  output.document('rate-limits', rateLimitsDocument(shown));
   output.table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], shown.map(rowOf));
 }
 
 /** Makes a change. @returns what was changed, in words. */
-type Change = (runtime: Runtime) => Promise<string>;
+type Change = (session: Session) => Promise<string>;
 
 /**
  * Parses `[OPERATION [RATE] | reset [OPERATION]]`. @returns undefined if rate limits are only to be shown.
@@ -69,12 +65,21 @@ type Change = (runtime: Runtime) => Promise<string>;
 function readChange(
   name: string | undefined,
   value: string | undefined,
-  { burst, account }: { readonly burst: number | undefined; readonly account: string | undefined },
+  burst: number | undefined,
 ): Change | undefined {
   if (name === 'reset') {
     if (value !== undefined) requireOperation(value);
-    return async (runtime) => {
-      const gone = await resetRateLimits(runtime, { operation: value, account });
+    refuseBeside({ burst }, ['burst'], 'reset', 'The settings say it again.');
+    return async ({ runtime, record }) => {
+      const gone = await resetRateLimits(runtime, { operation: value });
+      if (gone.length > 0) {
+        const operation = gone.join(', ');
+        await record(
+          limitOperations.resetRateLimit,
+          { operation },
+          rateLimitsDocument(await readRateLimits(runtime)),
+        );
+      }
       return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
     };
   }
@@ -83,11 +88,13 @@ function readChange(
   const perSecond = parseRate(value ?? '');
   if (name === undefined || perSecond === undefined) {
     throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is not a rate`, {
-      cure: `Write it as 20/s, 300/min or 1000/h:\n  campaigns rate-limits ${name ?? 'createCreatorPost'} 20/s`,
+      cure: `Write it as 20/s, 300/min or 1000/h:\n  ${commandLine('rate-limits', { outside: [name ?? 'createCreatorPost', '20/s'] })}`,
     });
   }
-  return async (runtime) => {
-    const rateLimit = await changeRateLimit(runtime, name, { perSecond, burst }, { account });
+  return async ({ runtime, record }) => {
+    const rateLimit = await changeRateLimit(runtime, name, { perSecond, burst });
+    const document = rateLimitsDocument(await readRateLimits(runtime));
+    await record(limitOperations.changeRateLimit, { operation: name, perSecond }, document);
     return `${name}: ${describeRate(perSecond)}, ${rateLimit.burst} at once, in all processes until it is reset.`;
   };
 }
@@ -108,4 +115,4 @@ function effectText({ rateLimit, share, pausedMs, throttledForMs }: ShownRateLim
   return parts.join(', ');
 }
 
-export const commands = { 'rate-limits': define, budgets: define };
+export const commands = { 'rate-limits': define };

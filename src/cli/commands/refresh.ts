@@ -1,7 +1,9 @@
 /** `campaigns refresh ID`: looks up posts in the publishing records (contract, section 4.9). */
-import { type Refreshed, refreshCampaign } from '../../campaigns/records.ts';
-import { plural } from '../../runtime/wording.ts';
+import type { Refreshed } from '../../app/campaigns/records.ts';
+import { limitOperations } from '../../app/operations/limits.ts';
+import { plural } from '../../app/runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
+import { reportCommand } from '../hints.ts';
 import { namesOf, type Output } from '../print/output.ts';
 import { inSession } from '../session.ts';
 
@@ -19,10 +21,8 @@ Example:
   campaigns refresh c1 && campaigns report c1 --out posts.results.csv`,
     )
     .action(
-      inSession({ writes: true }, async ({ runtime, output }, id: string) => {
-        const refreshed = await refreshCampaign(runtime, id);
-        output.document('refresh', { id, ...refreshed });
-        print(output, id, refreshed);
+      inSession({ writes: true }, async ({ output, carryOut }, id: string) => {
+        print(output, id, await carryOut(limitOperations.refreshCampaign, { id }));
       }),
     );
 
@@ -43,7 +43,7 @@ function print(output: Output, id: string, { rows, posts }: Refreshed): void {
     output.print(`${plural(count, 'post')} ${before || '(no state)'} -> ${after}: ${those}`);
     for (const { key, failure } of examples) if (failure) output.printText(`  ${key}  `, failure);
   }
-  output.print(`Write the sheet again:\n  campaigns report ${id} --out FILE`);
+  output.print(`Write the sheet again:\n  ${reportCommand(id)}`);
 }
 
 export const commands = { refresh };

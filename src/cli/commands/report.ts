@@ -1,8 +1,8 @@
 /** `campaigns report ID --out FILE`: writes the manifest's rows, each with its result. */
-import { acceptedPosts } from '../../campaigns/deliveries.ts';
-import { findCampaign } from '../../campaigns/find.ts';
-import { writeResults } from '../../campaigns/results/write.ts';
-import { plural } from '../../runtime/wording.ts';
+import { acceptedPosts } from '../../app/campaigns/deliveries.ts';
+import { findCampaign } from '../../app/campaigns/find.ts';
+import { writeResults } from '../../app/campaigns/results/write.ts';
+import { plural } from '../../app/runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import {
   checkResultsFlags,

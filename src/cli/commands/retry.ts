@@ -1,10 +1,12 @@
 /** `campaigns retry ID`: does failed rows again, but no step that the ledger knows as done. */
 import { Option } from 'commander';
-import { stepName } from '../../campaigns/documents/campaign.ts';
-import { findCampaign } from '../../campaigns/find.ts';
-import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/retry/retry.ts';
-import { plural } from '../../runtime/wording.ts';
+import { stepName } from '../../app/campaigns/documents/campaign.ts';
+import type { RetryFilter, RetryResult } from '../../app/campaigns/retry/retry.ts';
+import { rowOperations } from '../../app/operations/rows.ts';
+import { commandsOf } from '../../app/runtime/command-line.ts';
+import { plural } from '../../app/runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
+import { undoCommand } from '../hints.ts';
 import { takenUpOf } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';
 import { type CommonOptions, openSession } from '../session.ts';
@@ -31,13 +33,9 @@ const retry: Define = (command) =>
 
 async function retryFailed(id: string, flags: RetryFlags): Promise<void> {
   await using session = await openSession(flags, { writes: !flags.dryRun });
-  const { runtime, output } = session;
-  const { error, creator, step, row, dryRun = false } = flags;
-  const campaign = await findCampaign(runtime, id);
-  const result = await retryRows(runtime, campaign, { error, creator, step, row }, { dryRun });
-  if (!dryRun && result.rows > 0) await session.record(`Retried ${plural(result.rows, 'row')} of ${id}.`);
-  output.document('retry', { id, ...result, dryRun });
-  print(output, id, result, flags);
+  const { error, creator, step, row, dryRun } = flags;
+  const result = await session.carryOut(rowOperations.retryRows, { id, error, creator, step, row, dryRun });
+  print(session.output, id, result, flags);
 }
 
 /** @param hasFailed whether other rows have failed. */
@@ -53,6 +51,12 @@ function noMatch(id: string, { error, creator, row, step }: RetryFlags, hasFaile
 }
 
 const widestOperation = 26;
+
+/** Says how many of the outputs are paid for a second time. */
+function againOf(outputs: number, paidBefore: number): string {
+  if (paidBefore === 0) return '';
+  return paidBefore === outputs ? ' again' : `, ${paidBefore} of them again`;
+}
 
 function print(
   output: Output,
@@ -71,12 +75,14 @@ function print(
       output.print(`  ${operation.padEnd(widestOperation)} ${plural(count, 'call')}`);
     }
     if (plan.aiOutputs > 0)
-      output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be generated again.`);
+      output.print(
+        `  ${plural(plan.aiOutputs, 'AI output')} would be generated${againOf(plan.aiOutputs, plan.paidBefore)}.`,
+      );
   } else if (retried > 0) output.print(`${plural(rows, 'row')} will be retried.`);
   if (held > 0) {
     const sent = state === 'paused' ? 'when the campaign resumes' : 'in 10 seconds';
     output.print(
-      `${plural(held, 'row')} with a post that was not published: resent ${sent}. Until then, you can undo one:\n  campaigns decide ${id} ROW --undo`,
+      `${plural(held, 'row')} with a post that was not published: resent ${sent}. Until then, you can undo one:\n  ${undoCommand(id)}`,
     );
   }
   if (posted > 0)
@@ -91,7 +97,8 @@ function print(
     if (!isMeant && (matched > 0 ? !dryRun : isFiltered || left.state === 'posted')) continue;
     const end = left.creator === undefined ? '.' : '. After that:';
     output.printText('  skipped: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
-    for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);
+    for (const command of left.commands.flatMap(commandsOf))
+      output.print(`    ${output.paint('cyan', command)}`);
   }
   if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));
 }

@@ -1,21 +1,24 @@
 /** `campaigns run [FILE]`: does the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
-import { quote } from '../../campaigns/causes/commands.ts';
-import { campaignDocument } from '../../campaigns/documents/campaign.ts';
-import { matchesDocument } from '../../campaigns/documents/sheet.ts';
-import { manifestName, standardInput } from '../../campaigns/import/manifest-file.ts';
-import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/write.ts';
-import { deliverNotifications, findUnfinished } from '../../campaigns/work-off.ts';
-import type { SheetMatches } from '../../importers/into/match-rows.ts';
+import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
+import { matchesDocument } from '../../app/campaigns/documents/sheet.ts';
+import { findForgotten } from '../../app/campaigns/forgotten.ts';
+import { manifestName, standardInput } from '../../app/campaigns/import/manifest-file.ts';
+import { type ResultsTarget, refuseUnfitTarget } from '../../app/campaigns/results/write.ts';
+import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-until-done.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
+import type { SheetMatches } from '../../importers/update/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { asFileName } from '../../manifest/campaign-name.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
-import type { Define } from '../flags/common.ts';
-import { addImportOptions, type ImportFlags } from '../flags/import.ts';
+import { type Define, refuseBeside } from '../flags/common.ts';
+import { addImportOptions, type ImportFlags, refuseWithoutSheet } from '../flags/import.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../flags/results.ts';
 import { refuseToOverwrite } from '../flags/sheet.ts';
+import { reportCommand } from '../hints.ts';
 import { importOrUpdate, printImport } from '../import-sheet.ts';
+import { printNoCampaign } from '../print/forgotten.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}
@@ -44,8 +47,11 @@ Example:
 
 async function runOrGoOn(file: string | undefined, flags: RunFlags): Promise<void> {
   checkResultsFlags(flags);
-  await using session = await openSession(flags, { writes: true });
-  await (file === undefined ? goOn(session, flags) : runFile(session, file, flags));
+  if (file === undefined) refuseWithoutSheet(flags);
+  // A dry run writes no results.
+  else if (flags.dryRun) refuseBeside(flags, ['out', 'format'], '--dry-run');
+  await using session = await openSession(flags, { writes: true, lasts: true });
+  await (file === undefined ? runWaiting(session, flags) : runFile(session, file, flags));
 }
 
 async function runFile(session: Session, file: string, flags: RunFlags): Promise<void> {
@@ -70,9 +76,9 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
   });
 }
 
-async function goOn(session: Session, flags: RunFlags): Promise<void> {
+async function runWaiting(session: Session, flags: RunFlags): Promise<void> {
   const { runtime, output } = session;
-  const { unfinished, workable, endedLast } = await findUnfinished(runtime, { account: flags.account });
+  const { unfinished, endedLast } = await findUnfinished(runtime);
   if (flags.out !== undefined && unfinished.length !== 1) {
     if (unfinished.length === 0) throw nothingUnfinished(endedLast, flags.out);
     throw new CommandError(`--out is for one campaign, but ${unfinished.length} are unfinished`, {
@@ -83,13 +89,12 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
     // A run that was killed may have left some.
     await deliverNotifications(runtime, []);
     output.document('run', { campaigns: [] });
-    output.print('No campaign is unfinished. Start one:\n  campaigns run FILE');
+    const forgotten = await findForgotten(runtime, endedLast === undefined ? 0 : 1);
+    const redis = runtime.redis.description;
+    printNoCampaign(output, 'No campaign is unfinished.', { redis, forgotten });
     return;
   }
-  for (const { id, account } of unfinished.filter((campaign) => !workable.includes(campaign))) {
-    output.say(`Campaign ${id} waits: its account ${account} is not in the settings here.`);
-  }
-  await finish(session, workable, {
+  await finish(session, unfinished, {
     targetOf: ({ id, name }) => {
       const isShared = unfinished.some((other) => other.id !== id && other.name === name);
       const beginning = asFileName(name);
@@ -98,9 +103,6 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
     single: false,
     flags,
   });
-  // Campaigns of accounts that are not in these settings are not done.
-  if (workable.length < unfinished.length)
-    process.exitCode = Math.max(Number(process.exitCode ?? 0), exitCodes.incomplete);
 }
 
 function nothingUnfinished(endedLast: Campaign | undefined, out: string): CommandError {
@@ -109,7 +111,7 @@ function nothingUnfinished(endedLast: Campaign | undefined, out: string): Comman
   }
   const { id, name } = endedLast;
   return new CommandError(`no campaign is unfinished; ${id} (${name}) ended last`, {
-    cure: `Write its sheet:\ncampaigns report ${id} --out ${quote(out)}`,
+    cure: `Write its sheet:\n${reportCommand(id, { out })}`,
   });
 }
 
@@ -142,9 +144,10 @@ async function finish(
   if (!finished) {
     output.document('run', { interrupted: true, campaigns: campaigns.map(({ id }) => id) });
     // The campaign does not keep these flags.
-    const out = flags.out === undefined ? '' : ` --out ${flags.out}`;
-    const format = flags.format === undefined ? '' : ` --format ${flags.format}`;
-    output.say(`Interrupted. Nothing is lost. Resume:\n  campaigns run${out}${format}`);
+    const { out, format } = flags;
+    output.say(
+      `Interrupted. Nothing is lost. Resume:\n  ${commandLine('run', { options: { out, format } })}`,
+    );
     process.exitCode = exitCodes.interrupted;
     return;
   }

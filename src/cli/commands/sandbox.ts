@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
-import { describeFileError } from '../../fs/disk.ts';
-import { packagePath } from '../../runtime/configuration.ts';
+import { packagePath } from '../../app/runtime/configuration.ts';
+import { describeFileError } from '../../platform/files/disk.ts';
 import { apiOperations } from '../../sandbox/description/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';

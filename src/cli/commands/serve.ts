@@ -1,19 +1,20 @@
 /** `campaigns serve`: a worker that serves the console, with Bull Board. */
+
 import type { Environment } from '../../../config/load.ts';
-import { addFirstOperator, listUsers } from '../../access/users.ts';
-import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
+import { addFirstOperator, listUsers } from '../../app/access/users.ts';
+import { createJobDescriber } from '../../app/campaigns/progress/shown-jobs.ts';
+import { accessOperations } from '../../app/operations/access.ts';
+import { documentPlace, readConfiguration, readPackageFacts } from '../../app/runtime/configuration.ts';
+import { listen } from '../../app/runtime/http-server.ts';
+import { readinessOf } from '../../app/runtime/observability/health.ts';
+import { WorkerMetrics } from '../../app/runtime/observability/worker-metrics.ts';
+import { unlessAborted } from '../../app/runtime/patience.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
 import { boardPath, createConsoleApp } from '../../console/app.ts';
 import type { Reach } from '../../console/http/gate.ts';
 import { isLoopback } from '../../console/http/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
-import { documentPlace, readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
-import { listen } from '../../runtime/http-server.ts';
-import { readinessOf } from '../../runtime/observability/health.ts';
-import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
-import { unlessAborted } from '../../runtime/patience.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { keysOfAccounts, requireAccounts } from '../../runtime/service/accounts.ts';
-import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { type Define, portNumber } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
 import { addressCure, listenForInterrupt, untilAborted } from '../process.ts';
@@ -57,9 +58,9 @@ async function serveConsole(flags: ServeFlags): Promise<void> {
     host: flags.host ?? environment.consoleHost,
     port: flags.port ?? environment.consolePort,
   };
-  await using session = await openSession(flags, { configuration, log: 'stderr' });
+  await using session = await openSession(flags, { configuration, log: 'stderr', lasts: true });
   const { runtime } = session;
-  if (flags.work) requireAccounts(runtime.accounts);
+  if (flags.work) runtime.service.need();
   const metrics = flags.work ? new WorkerMetrics() : undefined;
   const workers = metrics && (await createWorkers(runtime, { metrics }));
   await serveUntilStopped(session, address, { workers, metrics });
@@ -77,7 +78,7 @@ interface AtWork {
 }
 
 async function serveUntilStopped(
-  { runtime, output }: Session,
+  { runtime, output, record }: Session,
   address: Address,
   { workers, metrics }: AtWork,
 ): Promise<void> {
@@ -85,8 +86,10 @@ async function serveUntilStopped(
   const reach = reachOf(address, environment);
   if (environment.consoleAdminPassword !== undefined) {
     const added = await addFirstOperator(runtime, environment.consoleAdminPassword);
-    if (added !== undefined)
+    if (added !== undefined) {
+      await record(accessOperations.addUser, {}, { name: added, role: 'operator' });
       output.say(`The first user is made, with the password of CONSOLE_ADMIN_PASSWORD_FILE: ${added}`);
+    }
   }
   const ended = new AbortController();
   const app = createConsoleApp({
@@ -94,12 +97,14 @@ async function serveUntilStopped(
     describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
     metrics,
-    secrets: [...keysOfAccounts(runtime), environment.consoleAdminPassword],
+    secrets: [environment.apiKey, environment.consoleAdminPassword],
     version: readPackageFacts().version,
     until: ended.signal,
     reach,
   });
-  await using server = await listen(app, address, addressCure('--host and --port'));
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const isProxy = (from: string) => isTrusted(from, 0);
+  await using server = await listen(app, { ...address, isProxy }, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
   if (workers) await unlessAborted(workers.start(), interrupt.signal);
   // Workers look at every heartbeat.
@@ -107,15 +112,13 @@ async function serveUntilStopped(
   announce(output, server.url, reach);
   await announceSignIn(runtime, output, reach);
   log.info({ redis: redis.description, url: server.url, works: workers !== undefined }, 'serving');
-  const outdated = workers === undefined ? [] : [workers.outdated];
-  await untilAborted(AbortSignal.any([interrupt.signal, ...outdated]));
+  await untilAborted(interrupt.signal);
   log.info('server stops');
   ended.abort();
   // Answer pages and probes until running jobs have ended.
   await workers?.stop(redis.gone.aborted ? 0 : drainMs);
   await server.close();
   log.info('server stopped');
-  if (workers) requireCurrent(workers);
 }
 
 function reachOf({ host }: Address, environment: Environment): Reach {

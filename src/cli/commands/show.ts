@@ -1,13 +1,13 @@
 /** `campaigns show ID [KEY]`: a campaign, and why rows failed or need a decision; or one row's history. */
-import { describeDelivery } from '../../campaigns/deliveries.ts';
-import { showCampaign, shownCampaignDocument } from '../../campaigns/list.ts';
+import { describeDelivery } from '../../app/campaigns/deliveries.ts';
+import { showCampaign, shownCampaignDocument } from '../../app/campaigns/list.ts';
 import {
   describeLostJobs,
   describePausedQueues,
   describeUnreachable,
-} from '../../campaigns/progress/notes.ts';
-import { rowDocument, type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
-import { plural } from '../../runtime/wording.ts';
+} from '../../app/campaigns/progress/notes.ts';
+import { rowDocument, type ShownRow, showRow } from '../../app/campaigns/rows/show-row.ts';
+import { plural } from '../../app/runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printSummary } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';

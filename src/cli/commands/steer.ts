@@ -1,13 +1,12 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
-import { cancelCampaign } from '../../campaigns/cancel.ts';
-import { deleteCampaign, requireDeletable } from '../../campaigns/delete.ts';
-import { readDeliveriesOf } from '../../campaigns/deliveries.ts';
-import { findCampaign } from '../../campaigns/find.ts';
-import { pauseCampaign, resumeCampaign } from '../../campaigns/pause-resume.ts';
-import { writeResults } from '../../campaigns/results/write.ts';
-import { resumeCreator } from '../../campaigns/retry/retry.ts';
-import { systemUser } from '../../runtime/machine.ts';
-import { plural } from '../../runtime/wording.ts';
+import { cancelCampaign, planCancellation } from '../../app/campaigns/cancel.ts';
+import { deleteCampaign, requireDeletable } from '../../app/campaigns/delete.ts';
+import { readDeliveriesOf } from '../../app/campaigns/deliveries.ts';
+import { findCampaign } from '../../app/campaigns/find.ts';
+import { writeResults } from '../../app/campaigns/results/write.ts';
+import { campaignOperations } from '../../app/operations/campaigns.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
+import { plural } from '../../app/runtime/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts, printAhead, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
@@ -21,13 +20,11 @@ const pause: Define = (command) =>
       '\nCalls under way finish. Nothing more is sent until the campaign is resumed.\n\nExample:\n  campaigns pause c1',
     )
     .action(
-      inSession({ writes: true }, async ({ runtime, output, record }, id: string) => {
-        const { state, was } = await pauseCampaign(runtime, id, systemUser());
-        if (state === 'paused' && was !== 'paused') await record(`Paused ${id}.`);
-        output.document('pause', { id, state, was });
+      inSession({ writes: true }, async ({ output, carryOut }, id: string) => {
+        const { state, was } = await carryOut(campaignOperations.pauseCampaign, { id });
         if (state !== 'paused') output.print(`${id} cannot be paused: it ${describe(state)}.`);
         else if (was === 'paused') output.print(`${id} was already paused.`);
-        else output.print(`${id} is paused. Resume it:\n  campaigns resume ${id}`);
+        else output.print(`${id} is paused. Resume it:\n  ${commandLine('resume', { own: [id] })}`);
       }),
     );
 
@@ -38,19 +35,17 @@ const resume: Define = (command) =>
     .addHelpText('after', '\nExample:\n  campaigns resume c1 && campaigns run')
     .action(
       inSession({ writes: true }, (session, id: string, { creator }: { readonly creator?: string }) =>
-        creator === undefined ? goOn(session, id) : takeUpCreator(session, id, creator),
+        creator === undefined ? resumeWhole(session, id) : resumeRowsOf(session, id, creator),
       ),
     );
 
-async function goOn({ runtime, output, record }: Session, id: string): Promise<void> {
-  const { state, was } = await resumeCampaign(runtime, id, systemUser());
-  if (was === 'paused') await record(`Resumed ${id}.`);
-  output.document('resume', { id, state, was });
+async function resumeWhole({ output, carryOut }: Session, id: string): Promise<void> {
+  const { state, was } = await carryOut(campaignOperations.resumeCampaign, { id });
   if (was !== 'paused') output.print(`${id} was not paused: it ${describe(was)}.`);
   else if (state === 'ended') output.print(`${id} has ended.`);
   else if (state === 'paused') {
     output.print(
-      `${id} is paused again: its first rows have ended. Check them, then:\n  campaigns resume ${id}`,
+      `${id} is paused again: its first rows have ended. Check them, then:\n  ${commandLine('resume', { own: [id] })}`,
     );
   } else output.print(`Campaign ${id} is running again. ${takenUp}`);
 }
@@ -59,10 +54,8 @@ function describe(state: 'running' | 'cancelling' | 'ended'): string {
   return state === 'ended' ? 'has ended' : `is ${state}`;
 }
 
-async function takeUpCreator({ runtime, output, record }: Session, id: string, creator: string) {
-  const { wasOpen, rows, state } = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
-  await record(`Took ${creator} off hold in ${id}.`);
-  output.document('resume', { id, creator, wasOpen, rows, state });
+async function resumeRowsOf({ output, carryOut }: Session, id: string, creator: string) {
+  const { wasOpen, rows, state } = await carryOut(campaignOperations.resumeCreator, { id, creator });
   const was = wasOpen ? 'is no longer on hold' : 'was not on hold';
   output.print(`${creator} ${was}. ${plural(rows, 'row')} will be retried.`);
   if (rows > 0) output.print(takenUpOf({ id, state }));
@@ -70,11 +63,13 @@ async function takeUpCreator({ runtime, output, record }: Session, id: string, c
 
 interface CancelFlags extends CommonOptions {
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const cancel: Define = (command) =>
   command
     .argument(...campaignId)
+    .option('--dry-run', 'only show what would be cancelled')
     .addOption(yesOption())
     .addHelpText(
       'after',
@@ -88,28 +83,43 @@ Example:
     )
     .action(inSession({ writes: true }, cancelForGood));
 
+function unusedText(outputs: number): string {
+  if (outputs === 0) return '';
+  return ` ${plural(outputs, 'AI output')} ${outputs === 1 ? 'is' : 'are'} paid for and will not be used.`;
+}
+
 async function cancelForGood(
-  { runtime, output, record }: Session,
+  { runtime, output, carryOut }: Session,
   id: string,
   flags: CancelFlags,
 ): Promise<void> {
   const campaign = await findCampaign(runtime, id);
   const { counts, state, cancelledAt } = campaign;
   const deliveries = await readDeliveriesOf(runtime, campaign);
+  const planned = await planCancellation(runtime, campaign);
+  const { unusedAiOutputs } = planned;
+  if (flags.dryRun) {
+    output.document('cancel', { id, ...planned });
+    const { cancelled: rows, review: barred } = planned;
+    output.print(
+      state === 'ended'
+        ? `${id} has ended. ${barred === 0 ? 'There is nothing to cancel.' : `${plural(barred, 'row')} in review could no longer be sent.`}`
+        : `${plural(rows, 'row')} of ${id} would not be posted.${unusedText(unusedAiOutputs)}`,
+    );
+    return;
+  }
   if (state !== 'ended') {
     const left = plural(counts.waiting + counts.running, 'row');
-    await confirm(`Cancel ${id} for good? ${left} will not be posted.`, flags);
+    await confirm(`Cancel ${id} for good? ${left} will not be posted.${unusedText(unusedAiOutputs)}`, flags);
   } else if (counts.review > 0 && cancelledAt === undefined) {
     const failed = counts.failed > 0 ? ` and ${plural(counts.failed, 'failed row')}` : '';
     const kept = `${plural(counts.review, 'row')} in review${failed}`;
     await confirm(`Cancel ${id} for good? It has ended: ${kept} can no longer be sent.`, flags);
   }
-  const result = await cancelCampaign(runtime, id);
+  const result = await carryOut(campaignOperations.cancelCampaign, { id });
   const { was, cancelled, review } = result;
   const hadEnded = was === 'ended';
   const isDone = !hadEnded || review > 0;
-  if (isDone) await record(`Cancelled ${plural(hadEnded ? review : cancelled, 'row')} of ${id}.`);
-  output.document('cancel', { id, ...result });
   if (!isDone) {
     output.print(`${id} has already ended. There is nothing to cancel.`);
     printAhead(output, id, deliveries);
@@ -119,7 +129,7 @@ async function cancelForGood(
   output.print(
     hadEnded
       ? `${id} is cancelled: ${inReview} in review will not be resent. Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.`
-      : `${id} is cancelled: ${plural(cancelled, 'row')} will not be posted.`,
+      : `${id} is cancelled: ${plural(cancelled, 'row')} will not be posted.${unusedText(result.unusedAiOutputs)}`,
   );
   if (!hadEnded && review > 0) {
     output.print(
@@ -147,7 +157,8 @@ const remove: Define = (command) =>
       'after',
       `
 Posts that the service has accepted stay there. Uploaded files and showcase products stay known: they are not
-resent. If rows of its sheet were posted, \`campaigns run\` imports that sheet again only with --again.
+resent. Its posts are no longer recognized: a sheet with the same rows posts them once more. Only the same file, if
+rows of it were posted, is imported again only with --again.
 
 Example:
   campaigns delete c1 --export c1.results.csv`,
@@ -158,14 +169,19 @@ Example:
       await using session = await openSession(flags, { writes: true });
       const { runtime, output } = session;
       const found = await findCampaign(runtime, id);
-      await confirm(`Delete ${id} (${found.name}: ${describeCounts(found)})?`, flags);
+      if (!flags.cancel) requireDeletable(found, { force });
+      await confirm(
+        `Delete ${id} (${found.name}: ${describeCounts(found)})? Its posts are no longer recognized: another sheet with these rows would post them once more.`,
+        flags,
+      );
       if (flags.cancel) await cancelCampaign(runtime, id);
       const campaign = await findCampaign(runtime, id);
       requireDeletable(campaign, { force });
       const exported = file && (await writeResults(runtime, campaign, targetOf(file, undefined))).path;
       await deleteCampaign(runtime, id, { force });
-      await session.record(`Deleted ${id} (${found.name}).`);
-      output.document('delete', { id, deleted: true, exported: exported ?? null });
+      const deleted = { id, deleted: true as const, exported: exported ?? null };
+      await session.record(campaignOperations.deleteCampaign, { id, force }, deleted);
+      output.document('delete', deleted);
       if (exported) output.print(`Results: ${exported}`);
       output.print(`${id} was deleted.`);
     });

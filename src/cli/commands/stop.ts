@@ -1,5 +1,5 @@
 /** `campaigns stop`: ends a private Redis, such as one that a killed process left behind. */
-import { stopPrivateRedis } from '../../runtime/redis.ts';
+import { stopPrivateRedis } from '../../app/runtime/redis.ts';
 import type { Define } from '../flags/common.ts';
 import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';

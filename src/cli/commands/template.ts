@@ -10,8 +10,9 @@ import {
   type TemplateFormat,
   type TextFormat,
   templateDocument,
-} from '../../campaigns/import/template.ts';
-import { regionalDelimiter } from '../../runtime/machine.ts';
+} from '../../app/campaigns/import/template.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
+import { regionalDelimiter } from '../../app/runtime/machine.ts';
 import { CommandError } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
 import { requireFormat } from '../flags/results.ts';
@@ -68,7 +69,7 @@ async function writeWorkbook(output: Output, out: string): Promise<void> {
   await writeNew(out, await makeWorkbook(Date.now()));
   output.document('template', { manifest: out, explanation: out });
   output.print(`${out}: put your rows into the sheet Posts. The sheet Columns explains each column. Then:`);
-  output.print(`  campaigns check ${out}`);
+  output.print(`  ${commandLine('check', { outside: [out] })}`);
 }
 
 async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
@@ -81,7 +82,7 @@ async function writeTexts(output: Output, format: TextFormat, out: string): Prom
   await writeNew(beside, explanation);
   output.document('template', { manifest: out, explanation: beside });
   output.print(`${out}: put your rows in. ${beside} explains each column. Then:`);
-  output.print(`  campaigns check ${out}`);
+  output.print(`  ${commandLine('check', { outside: [out] })}`);
 }
 
 /** @throws {CommandError} if the file exists: it may be the planner's own. */

@@ -1,11 +1,12 @@
 /** `campaigns users ...`: who may sign in to the console, and what they may do there. */
 import { open } from 'node:fs/promises';
 import { Option } from 'commander';
-import { makeToken, removeToken } from '../../access/tokens.ts';
-import { addUser, findUser, listUsers, normalName, removeUser, setPassword } from '../../access/users.ts';
-import { describeFileError } from '../../fs/disk.ts';
+import { findUser, listUsers, normalName, removeUser } from '../../app/access/users.ts';
+import { accessOperations } from '../../app/operations/access.ts';
+import { plural } from '../../app/runtime/wording.ts';
+import { describeFileError } from '../../platform/files/disk.ts';
 import { CommandError } from '../exit.ts';
-import { type Define, defineAll } from '../flags/common.ts';
+import { type ConfirmFlags, confirm, type Define, defineAll, yesOption } from '../flags/common.ts';
 import { askSecret, isTerminal } from '../print/terminal.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
@@ -37,17 +38,14 @@ Example:
       const { role } = flags;
       const password = await readPassword(given, flags.passwordFile);
       await using session = await openSession(flags, { writes: true });
-      const name = await addUser(session.runtime, { name: given, role, password });
-      await session.record(`Added the ${role} ${name}.`);
-      session.output.document('users add', { name, role });
+      const { name } = await session.carryOut(accessOperations.addUser, { name: given, role, password });
       session.output.print(`${name} may sign in now, as ${role}.`);
     });
 
 const list: Define = (command) =>
   command.addHelpText('after', '\nExample:\n  campaigns users list --json').action(
-    inSession({}, async ({ runtime, output }) => {
-      const all = await listUsers(runtime);
-      output.document('users list', { users: all });
+    inSession({}, async ({ output, carryOut }) => {
+      const { users: all } = await carryOut(accessOperations.listUsers, {});
       if (all.length === 0) {
         output.print('There is no user. Add one:\n  campaigns users add NAME --role operator');
         return;
@@ -68,6 +66,7 @@ const withoutUsers = `No users left: anyone on this machine can use the console,
 const remove: Define = (command) =>
   command
     .argument('<name>', 'name of the user')
+    .addOption(yesOption())
     .addHelpText(
       'after',
       `
@@ -77,10 +76,18 @@ Example:
   campaigns users remove lin.yue`,
     )
     .action(
-      inSession({ writes: true }, async ({ runtime, output, record }, given: string) => {
+      inSession({ writes: true }, async ({ runtime, output, record }, given: string, flags: ConfirmFlags) => {
+        const found = normalName(given);
+        // A damaged record is not listed, and can be removed.
+        const tokens = (await listUsers(runtime)).find((user) => user.name === found)?.tokens ?? [];
+        await confirm(
+          `Remove ${found}? All sessions end, and ${plural(tokens.length, 'token')} will be void.`,
+          flags,
+        );
         const name = await removeUser(runtime, given, { canBeLast: true });
-        await record(`Removed the user ${name}.`);
-        output.document('users remove', { name, removed: true });
+        const removed = { name, removed: true as const };
+        await record(accessOperations.removeUser, { name }, removed);
+        output.answer(removed);
         output.print(`${name} is removed and signed out everywhere. All tokens of ${name} are void.`);
         if ((await listUsers(runtime)).length === 0) output.print(withoutUsers);
       }),
@@ -103,9 +110,8 @@ Example:
         const { runtime, output } = session;
         // Before anybody types a password twice for nothing.
         await findUser(runtime, given);
-        const name = await setPassword(runtime, given, await readPassword(given, passwordFile));
-        await session.record(`Set a new password for ${name}.`);
-        output.document('users password', { name, changed: true });
+        const password = await readPassword(given, passwordFile);
+        const { name } = await session.carryOut(accessOperations.setPassword, { name: given, password });
         output.print(`${name} has a new password. All sessions of before have ended.`);
       }),
     );
@@ -114,6 +120,7 @@ const token: Define = (command) =>
   command
     .argument('<name>', 'the token may do what this user may')
     .option('--remove <prefix>', 'remove the token that begins so (see users list)')
+    .addOption(yesOption())
     .addHelpText(
       'after',
       `
@@ -126,21 +133,18 @@ Examples:
     .action(inSession({ writes: true }, makeOrRemove));
 
 async function makeOrRemove(
-  { runtime, output, record }: Session,
+  { output, carryOut }: Session,
   given: string,
-  { remove: prefix }: { readonly remove?: string },
+  { remove: prefix, ...flags }: ConfirmFlags & { readonly remove?: string },
 ): Promise<void> {
   if (prefix !== undefined) {
-    await removeToken(runtime, given, prefix);
-    const name = normalName(given);
-    await record(`Removed the token ${prefix}... of ${name}.`);
-    output.document('users token', { name, prefix, removed: true });
+    const found = normalName(given);
+    await confirm(`Remove the token ${prefix}... of ${found}? Programs that use it will be refused.`, flags);
+    await carryOut(accessOperations.removeToken, { name: found, prefix });
     output.print(`Programs that use ${prefix}... are refused from now on.`);
     return;
   }
-  const made = await makeToken(runtime, given);
-  await record(`Made the token ${made.prefix}... for ${made.name}.`);
-  output.document('users token', made);
+  const made = await carryOut(accessOperations.makeToken, { name: given });
   output.say('Copy the token now. It is not shown again.');
   output.print(made.token);
 }

@@ -1,9 +1,11 @@
 /** `campaigns videos ...`: the watch list of published videos, and how they do. */
+
+import { videoOperations } from '../../app/operations/videos.ts';
+import { plural } from '../../app/runtime/wording.ts';
+import { describeImport, type ImportedVideos, importVideos } from '../../app/videos/import/import.ts';
 import { describeSize } from '../../manifest/presentable.ts';
-import { plural } from '../../runtime/wording.ts';
-import { describeImport, type ImportedVideos, importVideos } from '../../videos/import/import.ts';
 import { exitCodes } from '../exit.ts';
-import { accountOption, type Define, defineAll } from '../flags/common.ts';
+import { type Define, defineAll } from '../flags/common.ts';
 import { addReadingOptions, type ReadingFlags, readingOf } from '../flags/sheet.ts';
 import { openPipeOrFile } from '../import-sheet.ts';
 import type { Output } from '../print/output.ts';
@@ -36,7 +38,6 @@ Example:
 const importCommand: Define = (command) =>
   addReadingOptions(command)
     .argument('<file>', 'sheet of videos (CSV, JSON or XLSX); - for standard input')
-    .addOption(accountOption())
     .addHelpText(
       'after',
       `
@@ -52,13 +53,14 @@ Example:
 async function importSheet(
   { runtime, output, record }: Session,
   file: string,
-  { account, ...flags }: ReadingFlags & { readonly account?: string },
+  flags: ReadingFlags,
 ): Promise<void> {
   await using opened = await openPipeOrFile(runtime, file);
-  const imported = await importVideos(runtime, opened, { account, sheet: readingOf(flags) });
-  const { check, added } = imported;
-  if (added > 0) await record(`Added ${plural(added, 'video')} to the watch list.`);
-  output.document('videos import', describeImport(imported));
+  const imported = await importVideos(runtime, opened, { sheet: readingOf(flags) });
+  const { check } = imported;
+  const document = describeImport(imported);
+  await record(videoOperations.importVideos, {}, document);
+  output.document('videos import', document);
   print(output, imported);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;
 }

@@ -1,11 +1,11 @@
 /** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
-import { causesOf } from '../../campaigns/causes/causes.ts';
-import { readDeliveriesOf } from '../../campaigns/deliveries.ts';
-import { campaignDocument } from '../../campaigns/documents/campaign.ts';
-import { findCampaign } from '../../campaigns/find.ts';
-import { followCampaigns } from '../../campaigns/progress/follow.ts';
-import { progressDocument } from '../../campaigns/progress/notes.ts';
-import { ProgressReader } from '../../campaigns/progress/reader.ts';
+import { causesOf } from '../../app/campaigns/causes/causes.ts';
+import { readDeliveriesOf } from '../../app/campaigns/deliveries.ts';
+import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
+import { findCampaign } from '../../app/campaigns/find.ts';
+import { followCampaigns } from '../../app/campaigns/progress/follow.ts';
+import { progressDocument } from '../../app/campaigns/progress/notes.ts';
+import { ProgressReader } from '../../app/campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
 import { campaignId, type Define } from '../flags/common.ts';
@@ -33,7 +33,7 @@ Example:
   campaigns watch c1`,
     )
     .action(
-      inSession({}, async (session, id: string, { once }: { readonly once?: boolean }) => {
+      inSession({ lasts: true }, async (session, id: string, { once }: { readonly once?: boolean }) => {
         const campaign = await findCampaign(session.runtime, id);
         process.exitCode = await (once
           ? lookOnce(session, campaign)

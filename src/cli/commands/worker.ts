@@ -1,29 +1,27 @@
 /** `campaigns worker`: works off all campaigns until it is told to stop. */
-import { queueName } from '../../campaigns/documents/progress.ts';
-
+import { queueName } from '../../app/campaigns/documents/progress.ts';
+import { listen } from '../../app/runtime/http-server.ts';
+import { type CheckReadiness, createProbesApp, readinessOf } from '../../app/runtime/observability/health.ts';
+import { WorkerMetrics } from '../../app/runtime/observability/worker-metrics.ts';
+import { unlessAborted } from '../../app/runtime/patience.ts';
+import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { listen } from '../../runtime/http-server.ts';
-import { type CheckReadiness, createProbesApp, readinessOf } from '../../runtime/observability/health.ts';
-import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
-import { unlessAborted } from '../../runtime/patience.ts';
-import { requireAccounts } from '../../runtime/service/accounts.ts';
-import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
-import { type Define, portNumber } from '../flags/common.ts';
+import { type Define, portNumber, refuseWithout } from '../flags/common.ts';
 import { addressCure, listenForInterrupt, untilAborted } from '../process.ts';
 import { inSession, type Session } from '../session.ts';
 
 interface WorkerFlags {
   readonly queues?: string;
   readonly healthPort?: number;
-  readonly healthHost: string;
+  readonly healthHost?: string;
 }
 
 const worker: Define = (command) =>
   command
     .option('--queues <names>', 'take jobs of these queues only, separated by commas')
     .option('--health-port <port>', 'answer /healthz, /readyz and /metrics on this port', portNumber)
-    .option('--health-host <address>', 'answer probes here; 0.0.0.0 for Kubernetes', '127.0.0.1')
+    .option('--health-host <address>', 'answer probes here (default: 127.0.0.1); 0.0.0.0 for Kubernetes')
     .addHelpText(
       'after',
       `
@@ -35,12 +33,16 @@ Examples:
   campaigns worker --queues upload,post
   campaigns worker --health-port 8080 --health-host 0.0.0.0`,
     )
-    .action(inSession({ log: 'stderr' }, work));
+    .action(
+      inSession({ log: 'stderr', lasts: true }, work, (flags) => {
+        if (flags.healthPort === undefined) refuseWithout(flags, ['healthHost'], '--health-port');
+      }),
+    );
 
 async function work({ runtime, output }: Session, flags: WorkerFlags): Promise<void> {
-  const { accounts, log, redis } = runtime;
+  const { service, log, redis } = runtime;
   const queues = readQueues(flags.queues);
-  requireAccounts(accounts);
+  service.need();
   const metrics = flags.healthPort === undefined ? undefined : new WorkerMetrics();
   const workers = await createWorkers(runtime, { queues, metrics });
   await using probes = metrics && (await answerProbes(readinessOf(runtime, workers), metrics, flags));
@@ -48,21 +50,20 @@ async function work({ runtime, output }: Session, flags: WorkerFlags): Promise<v
   await unlessAborted(workers.start(), interrupt.signal);
   // Each line of the log has the process id.
   const { pid: _pid, ...facts } = workers.facts;
-  const address = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
+  const address = { redis: redis.description, probes: probes?.url };
   log.info({ ...facts, ...address }, 'worker started');
-  await untilAborted(AbortSignal.any([interrupt.signal, workers.outdated]));
+  await untilAborted(interrupt.signal);
   log.info('worker stops');
   // Answer probes until running jobs have ended.
   await workers.stop(drainMs);
   log.info('worker stopped');
-  requireCurrent(workers);
   output.document('worker', { stopped: true });
 }
 
 function answerProbes(
   readiness: CheckReadiness,
   metrics: WorkerMetrics,
-  { healthHost, healthPort = 0 }: WorkerFlags,
+  { healthHost = '127.0.0.1', healthPort = 0 }: WorkerFlags,
 ) {
   const app = createProbesApp(readiness, metrics);
   return listen(app, { host: healthHost, port: healthPort }, addressCure('--health-host and --health-port'));

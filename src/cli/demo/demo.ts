@@ -4,18 +4,17 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { openManifest } from '../../campaigns/import/manifest-file.ts';
-import { startCampaign } from '../../campaigns/import/start.ts';
-import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
+import { openManifest } from '../../app/campaigns/import/manifest-file.ts';
+import { startCampaign } from '../../app/campaigns/import/start.ts';
+import { createJobDescriber } from '../../app/campaigns/progress/shown-jobs.ts';
+import { readConfiguration, readPackageFacts } from '../../app/runtime/configuration.ts';
+import { type HttpServer, listen } from '../../app/runtime/http-server.ts';
+import { readinessOf } from '../../app/runtime/observability/health.ts';
+import { openRuntime } from '../../app/runtime/runtime.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
-import { type HttpServer, listen } from '../../runtime/http-server.ts';
-import { readinessOf } from '../../runtime/observability/health.ts';
-import { openRuntime } from '../../runtime/runtime.ts';
-import { keysOfAccounts } from '../../runtime/service/accounts.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { createWorkers, drainMs } from '../../runtime/workers.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';
@@ -124,13 +123,13 @@ async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
 
 /** Serves the console and works off what people ask for, until Ctrl-C or `campaigns stop`. */
 async function stayUp(demo: Demo, campaign: Campaign, signal: AbortSignal): Promise<void> {
-  const { runtime, output } = demo;
+  const { runtime, output, sandbox } = demo;
   const workers = await createWorkers(runtime);
   const app = createConsoleApp({
     runtime,
     describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
-    secrets: keysOfAccounts(runtime),
+    secrets: [sandbox.apiKey],
     version: readPackageFacts().version,
     until: signal,
   });

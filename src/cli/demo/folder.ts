@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quote } from '../../campaigns/causes/commands.ts';
-import { writeAtomically } from '../../fs/write-file.ts';
-import { PrivateRedisError } from '../../redis/errors.ts';
-import { withDirectoryLock } from '../../redis/private/place.ts';
-import { stopPrivateRedis } from '../../redis/private/server.ts';
-import { packagePath, readDataDir } from '../../runtime/configuration.ts';
+import { quote } from '../../app/runtime/command-line.ts';
+import { packagePath, readDataDir } from '../../app/runtime/configuration.ts';
+import { writeAtomically } from '../../platform/files/write-file.ts';
+import { PrivateRedisError } from '../../platform/redis/errors.ts';
+import { withDirectoryLock } from '../../platform/redis/private/place.ts';
+import { stopPrivateRedis } from '../../platform/redis/private/server.ts';
 import { CommandError } from '../exit.ts';
 
 export const exampleFolder = packagePath('examples');
@@ -29,7 +29,7 @@ const fileNames = [
   'videos.csv',
 ];
 /** Inner ones first. They hold only files. */
-const folderNames = ['redis/appendonlydir', 'redis', 'spool', 'import'];
+const folderNames = ['redis/appendonlydir', 'redis', 'spool', 'import', 'pictures', 'sheets'];
 /** What a killed demo leaves of a file that it was writing. */
 const halfFile = /^\.[\w.-]+\.tmp$/;
 
@@ -132,5 +132,6 @@ async function settingsOfDemo(): Promise<object> {
 function shellLines(variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
   const path = `export PATH=${quote(packagePath('bin'))}:"$PATH"`;
-  return ['unset REDIS_URL REDIS_URL_FILE CREATOR_API_KEY_FILE', ...lines, path, ''].join('\n');
+  const unset = 'unset REDIS_URL REDIS_URL_FILE CAMPAIGNS_PREFIX CREATOR_API_KEY_FILE';
+  return [unset, ...lines, path, ''].join('\n');
 }

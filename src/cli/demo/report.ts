@@ -2,14 +2,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
+import { commandLine, quote } from '../../app/runtime/command-line.ts';
+import { packagePath } from '../../app/runtime/configuration.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { importVideos } from '../../app/videos/import/import.ts';
+import { describeReport, reportVideos, type VideoReport } from '../../app/videos/report.ts';
+import { scrapeVideos } from '../../app/videos/scrape.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { packagePath } from '../../runtime/configuration.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { importVideos } from '../../videos/import/import.ts';
-import { describeReport, reportVideos, type VideoReport } from '../../videos/report.ts';
-import { scrapeVideos } from '../../videos/scrape.ts';
 import { printReport } from '../commands/videos/report.ts';
 import type { FinishedCampaign } from '../finish.ts';
 import type { Output } from '../print/output.ts';
@@ -74,7 +75,7 @@ export function reportDemo(
  */
 export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
   const { output } = demo;
-  const point = [`. ${nearPath(demo.files.shell)}`, 'point this shell at the demo'] as const;
+  const point = [`. ${quote(nearPath(demo.files.shell))}`, 'point this shell at the demo'] as const;
   output.print();
   if (page !== undefined) {
     output.print(`${output.paint('bold', 'The console')}, in a browser: ${page}`);
@@ -82,9 +83,12 @@ export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
     output.print(`${output.paint('bold', 'What to try next')}, in another terminal and in this folder`);
     printCommands(demo, [
       point,
-      [`campaigns show ${id}`, 'show counts and causes again'],
+      [commandLine('show', { own: [id] }), 'show counts and causes again'],
       ['campaigns videos list', 'show the videos with their figures'],
-      [`campaigns retry ${id} --row generation`, 'retry the generation; it succeeds this time'],
+      [
+        commandLine('retry', { options: { row: 'generation' }, own: [id] }),
+        'retry the generation; it succeeds this time',
+      ],
       [`curl ${demo.sandbox.adminUrl}/stats`, 'show the calls that the sandbox got'],
     ]);
     output.print(`  Page of the sandbox: ${demo.sandbox.url}/`);
@@ -94,9 +98,12 @@ export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
   }
   output.print(output.paint('bold', 'What to try next'));
   printCommands(demo, [
-    [`${nearPath(packagePath('bin', 'campaigns'))} demo --keep`, 'run again and keep it up, to retry rows'],
+    [
+      `${quote(nearPath(packagePath('bin', 'campaigns')))} demo --keep`,
+      'run again and keep it up, to retry rows',
+    ],
     point,
-    [`campaigns show ${id}`, 'show counts and causes again'],
+    [commandLine('show', { own: [id] }), 'show counts and causes again'],
     ['campaigns videos report --by product', 'show how the videos did'],
     ['campaigns serve --no-work', `see it in a browser: http://127.0.0.1:3000/campaigns/${id}`],
   ]);

@@ -1,8 +1,10 @@
 /** Examines all that a run needs, from the machine to the service. One problem does not hide the others. */
-import { readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
-import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { plural } from '../../runtime/wording.ts';
+
+import { readConfiguration, readPackageFacts } from '../../app/runtime/configuration.ts';
+import { openRuntime, type Runtime } from '../../app/runtime/runtime.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { plural } from '../../app/runtime/wording.ts';
+import { Proxies } from '../../platform/net/proxy.ts';
 import { exitCodes } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
 import { cureHere } from '../hints.ts';
@@ -10,6 +12,8 @@ import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
 import {
   examineCampaigns,
+  examineJournal,
+  examineKeys,
   examineOwnClock,
   examinePeriodicJobs,
   examineQueues,
@@ -22,11 +26,18 @@ import {
   examineMediaRoot,
   examineNode,
   examineOpenFiles,
+  examineTimezone,
   type Findings,
   ok,
   problem,
 } from './machine.ts';
-import { examineReceivers, examineService, examineStorage, examineUploads } from './service.ts';
+import {
+  examineProxies,
+  examineReceivers,
+  examineService,
+  examineStorage,
+  examineUploads,
+} from './service.ts';
 
 const doctor: Define = (command) =>
   command
@@ -34,7 +45,7 @@ const doctor: Define = (command) =>
     .addHelpText(
       'after',
       `
-It changes nothing. It calls the service once per account, only to read. With --notify, every webhook endpoint in
+It changes nothing. It calls the service once, only to read. With --notify, every webhook endpoint in
 the setting notify gets a signed test message (event doctor.test).
 
 It checks settings, Redis, the service, the key, the clock, the disk and the workers.
@@ -78,21 +89,21 @@ async function* examine(file: string | undefined, isNotifyTest: boolean): Findin
     const { environment, settings } = configuration;
     const settingsFile = file ?? environment.configFile;
     yield ok(check, settingsFile ? `settings file ${settingsFile}` : 'no settings file: the defaults apply');
+    yield* examineTimezone(settings.timezone, Date.now());
     yield* examineDataDir(environment.dataDir);
     yield* examineMediaRoot(settings.media.root);
     yield* examineOpenFiles();
     yield* examineUploads(settings.api.confirmUpload);
-    const urls = [environment.apiUrl, ...Object.values(settings.accounts).map(({ url }) => url)];
-    yield* examineStorage(
-      urls.filter((url) => url !== undefined),
-      settings.media.allowPrivateAddresses,
-    );
+    const services = environment.apiUrl === undefined ? [] : [environment.apiUrl];
+    const proxies = new Proxies(environment.proxies);
+    yield* examineProxies(services, proxies);
+    yield* examineStorage(services, settings.media.allowPrivateAddresses);
     check = 'redis';
     const warnings: string[] = [];
     const notify = (message: string) => void warnings.push(message);
     await using runtime = await openRuntime({ configuration, notify });
     yield* examineRunning(runtime, warnings);
-    yield* examineReceivers(runtime, isNotifyTest);
+    yield* examineReceivers(runtime, isNotifyTest, proxies);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const next = 'Fix this first. Then run the doctor again to check service, workers and campaigns.';
@@ -107,11 +118,16 @@ async function* examineRunning(runtime: Runtime, warnings: readonly string[]): F
   yield* examineRedis(runtime, isRefusing ? [] : warnings);
   yield* isRefusing ? refusing : examineService(runtime);
   yield* examineOwnClock(runtime);
+  yield* examineQueues(runtime);
+  yield* examineJournal(runtime);
+  const damaged = await Array.fromAsync(examineKeys(runtime));
+  yield* damaged;
+  // Nothing more can be read of its campaigns.
+  if (damaged.length > 0) return;
   if (!isRefusing) {
     yield* examineWorkers(runtime);
     yield* examinePeriodicJobs(runtime);
   }
-  yield* examineQueues(runtime);
   yield* examineCampaigns(runtime);
 }
 

@@ -1,19 +1,22 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
+
+import { findForgotten } from '../../app/campaigns/forgotten.ts';
 import {
   describeLostJobs,
   describePausedQueues,
   describeSilence,
   describeWrongClock,
-} from '../../campaigns/progress/notes.ts';
-import { readPeriodicJobs } from '../../campaigns/queues.ts';
-import { toleratedMs } from '../../redis/clock.ts';
-import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
-import { documentPlace } from '../../runtime/configuration.ts';
-import { refusalOf } from '../../runtime/redis.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
-import { measureClock } from '../../runtime/workers.ts';
-import { namesOf } from '../print/output.ts';
+} from '../../app/campaigns/progress/notes.ts';
+import { readPeriodicJobs } from '../../app/campaigns/queues.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
+import { documentPlace } from '../../app/runtime/configuration.ts';
+import { refusalOf } from '../../app/runtime/redis.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { describeClock, describeDuration, plural } from '../../app/runtime/wording.ts';
+import { measureClock } from '../../app/runtime/workers.ts';
+import { toleratedMs } from '../../platform/redis/clock.ts';
+import { parseInfo, replicasToAwait } from '../../platform/redis/durability.ts';
+import { cureHere } from '../hints.ts';
 import { type Findings, ok, problem, warning } from './machine.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
@@ -49,7 +52,7 @@ export async function* examineOwnClock({ redis }: Runtime): Findings {
 export async function* examinePeriodicJobs(runtime: Runtime): Findings {
   const { ledger, queues } = runtime;
   const [workers, paused] = await Promise.all([ledger.presence.workers(), queues.paused()]);
-  const cure = 'Workers schedule it anew within a minute. If it stays away, restart them, and see their log.';
+  const cure = 'If it stays away, restart the workers, and see their log.';
   for (const { name, forMs, isMissing } of await readPeriodicJobs(runtime, workers, paused)) {
     const long = describeDuration(forMs);
     if (isMissing) yield problem(name, `the periodic job ${name} has not run for ${long}`, cure);
@@ -84,26 +87,40 @@ export async function* examineQueues({ queues }: Runtime): Findings {
   yield text === undefined ? ok('queues', 'no queue is paused') : warning('queues', text, cure);
 }
 
-const mostKeys = 5;
+/** Whether Redis has what this machine remembers, and no campaign is paused for a loss. */
+export async function* examineJournal(runtime: Runtime): Findings {
+  const campaigns = await runtime.ledger.campaigns.count();
+  const forgotten = await findForgotten(runtime, campaigns);
+  for (const { about, text, hints } of forgotten) {
+    // What is sent after a loss would be paused at once; another Redis may be meant.
+    yield about === 'lost'
+      ? problem('journal', text, cureHere(hints))
+      : warning('journal', text, 'Set REDIS_URL to the Redis that you mean.');
+  }
+  if (forgotten.length > 0) return;
+  const { position } = runtime.ledger.journal.seen;
+  const known = position === 0 ? 'this machine remembers no sends' : 'it has all that this machine remembers';
+  yield ok('journal', `Redis has lost no records of what was sent, as far as is known: ${known}`);
+}
+
+/** Keys that another program has changed. */
+export async function* examineKeys({ ledger }: Runtime): Findings {
+  const ids = await ledger.campaigns.ids();
+  const { unreadable } = await ledger.campaigns.survey();
+  for (const key of [
+    ...unreadable.map((campaign) => campaign.key),
+    ...(await ledger.campaigns.damagedKeys(ids)),
+  ]) {
+    const text = `the key ${key} in Redis holds something else`;
+    const cure = `Find out which program writes there, and give the runner a Redis of its own. Then restore the key from a backup: see ${documentPlace('backup.md')}`;
+    yield problem('keys', text, cure);
+  }
+}
 
 export async function* examineCampaigns({ ledger }: Runtime): Findings {
   const check = 'campaigns';
-  const { campaigns, unreadable } = await ledger.campaigns.readAll();
-  let isWell = unreadable.length === 0;
-  for (const { id, reason } of unreadable) {
-    const cure = `Its rows wait. Restore Redis from a backup: see ${documentPlace('backup.md')}`;
-    yield warning(check, `${id} is damaged in Redis: ${reason}`, cure);
-  }
-  const aside = await Promise.all(campaigns.map(({ id }) => ledger.damage.movedAside(id)));
-  for (const [index, { id }] of campaigns.entries()) {
-    // Another program had overwritten them.
-    const keys = [...(aside[index]?.keys() ?? [])];
-    if (keys.length === 0) continue;
-    isWell = false;
-    const text = `${id} had data of a wrong type in Redis. It was moved aside: ${namesOf(keys, mostKeys)}`;
-    const cure = 'Find out which program writes there. Give the runner a Redis of its own.';
-    yield warning(check, text, cure);
-  }
+  const campaigns = await ledger.campaigns.list();
+  let isWell = true;
   for (const [id, { rows }] of await ledger.stranded.told()) {
     const text = describeLostJobs(id, rows);
     if (text === undefined) continue;
@@ -113,10 +130,18 @@ export async function* examineCampaigns({ ledger }: Runtime): Findings {
   for (const { id, state, pauseReason, counts } of campaigns) {
     isWell &&= state !== 'paused' && counts.review === 0;
     if (state === 'paused') {
-      yield warning(check, `${id} is paused: ${pauseReason?.message ?? ''}`, `campaigns resume ${id}`);
+      yield warning(
+        check,
+        `${id} is paused: ${pauseReason?.message ?? ''}`,
+        commandLine('resume', { own: [id] }),
+      );
     }
     if (counts.review > 0) {
-      yield warning(check, `${id} has ${plural(counts.review, 'row')} in review`, `campaigns show ${id}`);
+      yield warning(
+        check,
+        `${id} has ${plural(counts.review, 'row')} in review`,
+        commandLine('show', { own: [id] }),
+      );
     }
   }
   if (isWell) yield ok(check, `${plural(campaigns.length, 'campaign')}, none paused, no row in review`);

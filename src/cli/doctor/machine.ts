@@ -1,8 +1,9 @@
 /** The shape of all checks, and those of this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat } from 'node:fs/promises';
-import type { CommandDocument } from '../../campaigns/documents/commands.ts';
-import { type FreeBytes, freeBytesOf } from '../../fs/disk.ts';
+import { findYearlyDoubt } from '../../manifest/cells/fixed-zones.ts';
+import { type FreeBytes, freeBytesOf } from '../../platform/files/disk.ts';
+import type { CommandDocument } from '../documents.ts';
 
 const gigabyte = 1024 ** 3;
 const leastFreeBytes = gigabyte / 10;
@@ -34,6 +35,12 @@ export async function* examineDataDir(dataDir: string, freeBytes: FreeBytes = fr
     const text = `the data directory is not usable: ${(error as Error).message}`;
     yield problem(check, text, 'Set DATA_DIR to a writable folder.');
   }
+}
+
+/** Nothing for a zone that is surely meant. @param now Unix epoch, milliseconds. */
+export async function* examineTimezone(timezone: string | null, now: number): Findings {
+  const doubt = timezone === null ? null : findYearlyDoubt(timezone, now);
+  if (doubt !== null) yield warning('timezone', `the setting timezone: ${doubt.problem}`, doubt.cure);
 }
 
 /** Nothing if the settings name no media root. */

@@ -1,23 +1,23 @@
 /** Checks of the service (address and key, by one call that only reads; the clock, by the answer) and of receivers of notifications. */
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { defaultAccount } from '../../../config/access.ts';
+import { documentPlace } from '../../app/runtime/configuration.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { openService, type ServiceConnection } from '../../app/runtime/service/connection.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { describeDuration, plural } from '../../app/runtime/wording.ts';
+import { openReceivers } from '../../app/runtime/workers.ts';
+import type { Proxies } from '../../platform/net/proxy.ts';
+import { testMessage } from '../../processors/notify/deliver.ts';
+import type { Receiver } from '../../processors/notify/receivers.ts';
 import {
   ApiError,
   ForbiddenError,
   KeyRefusedError,
   MalformedAnswerError,
   RefusedError,
-} from '../../api/errors.ts';
-import { AddressPolicy } from '../../media/addresses.ts';
-import { testMessage } from '../../processors/notify/deliver.ts';
-import type { Receiver } from '../../processors/notify/receivers.ts';
-import { documentPlace } from '../../runtime/configuration.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { openAccounts, type ServiceAccounts } from '../../runtime/service/accounts.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { describeDuration, plural } from '../../runtime/wording.ts';
-import { openReceivers } from '../../runtime/workers.ts';
+} from '../../service/errors.ts';
+import { AddressPolicy } from '../../service/media/addresses.ts';
 import { cureHere } from '../hints.ts';
 import { type Finding, type Findings, ok, problem, warning } from './machine.ts';
 
@@ -53,55 +53,62 @@ export async function* examineStorage(urls: readonly string[], allowed: readonly
   yield ok(check, `files may be uploaded to public addresses${more}`);
 }
 
+/** Which proxies the environment names, and whether calls to the services go through them. Nothing if it names none. */
+export async function* examineProxies(urls: readonly string[], proxies: Proxies): Findings {
+  const check = 'proxy';
+  for (const { name, variable } of proxies.all) yield ok(check, `the proxy ${name} is used (${variable})`);
+  if (proxies.all.length === 0) return;
+  for (const url of urls) {
+    const { protocol, hostname, port, host } = new URL(url);
+    const proxy = proxies.find({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port });
+    const way = proxy === undefined ? 'without a proxy' : `through the proxy ${proxy.name}`;
+    yield ok(check, `the service ${host} is called ${way}`);
+  }
+}
+
 const operation = 'listCreatorAccounts';
 const longestWaitMs = 5_000;
 
-/** Calls the service once for each configured account. */
+/** Calls the service once. */
 export async function* examineService(runtime: Runtime, now: () => number = Date.now): Findings {
   let date: string | undefined;
   // Workers may use another address: a failure here says nothing about them.
-  await using accounts = openAccounts(runtime, {
+  await using service = openService(runtime, {
     observe: (call) => {
       date = call.date;
     },
     recordsReach: false,
   });
-  for (const name of accounts.names.length > 0 ? accounts.names : [defaultAccount]) {
-    date = undefined;
-    yield await examineAccount(accounts, name);
-    yield* examineClock(date, now());
-  }
+  yield await examineCall(service);
+  yield* examineClock(date, now());
 }
 
-async function examineAccount(accounts: ServiceAccounts, name: string): Promise<Finding> {
-  const subject = name === defaultAccount ? 'the service' : `the service of account ${name}`;
+async function examineCall(service: ServiceConnection): Promise<Finding> {
   try {
-    const { rateLimits, client } = accounts.need(name);
+    const { rateLimits, client } = service.need();
     const permit = await rateLimits.take(operation, longestWaitMs);
     if (!permit.granted) {
-      const text = `${subject} was not called: the rate limit of ${operation} is spent for another ${describeDuration(permit.waitMs)}`;
+      const text = `the service was not called: the rate limit of ${operation} is spent for another ${describeDuration(permit.waitMs)}`;
       return warning('service', text, 'See why:\n  campaigns rate-limits');
     }
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
-    return ok('service', `${subject} answers and accepts the key`);
+    return ok('service', 'the service answers and accepts the key');
   } catch (error) {
     if (error instanceof UseCaseError) return problem('service', error.message, cureHere(error.cure));
     if (!(error instanceof ApiError)) throw error;
-    return failureOf(error, name);
+    return failureOf(error);
   }
 }
 
-function failureOf(error: ApiError, account: string): Finding {
+function failureOf(error: ApiError): Finding {
   const isOfKey = error instanceof KeyRefusedError || error instanceof ForbiddenError;
   if (!isOfKey && (error instanceof RefusedError || error instanceof MalformedAnswerError)) {
     // The call only asks for an account. If that is refused, the address is most likely another service.
-    const place = account === defaultAccount ? 'CREATOR_API_URL' : `the setting accounts.${account}.url`;
-    const cure = `Check the address in ${place}. If it is right, ask service support.`;
+    const cure = 'Check the address in CREATOR_API_URL. If it is right, ask service support.';
     return problem('service', error.message, cure);
   }
   if (!isOfKey) return problem('service', error.message, cureHere(error.cure));
-  const place = account === defaultAccount ? 'CREATOR_API_KEY' : `the setting accounts.${account}`;
-  return problem('key', error.message, `Put a valid key with the needed permissions into ${place}.`);
+  return problem('key', error.message, 'Put a valid key with the needed permissions into CREATOR_API_KEY.');
 }
 
 /** The header `Date` is rounded to a second, and travels for a while. */
@@ -126,6 +133,7 @@ const check = 'notify';
 export async function* examineReceivers(
   { settings, ledger, now }: Pick<Runtime, 'settings' | 'ledger' | 'now'>,
   isTest: boolean,
+  proxies?: Proxies,
 ): Findings {
   if (settings.notify.length === 0) {
     const cure = `Name one in the setting notify. See ${documentPlace('notifications.md')}`;
@@ -133,7 +141,7 @@ export async function* examineReceivers(
     return;
   }
   try {
-    await using receivers = openReceivers(settings);
+    await using receivers = openReceivers(settings, proxies);
     const tried = (await ledger.outbox.open()).filter(({ problem: why }) => why !== '');
     if (isTest) yield* await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())));
     else yield ok(check, `${plural(receivers.all.length, 'webhook endpoint')} for notifications`);

@@ -23,8 +23,6 @@ export const configOption = () =>
   new Option('--config <file>', 'read settings from this file (default: CAMPAIGNS_CONFIG)');
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation');
 export const csvOption = () => new Option('--csv', 'print CSV, to paste into a sheet').conflicts('json');
-export const accountOption = () =>
-  new Option('--account <name>', 'use this account of the settings, not CREATOR_API_URL');
 
 /**
  * A parser for the value of an option.
@@ -60,12 +58,36 @@ export function refuseBeside<Flags extends object>(
   beside: string,
   why?: string,
 ): void {
-  const given = names.filter((name) => flags[name] !== undefined).map(optionName);
+  const given = givenOf(flags, names);
   if (given.length === 0) return;
   const them = given.length === 1 ? 'it' : 'them';
   throw new CommandError(`${given.join(' and ')} cannot go with ${beside}`, {
     cure: why ? `${why} Omit ${them}.` : `Omit ${them}, or ${beside}.`,
   });
+}
+
+/**
+ * @param names options, as commander names their values.
+ * @param needed what they mean nothing without: an option, or an operand.
+ * @throws {CommandError} when one of them is given.
+ */
+export function refuseWithout<Flags extends object>(
+  flags: Flags,
+  names: readonly string[],
+  needed: string,
+): void {
+  const given = givenOf(flags, names);
+  if (given.length === 0) return;
+  const [need, them] = given.length === 1 ? ['needs', 'it'] : ['need', 'them'];
+  throw new CommandError(`${given.join(' and ')} ${need} ${needed}`, {
+    cure: `Give ${needed} too, or omit ${them}.`,
+  });
+}
+
+function givenOf(flags: object, names: readonly string[]): readonly string[] {
+  return names
+    .filter((name) => Object.entries(flags).some(([key, value]) => key === name && value !== undefined))
+    .map(optionName);
 }
 
 /** `notPosted` is the value of `--not-posted`. */
@@ -84,12 +106,25 @@ export function canAsk({ json }: Pick<ConfirmFlags, 'json'>): boolean {
   return !json && process.stdin.isTTY === true && isTerminal('stderr');
 }
 
-/** Asks before a change that cannot be undone, but on a terminal only. @throws {CommandError} when the answer is not yes; with exit code 130 after Ctrl-C. */
+/**
+ * Asks before a change that cannot be undone.
+ * @throws {CommandError} when the answer is not yes, or nobody can answer; with exit code 130 after Ctrl-C.
+ */
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
-  if (yes || !canAsk({ json })) return;
+  if (yes) return;
+  if (!canAsk({ json })) {
+    throw new CommandError(`nothing was done, because this needs an answer: ${question}`, {
+      cure: `To do it ${json ? 'with --json' : 'without a terminal'}, add --yes.`,
+    });
+  }
+  if (await askYes(question)) return;
+  throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
+}
+
+/** @returns whether the answer is yes. @throws {CommandError} with exit code 130 after Ctrl-C. */
+export async function askYes(question: string): Promise<boolean> {
   const answer = await ask(`${question} [y/N] `);
   if (answer === undefined)
     throw new CommandError('interrupted: nothing was changed', { exitCode: exitCodes.interrupted });
-  if (/^y(es)?$/i.test(answer.trim())) return;
-  throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
+  return /^y(es)?$/i.test(answer.trim());
 }

@@ -1,23 +1,23 @@
 /** Options of the commands that import a sheet. */
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import {
   type CanaryChoice,
   canaryRule,
   nameCanary,
   readCanary,
   writeCanary,
-} from '../../campaigns/import/canary.ts';
-import type { StartOptions } from '../../campaigns/import/start.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
+} from '../../app/campaigns/import/canary.ts';
+import type { StartOptions } from '../../app/campaigns/import/start.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../app/campaigns/import/stop-after-option.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption, parsedBy, refuseBeside } from './common.ts';
+import { parsedBy, refuseBeside, refuseWithout } from './common.ts';
 import { addSheetOptions, type SheetFlags, usualHeading } from './sheet.ts';
 
 export interface ImportFlags
   extends SheetFlags,
-    Pick<StartOptions, 'name' | 'account' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
+    Pick<StartOptions, 'name' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
   readonly into?: string;
   readonly canary?: CanaryChoice;
   /** Percent. */
@@ -40,10 +40,15 @@ export function addImportOptions(command: Command): Command {
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
     .option('--again', 'import again: the same sheet, or rows that are posted already')
-    .addOption(accountOption())
     .option('--into <id>', 'add new rows to this campaign, retry failed or changed rows')
     .option('--dry-run', 'with --into: only show what would happen to each row')
     .optionsGroup(usualHeading);
+}
+
+/** @throws {CommandError} for options of a sheet. */
+export function refuseWithoutSheet(flags: ImportFlags): void {
+  const names = addImportOptions(new Command()).options.map((option) => option.attributeName());
+  refuseWithout(flags, names, 'a sheet');
 }
 
 /** @throws {CommandError} for flags that do not go together. */
@@ -54,7 +59,7 @@ export function refuseUnfitting(flags: ImportFlags): void {
       cure: 'To see what a new campaign would do:\n  campaigns check FILE',
     });
   }
-  const kept = ['name', 'account', 'canary', 'stopAfter'] as const;
+  const kept = ['name', 'canary', 'stopAfter'] as const;
   refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
 }
 

@@ -1,9 +1,9 @@
 /** Options for the file, the format and the rows of a results sheet. */
 import { extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { rowState } from '../../campaigns/documents/campaign.ts';
-import { delivery } from '../../campaigns/documents/row.ts';
-import type { ResultsTarget } from '../../campaigns/results/write.ts';
+import { rowState } from '../../app/campaigns/documents/campaign.ts';
+import { delivery } from '../../app/campaigns/documents/row.ts';
+import type { ResultsTarget } from '../../app/campaigns/results/write.ts';
 import type { Delivery } from '../../ledger/rows/deliveries.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';

@@ -1,15 +1,15 @@
 /** Options that say how to read a manifest: separator, encoding, sheet, and the meaning of its headers. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { imageModels, videoModels, videoSeconds } from '../../api/contract/generation.ts';
-import { standardInput } from '../../campaigns/import/manifest-file.ts';
-import { describeFileError } from '../../fs/disk.ts';
-import { writeAtomically } from '../../fs/write-file.ts';
+import { type Command, Option } from 'commander';
+import { standardInput } from '../../app/campaigns/import/manifest-file.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
+import { describeFileError } from '../../platform/files/disk.ts';
+import { writeAtomically } from '../../platform/files/write-file.ts';
+import { imageModels, videoModels, videoSeconds } from '../../service/contract/generation.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
-import type { SheetOptions } from '../../sheets/sheet.ts';
+import { type RowChoice, rowChoices, type SheetOptions } from '../../sheets/sheet.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
 import { cureHere } from '../hints.ts';
@@ -19,8 +19,8 @@ import { parsedBy, wholeNumber } from './common.ts';
 export interface ReadingFlags {
   readonly delimiter?: Delimiter;
   readonly encoding?: Encoding;
-  /** Of a workbook. */
-  readonly sheet?: string;
+  /** Names of worksheets. */
+  readonly sheet?: readonly string[];
   readonly headerLine?: number;
 }
 
@@ -29,6 +29,9 @@ export interface SheetFlags extends ReadingFlags {
   readonly saveMap?: string;
   /** IANA name. */
   readonly timezone?: string;
+  readonly ownStatus?: RowChoice;
+  readonly hidden?: RowChoice;
+  readonly trustIds?: boolean;
 }
 
 const readingHeading = 'Reading the sheet:';
@@ -40,7 +43,11 @@ export function addReadingOptions(command: Command): Command {
     .optionsGroup(readingHeading)
     .option('--delimiter <character>', 'separate cells by , ; | or tab (default: detected)', delimiter)
     .option('--encoding <name>', 'read this encoding (default: detect UTF-8, UTF-16, GB18030)', encoding)
-    .option('--sheet <name>', 'read this sheet of a workbook (default: the first visible)')
+    .option(
+      '--sheet <name>',
+      'read this sheet of a workbook (repeatable; default: the first visible)',
+      (name: string, earlier: readonly string[] = []) => [...earlier, name],
+    )
     .option(
       '--header-line <n>',
       'line of the headers (default: found)',
@@ -51,7 +58,7 @@ export function addReadingOptions(command: Command): Command {
 
 /** The flags as options of a reading. */
 export function readingOf({ delimiter, encoding, sheet, headerLine }: ReadingFlags): SheetOptions {
-  return { delimiter, encoding, sheet, headerLine };
+  return { delimiter, encoding, sheets: sheet, headerLine };
 }
 
 export function addSheetOptions(command: Command): Command {
@@ -63,6 +70,16 @@ export function addSheetOptions(command: Command): Command {
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
     .option('--save-map <file>', 'write the mapping to a file, for the next sheet')
+    .addOption(
+      new Option(
+        '--own-status <choice>',
+        "rows that the sheet's own status calls posted, draft, ...",
+      ).choices(rowChoices),
+    )
+    .addOption(
+      new Option('--hidden <choice>', 'rows that a workbook hides or strikes through').choices(rowChoices),
+    )
+    .option('--trust-ids', 'take ids that end in zeros as they are')
     .option('--timezone <zone>', 'zone of times without one, such as Europe/Berlin', timezone)
     .optionsGroup(usualHeading)
     .addHelpText('after', `\n${modelsHelp}`);
@@ -99,9 +116,9 @@ type Pair = readonly [header: string, column: string];
 
 /** @throws {CommandError} for a mapping that is unreadable or wrong. */
 export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions> {
-  const { map: given = [], saveMap } = flags;
+  const { map: given = [], saveMap, hidden, ownStatus, trustIds } = flags;
   if (given.length === 0) {
-    if (saveMap === undefined) return readingOf(flags);
+    if (saveMap === undefined) return { ...readingOf(flags), hidden, ownStatus, trustIds };
     throw new CommandError('--save-map has nothing to save', {
       cure: 'Give the mapping with --map "Their header=our_column".',
     });
@@ -112,7 +129,7 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
     pairs.push(...(/\.json$/i.test(value) ? await readPairs(value) : [splitPair(value)]));
   }
   try {
-    return { ...readingOf(flags), map: createColumnMap(pairs) };
+    return { ...readingOf(flags), hidden, map: createColumnMap(pairs), ownStatus, trustIds };
   } catch (error) {
     if (!(error instanceof ColumnMapError)) throw error;
     throw new CommandError(`--map: ${error.message}`, { cure: cureHere(error.cure), cause: error });

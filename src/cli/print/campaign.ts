@@ -1,20 +1,19 @@
 /** Campaigns in words. */
-import { rowsAnew } from '../../campaigns/cancel.ts';
-import type { Cause } from '../../campaigns/causes/causes.ts';
-import { deliveredCounts, isScheduled, type ShownCounts } from '../../campaigns/deliveries.ts';
-import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
-import {
-  describeSilence,
-  describeUnknownWorkers,
-  describeWrongClock,
-} from '../../campaigns/progress/notes.ts';
-import type { SeenWorkers } from '../../campaigns/progress/reader.ts';
+
+import { rowsAnew } from '../../app/campaigns/cancel.ts';
+import type { Cause } from '../../app/campaigns/causes/causes.ts';
+import { deliveredCounts, isScheduled, type ShownCounts } from '../../app/campaigns/deliveries.ts';
+import { isPausedForLoss } from '../../app/campaigns/lost-rows.ts';
+import { describeSilence, describeUnknownWorkers } from '../../app/campaigns/progress/notes.ts';
+import type { SeenWorkers } from '../../app/campaigns/progress/reader.ts';
+import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
+import { describeDuration, plural, sentence, thousands } from '../../app/runtime/wording.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { DeliveryCounts } from '../../ledger/rows/deliveries.ts';
+import type { Hint } from '../../manifest/problems/hint.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
-import { describeDuration, plural, sentence, thousands } from '../../runtime/wording.ts';
-import { cureHere } from '../hints.ts';
+import { cureHere, reportCommand } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
 
 /**
@@ -89,7 +88,6 @@ export function printSummary(
     output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} skipped`);
   }
   printAhead(output, campaign.id, deliveries);
-  output.print(`  account: ${campaign.account}`);
   const options = optionsOf(campaign);
   if (options.length > 0) output.printText('  options: ', options.join(', '));
   printPause(output, campaign);
@@ -115,7 +113,7 @@ export function printAhead(output: Output, id: string, { scheduled, firstAt, las
   const times = firstAt === lastAt ? `on ${time(firstAt)}` : `from ${time(firstAt)} to ${time(lastAt)}`;
   output.print(`  The service publishes ${plural(scheduled, 'accepted post')} ${times}.`);
   output.print(
-    `  To withdraw one, delete it in the service: cancelling a campaign does not. Post ids: campaigns report ${id} --only scheduled --out FILE`,
+    `  To withdraw one, delete it in the service: cancelling a campaign does not. Post ids: ${reportCommand(id, { only: 'scheduled' })}`,
   );
 }
 
@@ -125,7 +123,7 @@ export function printPause(output: Output, campaign: Campaign): void {
   output.printText('  paused: ', campaign.pauseReason.message);
   const cure = cureHere(campaign.pauseReason.hints ?? []);
   if (cure !== '') output.printText('  ', cure);
-  if (!isPausedForLoss(campaign)) output.print(`  resume: campaigns resume ${campaign.id}`);
+  if (!isPausedForLoss(campaign)) output.print(`  resume: ${commandLine('resume', { own: [campaign.id] })}`);
 }
 
 /** What can be done with the rows of a cancelled campaign. */
@@ -145,9 +143,9 @@ const repairLeads = {
 } as const satisfies Record<Cause['repair'], string>;
 
 /** Some causes have both: a retry, or a fix in the sheet. */
-function repairBy({ repair }: Cause, command: string): Cause['repair'] {
+function repairBy({ repair }: Cause, { action }: Hint): Cause['repair'] {
   if (repair !== 'retry' && repair !== 'mend') return repair;
-  return command.startsWith('campaigns retry ') ? 'retry' : 'mend';
+  return action === 'retry' ? 'retry' : 'mend';
 }
 
 function printCause(output: Output, cause: Cause): void {
@@ -162,17 +160,13 @@ function printCause(output: Output, cause: Cause): void {
   if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
   output.print(`    rows   ${namesOf(cause.examples, cause.examples.length, cause.rows)}`);
   if (cause.cure) output.printText('    to do  ', cause.cure);
-  for (const command of cause.commands) {
-    output.print(`    ${repairLeads[repairBy(cause, command)]}${output.paint('cyan', command)}`);
+  for (const each of cause.commands) {
+    const lead = repairLeads[repairBy(cause, each)];
+    for (const command of commandsOf(each)) output.print(`    ${lead}${output.paint('cyan', command)}`);
   }
-  if (cause.forMany) printForMany(output, cause.forMany);
-}
-
-function printForMany(output: Output, { sheet, all }: NonNullable<Cause['forMany']>): void {
-  output.print('    all of them, with a sheet: fill in its column decision, then decide with it');
-  for (const command of sheet) output.print(`      ${output.paint('cyan', command)}`);
+  if (cause.forMany === undefined) return;
   output.print('    all of them, if none exists');
-  output.print(`      ${output.paint('cyan', all)}`);
+  for (const command of commandsOf(cause.forMany)) output.print(`      ${output.paint('cyan', command)}`);
 }
 
 /** What happens after a command has freed rows that it does not work off itself. */
@@ -181,7 +175,7 @@ export const takenUp = 'Workers process these rows automatically. If no worker r
 /** As `takenUp`, for rows of one campaign: in a paused one they wait. */
 export function takenUpOf({ id, state }: Pick<Campaign, 'id' | 'state'>): string {
   if (state !== 'paused') return takenUp;
-  return `${id} is paused: these rows wait until you resume it:\n  campaigns resume ${id}`;
+  return `${id} is paused: these rows wait until you resume it:\n  ${commandLine('resume', { own: [id] })}`;
 }
 
 /** @returns undefined if nobody works and nothing waits. */
@@ -192,14 +186,13 @@ export function describeWorkers(
   if (redisRefuses !== undefined) return sentence(describeUnknownWorkers(redisRefuses));
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.filter(({ isAlive }) => !isAlive).map(describeSilence);
-  const wrong = workers.map(describeWrongClock).filter((text) => text !== undefined);
   const isWanted = campaigns.some(({ state }) => state === 'running');
   const first =
     alive.length > 0
       ? `${plural(alive.length, 'worker')} alive: ${alive.map(nameWorker).join(', ')}`
       : isWanted &&
         'Rows wait, but no worker is alive. Start one:\n  campaigns worker\nOr process them here:\n  campaigns run';
-  return [...(first ? [first] : []), ...wrong, ...silent].join('\n') || undefined;
+  return [...(first ? [first] : []), ...silent].join('\n') || undefined;
 }
 
 function nameWorker({ host, pid, version, since }: WorkerPresence): string {

@@ -1,13 +1,14 @@
 /** Decisions about rows in review, in words. */
-import type { Decisions, ManyDecided } from '../../campaigns/decisions/decide-many.ts';
-import type { SheetDecided } from '../../campaigns/decisions/decide-sheet.ts';
+
+import type { Decisions } from '../../app/decisions/carry-out.ts';
+import type { ManyDecided } from '../../app/decisions/decide-many.ts';
+import { commandsOf } from '../../app/runtime/command-line.ts';
+import { plural } from '../../app/runtime/wording.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { plural } from '../../runtime/wording.ts';
-import { cureHere } from '../hints.ts';
+import { cureHere, undoCommand } from '../hints.ts';
 import { takenUpOf } from './campaign.ts';
 import { namesOf, type Output } from './output.ts';
-import { printProblems } from './problems.ts';
 
 interface Context {
   readonly campaign: Pick<Campaign, 'id' | 'state'>;
@@ -76,8 +77,8 @@ const outcomes: Readonly<Record<RowState, string>> = {
 export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {
   const { matched, left, refused, leftOut, unproven, causes, kinds } = decided;
   if (matched > 0) printOutcomes(output, decided, context);
-  if (context.stage !== 'done') for (const cause of causes) printCause(output, cause);
   else if (refused.length + leftOut.length === 0) output.print('No rows in review match.');
+  if (context.stage !== 'done') for (const cause of causes) printCause(output, cause);
   if (left > 0) output.print(`${plural(left, 'row')} in review unchanged.`);
   for (const { key, message, cure } of refused) {
     output.printText(`  ${key}: `, `${message}.`);
@@ -105,22 +106,7 @@ function printUnproven(
   what: string,
 ): void {
   output.printText(`  ${plural(rows, 'row')} ${what} (${namesOf(keys, keys.length, rows)}): `, `${why}.`);
-  for (const command of commands) output.print(`    ${command}`);
-}
-
-export function printSheetDecided(output: Output, decided: SheetDecided, context: Context): void {
-  const { rows, empty, ended, matched, problems, notLookedUp, notLookedUpKeys } = decided;
-  if (problems.total > 0) {
-    printProblems(output, { problems }, 'list them with decide --json');
-    output.print(`${plural(rows, 'row')}, ${plural(problems.total, 'problem')}; nothing was decided.`);
-    return;
-  }
-  if (matched === 0) output.print('The sheet decides no rows in review.');
-  else printOutcomes(output, decided, context);
-  if (notLookedUp > 0) output.print(notLookedUpText(notLookedUp, notLookedUpKeys));
-  const parts = Object.entries(ended).map(([state, count]) => `${plural(count, 'row')} ${state}`);
-  if (parts.length > 0) output.printText('Unchanged, because no longer in review: ', `${parts.join(', ')}.`);
-  if (empty > 0) output.print(`${plural(empty, 'row')} without a decision.`);
+  for (const command of commands.flatMap(commandsOf)) output.print(`    ${command}`);
 }
 
 const leads: Readonly<Record<Context['stage'], string>> = {
@@ -155,6 +141,6 @@ function printOutcomes(
     );
   }
   if (context.stage !== 'done' || later + changed === matched) return;
-  output.print(`Undo the decision about a row:\n  campaigns decide ${context.campaign.id} ROW --undo`);
+  output.print(`Undo the decision about a row:\n  ${undoCommand(context.campaign.id)}`);
   if (states.waiting) output.print(takenUpOf(context.campaign));
 }

@@ -3,10 +3,9 @@
  * is one JSON document.
  */
 import { stripVTControlCharacters } from 'node:util';
-import type { AccessCommandDocument, AccessCommandName } from '../../access/users.ts';
-import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
+import type { VideoCommandDocument, VideoCommandName } from '../../app/videos/documents.ts';
 import { presentable } from '../../manifest/presentable.ts';
-import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
+import type { CommandDocument, CommandName } from '../documents.ts';
 import { withCures } from '../hints.ts';
 import {
   columnsOf,
@@ -30,10 +29,11 @@ export interface Output {
   table(header: readonly string[], rows: readonly (readonly string[])[], indent?: string): void;
   /** Prints a text for other programs, such as CSV; nothing with `--json`. */
   sheet(text: string): void;
+  /** Prints the answer of an operation as a JSON document; nothing without `--json`. */
+  answer(value: unknown): void;
   /** Prints the result as a JSON document; nothing without `--json`. */
   document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
   document<Name extends VideoCommandName>(command: Name, value: VideoCommandDocument<Name>): void;
-  document<Name extends AccessCommandName>(command: Name, value: AccessCommandDocument<Name>): void;
   /** Prints a document of one long list, `{ "name": [ ... ] }`, part by part. Only with `--json`. */
   documentOf(name: string, parts: AsyncIterable<readonly unknown[]>): Promise<void>;
   /** Prints a line for people on standard error. */
@@ -61,8 +61,11 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
     sheet(text) {
       if (!json) sheetStream().write(text);
     },
-    document(_command: string, value: unknown) {
+    answer(value) {
       if (json) writeJson(withCures(value));
+    },
+    document(_command: string, value: unknown) {
+      this.answer(value);
     },
     documentOf: writeJsonList,
     say(line) {

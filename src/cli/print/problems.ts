@@ -1,24 +1,29 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
-import { operationsFor } from '../../api/contract/operations.ts';
+
+import { optionWords } from '../../app/runtime/command-line.ts';
+import { describeDuration, plural, sentence } from '../../app/runtime/wording.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
-import { noteMark } from '../../manifest/headers/column-map.ts';
+import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
-import { type Problem, showValue } from '../../manifest/problems/problem.ts';
+import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
-import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
+import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';
 import { namesOf, type Output, table } from './output.ts';
 
-/** Prints one line about how the file was read, if that is unusual. */
+/** Prints how the file was read, if that is unusual, and what may surprise about it. */
 export function printFormat(
   output: Output,
-  { format, headerLine }: Pick<CheckResult, 'format' | 'headerLine'>,
+  { format, headerLine, notices = [] }: Pick<CheckResult, 'format' | 'headerLine'> & Partial<CheckResult>,
 ): void {
   const description = describeReading(format, headerLine);
   if (description !== null) output.print(description);
+  for (const { problem, cure } of notices) {
+    output.print(`Note: ${sentence(problem)} ${cureHere(cure)}`.trimEnd());
+  }
 }
 
 /** @param rest how to see the problems that are not shown. */
@@ -65,11 +70,12 @@ export function printProblemLog(
   output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));
 }
 
-/** Prints one line: how many rows and problems. */
-export function printVerdict(output: Output, { problems, rows }: CheckResult): void {
+/** Prints one line: how many rows and problems. @param earlier id of the campaign that the same sheet became before. */
+export function printVerdict(output: Output, { problems, rows }: CheckResult, earlier?: string): void {
   const found =
-    problems.total === 0 ? 'no problems.' : `${plural(problems.total, 'problem')}; nothing was sent.`;
-  output.print(`${plural(rows, 'row')}, ${found}`);
+    problems.total === 0 ? 'no problems' : `${plural(problems.total, 'problem')}; nothing was sent`;
+  const before = earlier === undefined ? '' : `, but this sheet was imported before, as campaign ${earlier}`;
+  output.print(`${plural(rows, 'row')}, ${found}${before}.`);
 }
 
 /** Prints what a run would do. */
@@ -113,19 +119,16 @@ export function suggestMap(
 ): string {
   const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true });
   const taken = new Set(Object.keys(indexes).filter((name) => indexes[name as ColumnName] >= 0));
-  const options = unknown.map((name) => {
+  const map = unknown.flatMap((name) => {
     const proposed = proposals.find(({ position }) => showValue(header[position] ?? '') === name);
+    const written = header.find((each) => showValue(each) === name) ?? name;
+    if (!isShownWhole(written)) return [];
     const column = proposed?.column === noteMark ? undefined : (proposed?.column ?? nearestColumn(name));
-    const isFree = column !== undefined && !taken.has(column);
+    const isFree = column === captionMark || (column !== undefined && !taken.has(column));
     if (isFree) taken.add(column);
-    return `--map ${quote(`${name}=${isFree ? column : noteMark}`)}`;
+    return [`${written}=${isFree ? column : noteMark}`];
   });
-  return options.join(' ');
-}
-
-/** In double quotes every shell takes it, unless it has a character that a shell replaces. */
-function quote(text: string): string {
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+  return optionWords({ map });
 }
 
 const namesShown = 3;
@@ -149,13 +152,13 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
   const [first, ...others] = group;
   if (first === undefined) throw new RangeError('a group has a problem');
   const text = `${sentence(first.problem)} ${cureHere(first.cure)}`;
-  const { line, key, column, value, code } = first;
-  if (others.length === 0) return [String(line), key ?? '', column ?? '', cut(value), text];
+  const { key, column, value, code } = first;
+  if (others.length === 0) return [placesOf(group), key ?? '', column ?? '', cut(value), text];
   const of = (read: (problem: Problem) => string | null) =>
     namesOf([...new Set(group.map(read).filter((name): name is string => Boolean(name)))], namesShown);
   const isUnknown = isUnknownColumn(code);
   return [
-    rangesOf(group.map((problem) => problem.line)),
+    placesOf(group),
     of((problem) => problem.key),
     isUnknown ? of((problem) => problem.column) : (column ?? ''),
     cut(of((problem) => problem.value)),
@@ -166,7 +169,7 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
 }
 
 function countOf(group: readonly Problem[]): string {
-  const rows = new Set(group.map(({ line }) => line)).size;
+  const rows = new Set(group.map(({ line, worksheet = '' }) => `${line} ${worksheet}`)).size;
   return rows === 1 ? `${group.length} times` : plural(rows, 'row');
 }
 
@@ -174,6 +177,17 @@ function isSame([first, ...others]: readonly Problem[]): boolean {
   return others.every(
     ({ problem, cure }) => problem === first?.problem && cureHere(cure) === cureHere(first.cure),
   );
+}
+
+/** `2-301, 305`; of several worksheets `Week 1, line 4; Week 2, lines 2-301`. */
+function placesOf(places: readonly RowPlace[]): string {
+  const groups = Map.groupBy(places, ({ worksheet }) => worksheet);
+  const texts = [...groups].map(([worksheet, group]) => {
+    const ranges = rangesOf(group.map(({ line }) => line));
+    if (worksheet === undefined) return ranges;
+    return `${worksheet}, ${/^\d+$/.test(ranges) ? 'line' : 'lines'} ${ranges}`;
+  });
+  return [...texts.slice(0, namesShown), ...(texts.length > namesShown ? ['...'] : [])].join('; ');
 }
 
 /** `2-301, 305`. */

@@ -1,9 +1,9 @@
 /** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
-import { stepName } from '../../campaigns/documents/campaign.ts';
-import { notesOf } from '../../campaigns/progress/notes.ts';
-import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
+import { stepName } from '../../app/campaigns/documents/campaign.ts';
+import { notesOf } from '../../app/campaigns/progress/notes.ts';
+import type { CampaignProgress } from '../../app/campaigns/progress/reader.ts';
+import { describeRange, thousands } from '../../app/runtime/wording.ts';
 import { presentable } from '../../manifest/presentable.ts';
-import { describeRange, thousands } from '../../runtime/wording.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';

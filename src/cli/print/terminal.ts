@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import { writeJson as toJson } from '../../api/contract/json.ts';
 import { presentableJson, presentableLines } from '../../manifest/presentable.ts';
+import { writeJson as toJson } from '../../service/contract/json.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 export type Style = Parameters<typeof styleText>[0];

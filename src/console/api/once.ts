@@ -1,7 +1,7 @@
 /** Idempotent requests: a request repeated with the same `Idempotency-Key` is carried out once and gets the same answer. */
 import { createHash } from 'node:crypto';
+import type { Runtime } from '../../app/runtime/runtime.ts';
 import type { Claim, KeptAnswer } from '../../ledger/kept-answers.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 /** Printable ASCII. */

@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document of the REST API, from the schemas that check its requests and answers. */
 import { z } from 'zod';
+import { isFile, type Operation, tags } from '../../app/operations/operation.ts';
+import { allOperations, type NamedOperation } from '../../app/operations.ts';
 import { sessionCookie } from '../http/gate.ts';
 import { problemSchema, statusOfError } from '../http/problem.ts';
-import { isFile, type Operation, tags } from './operation.ts';
-import { operations } from './operations/table.ts';
 import { fileParameter, isList, sheetTypes } from './read-request.ts';
 
 type Json = Record<string, unknown>;
@@ -27,7 +27,7 @@ const titles: Readonly<Record<string, string>> = {
 /** @param url address of the API; a path alone will do. */
 export function describeApi(url: string, version: string): Json {
   const paths: Record<string, Json> = {};
-  for (const operation of operations) {
+  for (const operation of allOperations) {
     const { path, method } = operation;
     paths[path] = { ...paths[path], [method]: describeOperation(operation) };
   }
@@ -80,7 +80,7 @@ export function describeApi(url: string, version: string): Json {
   });
 }
 
-function describeOperation(operation: Operation): Json {
+function describeOperation(operation: NamedOperation): Json {
   const { id, tag, summary, description, role, startsSomething = false } = operation;
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name ?? '')),
@@ -172,7 +172,7 @@ function problems(operation: Operation): Json {
     ...(path.includes('{') ? ['404'] : []),
     ...(problems.length > 0 || startsSomething ? ['409'] : []),
     ...(takesBody ? ['413', '415'] : []),
-    ...problems.map((code) => (code === 'sheet_refused' ? '422' : String(statusOfError(code)))),
+    ...problems.map((code) => String(statusOfError(code))),
   ]);
   return Object.fromEntries(
     [...statuses].sort().map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
@@ -191,7 +191,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any' as const,
-    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema, io),
+    override: ({ jsonSchema }) => tidy(jsonSchema, io),
   }) as Json;
   return rest;
 }
@@ -199,9 +199,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 const safeInteger = Number.MAX_SAFE_INTEGER;
 
 /** Removes details of how the zod schemas are written. Lists the fields of a record that has fixed names. */
-function tidy(zodSchema: z.core.$ZodTypes, jsonSchema: Json, io: 'input' | 'output'): void {
+function tidy(jsonSchema: Json, io: 'input' | 'output'): void {
   const { required, propertyNames, additionalProperties } = jsonSchema;
-  if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer';
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === -safeInteger) delete jsonSchema.minimum;
   if (jsonSchema.maximum === safeInteger) delete jsonSchema.maximum;

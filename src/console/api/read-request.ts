@@ -1,11 +1,11 @@
 /** Reads a request to the API: query, JSON body, sheet. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { openUploadedSheet, type UploadedSheet } from '../../campaigns/import/uploaded-sheet.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { openUploadedSheet, type UploadedSheet } from '../../app/campaigns/import/uploaded-sheet.ts';
+import type { Operation } from '../../app/operations/operation.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
 import { readBytes } from '../http/body.ts';
 import { HttpProblem } from '../http/problem.ts';
-import type { Operation } from './operation.ts';
 
 /** Largest JSON body, in bytes. */
 const mostJsonBytes = 256 * 1024;
@@ -20,9 +20,9 @@ export const sheetTypes = [
   'application/octet-stream',
 ] as const;
 
-export interface Asked {
-  readonly query: unknown;
-  readonly body: unknown;
+export interface ApiRequest {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly sheet: UploadedSheet | undefined;
   /** JSON text of the body; empty if there is none. */
   readonly text: string;
@@ -36,7 +36,7 @@ export async function readApiRequest(
   runtime: Runtime,
   operation: Operation,
   request: Request,
-): Promise<Asked> {
+): Promise<ApiRequest> {
   const { searchParams, search } = new URL(request.originalUrl, 'http://console');
   requireDecodable(search);
   const { file, ...query } = readQuery(operation, searchParams);
@@ -51,7 +51,12 @@ export async function readApiRequest(
     return { query, body: undefined, sheet: undefined, text };
   }
   requireType(request, ['application/json']);
-  return { query, body: check('body', operation.body, parse(text)), sheet: undefined, text };
+  return {
+    query,
+    body: check('body', operation.body as z.ZodType<Record<string, unknown>>, parse(text)),
+    sheet: undefined,
+    text,
+  };
 }
 
 /** Otherwise a text would be read with other characters than it was sent with. */

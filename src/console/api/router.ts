@@ -1,14 +1,21 @@
 /** The REST API: authenticates the caller, reads the request, calls the use case, and answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
-import { writeJson } from '../../api/contract/json.ts';
-import { expectSheet, readSheetWithPermit, requireSheetPermit } from '../../campaigns/sheet-permits.ts';
+import { expectSheet, readSheetWithPermit, requireSheetPermit } from '../../app/campaigns/sheet-permits.ts';
+import {
+  carryOut,
+  Existing,
+  type FileReply,
+  isFile,
+  type Operation,
+} from '../../app/operations/operation.ts';
+import { allOperations, type NamedOperation } from '../../app/operations.ts';
+import { refusalOf } from '../../app/runtime/redis.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
-import { refusalOf } from '../../runtime/redis.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { noteChange } from '../http/audit.ts';
+import { writeJson } from '../../service/contract/json.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
+import { addressOf } from '../http/gate.ts';
 import { RedisAway, unlessAway } from '../http/outages.ts';
 import {
   HttpProblem,
@@ -22,11 +29,8 @@ import {
 import { sendDownload } from '../http/send.ts';
 import { leftSignal } from '../http/web.ts';
 import { withCures } from './hints.ts';
-import { notedChange } from './noted.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
-import { type ApiRequest, Existing, type FileReply, isFile, type Operation } from './operation.ts';
-import { operations } from './operations/table.ts';
 import { readApiRequest } from './read-request.ts';
 
 export interface ApiOptions extends HttpContext {
@@ -43,7 +47,7 @@ export function createApi(options: ApiOptions): Router {
     description ??= writeJson(describeApi(options.path, options.version));
     sendText(response, { status: 200, contentType: 'application/json', body: description });
   });
-  for (const operation of operations) {
+  for (const operation of allOperations) {
     router[operation.method](expressPath(operation.path), (request, response) =>
       serve(options, operation, request, response),
     );
@@ -64,7 +68,7 @@ function expressPath(path: string): string {
 
 async function serve(
   options: ApiOptions,
-  operation: Operation,
+  operation: NamedOperation,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -98,22 +102,27 @@ async function answerTo(
   using _place = operation.takesSheet && !operation.readsSheet ? expectSheet(person.name) : undefined;
   const asked = await readApiRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
-  const { query, body, sheet } = asked;
-  const params = request.params as Record<string, string>;
   const keyed = keyedRequest(operation, request, { user: person.name, text: asked.text });
-  const origin = keyed && digestOf(keyed);
-  const given = { ...tools, left, person, origin, params, query, body, sheet } as ApiRequest;
-  const carryOut = async () => {
-    const reply = await operation.handle(given);
+  const { pathname } = new URL(request.originalUrl, 'http://console');
+  const context = {
+    ...tools,
+    person,
+    source: { from: addressOf(request), by: `${request.method} ${pathname}` },
+    left,
+    origin: keyed && digestOf(keyed),
+    sheet: asked.sheet,
+  };
+  const input = { ...asked.query, ...asked.body, ...request.params };
+  const carriedOut = async () => {
+    const reply = await carryOut(operation, context, input);
     const body = reply instanceof Existing ? reply.body : reply;
-    await note(runtime, operation, request, given, body);
     return documentAnswer(operation, body, reply instanceof Existing ? 1 : 0);
   };
-  if (isFile(operation.answer)) return (await operation.handle(given)) as FileReply;
+  if (isFile(operation.answer)) return (await carryOut(operation, context, input)) as FileReply;
   const answer = async () =>
     keyed === undefined
-      ? await carryOut()
-      : await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
+      ? await carriedOut()
+      : await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carriedOut));
   return operation.readsSheet ? await readSheetWithPermit(person.name, answer, left) : await answer();
 }
 
@@ -148,36 +157,13 @@ function outageOf({ method, startsSomething = false }: Operation, error: unknown
   return new HttpProblem(503, 'redis_refuses', what, { cure });
 }
 
-/** Notes a change in the audit. */
-async function note(
-  runtime: Runtime,
-  operation: Operation,
-  request: Request,
-  given: ApiRequest,
-  answer: unknown,
-): Promise<void> {
-  const { method, role } = operation;
-  const { person, query, body } = given;
-  if (method === 'get' || role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
-  const { pathname } = new URL(request.originalUrl, 'http://console');
-  await noteChange(runtime, request, {
-    who: person.name,
-    what: notedChange(operation, given, answer),
-    by: `${request.method} ${pathname}`,
-  });
-}
-
-function isDryRun(asked: unknown): boolean {
-  return typeof asked === 'object' && asked !== null && 'dryRun' in asked && asked.dryRun === true;
-}
-
 /** Turns refusals into answers, so that they are kept under the key: the same request is refused again. */
 async function refusalsAsAnswers(
   { path }: Operation,
-  carryOut: () => Promise<KeptAnswer>,
+  answer: () => Promise<KeptAnswer>,
 ): Promise<KeptAnswer> {
   try {
-    return await carryOut();
+    return await answer();
   } catch (error) {
     const problem = problemOf(error, path);
     // A wait for room passes, so it is not kept.
@@ -188,7 +174,7 @@ async function refusalsAsAnswers(
 
 function problemFor(
   { tools: { runtime } }: ApiOptions,
-  operation: Operation,
+  operation: NamedOperation,
   error: unknown,
 ): ProblemDocument {
   const { id, path } = operation;

@@ -97,6 +97,7 @@ const sources = {
   'plots.js': { type: script, read: () => terse('./client/plots.js') },
   'pictures.js': { type: script, read: () => terse('./client/pictures.js') },
   'comes-back.js': { type: script, read: () => terse('./client/comes-back.js') },
+  'tus.js': { type: script, read: () => fromPackage('tus-js-client/dist/tus.min.js') },
   'uploads.js': { type: script, read: () => terse('./client/uploads.js') },
   'mark.svg': { type: 'image/svg+xml', read: () => ours('./mark.svg') },
 } as const;

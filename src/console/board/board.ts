@@ -9,11 +9,12 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Job, Queue } from 'bullmq';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import type { DescribeJobs, ShownJob } from '../../campaigns/progress/shown-jobs.ts';
+import type { DescribeJobs, ShownJob } from '../../app/campaigns/progress/shown-jobs.ts';
 import { ofSteps, stepFacts } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import { queueTitles } from '../pages/queues/rate-limits.ts';
 import { isChange, refusalOf } from './changes.ts';
+import { boundNumbers } from './query.ts';
 import type { Redact } from './redaction.ts';
 
 export interface BoardOptions {
@@ -65,7 +66,9 @@ export function createBoard({
 /** Redacts answers here, because the board's own formatters skip error texts, stack traces and logs. */
 function boardHooks(redact: Redact, log: Logger, present: PresentJobs): BoardHooks {
   return {
-    before({ method, route, request: { params } }) {
+    before({ method, route, request }) {
+      request.query = boundNumbers(request.query);
+      const { params } = request;
       if (!isChange(method)) return;
       const message = refusalOf({ method, route, params });
       log.info({ change: `${method} ${route}`, params, refused: message }, 'bull board');
@@ -85,7 +88,9 @@ function errorAnswer(error: Error & { readonly statusCode?: number }, redact: Re
   }
   const message = String(redact(error.message));
   log.warn({ error: message }, 'bull board');
-  const status = (error.statusCode ?? 500) < 500 ? 400 : 500;
+  // It decodes names once more, which fails for some.
+  const isOfRequest = error instanceof URIError || (error.statusCode ?? 500) < 500;
+  const status = isOfRequest ? 400 : 500;
   return { status, body: { error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' as const }, message } } as const;
 }
 

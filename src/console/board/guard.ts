@@ -1,6 +1,6 @@
 /** Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something. */
-import type { RequestHandler } from 'express';
-import { capitalized, sentence } from '../../runtime/wording.ts';
+import type { RequestHandler, Response } from 'express';
+import { capitalized, sentence } from '../../app/runtime/wording.ts';
 import { noteChange } from '../http/audit.ts';
 import { requireProofHeader, requireRole } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -23,6 +23,7 @@ export function guardBoard(context: HttpContext, path: string): RequestHandler {
     const { person, csrf } = admission;
     const refuse = (message: string) =>
       void response.status(403).json({ error: { key: 'ERRORS.FORBIDDEN' }, message });
+    if (request.method === 'OPTIONS') return next();
     if (request.method === 'GET' || request.method === 'HEAD') {
       if (csrf !== '') {
         const secure = isSecure(origin, request);
@@ -39,13 +40,24 @@ export function guardBoard(context: HttpContext, path: string): RequestHandler {
       return refuse(isOld ? 'This page is too old. Load it again.' : sentence(capitalized(error.message)));
     }
     const by = request.originalUrl.slice(base.length);
-    response.once('finish', () => {
-      if (response.statusCode >= 400) return;
-      const what = `Bull Board: ${request.method} ${decoded(by)}`;
+    whenAnswered(response, (status) => {
+      // A failed change may have been made in part.
+      if (status >= 400 && status < 500) return;
+      const failed = status >= 500 ? ' (failed, perhaps in part)' : '';
+      const what = `Bull Board: ${request.method} ${decoded(by)}${failed}`;
       void noteChange(tools.runtime, request, { who: person.name, what, by });
     });
     next();
   };
+}
+
+/** Tells of the answer, whether or not somebody still waits for it: to somebody who has hung up, no event tells of its end. */
+function whenAnswered(response: Response, tell: (status: number) => void): void {
+  const end = response.end.bind(response) as (...given: readonly unknown[]) => Response;
+  response.end = ((...given: readonly unknown[]) => {
+    tell(response.statusCode);
+    return end(...given);
+  }) as Response['end'];
 }
 
 function decoded(path: string): string {

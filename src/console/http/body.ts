@@ -11,7 +11,7 @@ export class StrangersShare {
   readonly withinMs: number;
   #left: number;
 
-  constructor({ most = 16 * 1024 * 1024, withinMs = 30_000 } = {}) {
+  constructor({ most = 4 * 1024 * 1024, withinMs = 30_000 } = {}) {
     this.#left = most;
     this.withinMs = withinMs;
   }

@@ -1,6 +1,7 @@
 /** Answers unknown addresses and failed requests: a page for browsers, JSON for programs. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import { capitalized, sentence } from '../../app/runtime/wording.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
 import { type Frame, sendSaying } from './turn-away.ts';
 import { isForPrograms } from './web.ts';
@@ -43,8 +44,10 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     if (status === 500) log.error({ error: error.message }, 'console');
     if (status === 503) response.set('retry-after', String(retrySeconds));
     const [code, text, cure] = failures.get(status) ?? unreadable;
-    if (isForPrograms(request)) sendProblem(response, new HttpProblem(status, code, text, { cure }));
-    else await answer(frame, request, response, status, text, cure);
+    // A refusal of our own says why.
+    const problem = error instanceof HttpProblem ? error : new HttpProblem(status, code, text, { cure });
+    if (isForPrograms(request)) sendProblem(response, problem);
+    else await answer(frame, request, response, status, sentence(capitalized(problem.message)), problem.cure);
   };
 }
 

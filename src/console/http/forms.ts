@@ -3,13 +3,14 @@
  * to look up or remove fields takes time by the square of their number.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Route } from '../request.ts';
 import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
 import { SentSheet } from '../uploads/sent-sheet.ts';
 import { dropRest, readFormText, strangersShare } from './body.ts';
+import type { Admitted } from './gate.ts';
 
 /** Most fields of a query, and of a form whose route does not allow more. */
 export const mostNames = 300;
@@ -74,12 +75,21 @@ export async function readForm(
   return { fields: parseFields(await readFormText(request, maxFormBytes), mostNames) };
 }
 
+/** Longest form of somebody who is not signed in that is shown again later, in bytes as it was sent. */
+export const maxKeptBytes = 64 * 1024;
+
 /**
  * The form of somebody who is not signed in, or may not be: as it was sent, because nothing in it is looked at.
- * @throws as `readBytes`.
+ * @returns an empty text for a form that is too long to keep. If its length was announced, nothing of it is read.
+ * @throws as `readBytes`, but not 413.
  */
-export function readStrangersForm(request: Request, response: Response): Promise<string> {
-  return readFormText(request, maxFormBytes, { share: strangersShare, response });
+export async function readStrangersForm(request: Request, response: Response): Promise<string> {
+  try {
+    return await readFormText(request, maxKeptBytes, { share: strangersShare, response });
+  } catch (error) {
+    if ((error as { readonly status?: number }).status === 413) return '';
+    throw error;
+  }
 }
 
 /**
@@ -89,7 +99,7 @@ export function readStrangersForm(request: Request, response: Response): Promise
  */
 export async function readSheetForm(
   runtime: Runtime,
-  isOurs: (proof: string) => boolean,
+  { isOurs, person }: Pick<Admitted, 'isOurs' | 'person'>,
   request: Request,
   longestField?: number,
 ): Promise<FormBody> {
@@ -102,7 +112,8 @@ export async function readSheetForm(
       if (parts > mostParts) throw new MultipartError('the form has too many fields');
       if (fileName === undefined) fields.append(name, await readField(body, longestField));
       if (!isOurs(fields.get(csrfField) ?? '')) break;
-      if (fileName && sheet === undefined) sheet = await SentSheet.receive(runtime, fileName, body, request);
+      if (fileName && sheet === undefined)
+        sheet = await SentSheet.receive(runtime, fileName, body, request, person.name);
     }
     return { fields, sheet };
   } catch (refused) {

@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
-import { type Shown, whoIs } from '../../access/sessions.ts';
-import { systemUser } from '../../runtime/machine.ts';
-import { refusalOf } from '../../runtime/redis.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { type Credential, whoIs } from '../../app/access/sessions.ts';
+import { systemUser } from '../../app/runtime/machine.ts';
+import { refusalOf } from '../../app/runtime/redis.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
 import type { Person } from '../request.ts';
 import { isLoopbackName } from './own-origin.ts';
 import { isProof, proofOf } from './proof.ts';
-import { cookie } from './web.ts';
+import { ownCookie } from './web.ts';
 
 /** How the console can be reached. */
 export interface Reach {
@@ -42,11 +42,11 @@ export type Admission = Admitted | { readonly kind: 'sign-in' | 'no-users' };
 export interface Gate {
   /** Finds out who sent a request. Looks up each request once. */
   admit(request: Request): Promise<Admission>;
-  /** Whether the person behind a long answer may still see it. Does not prolong the session. */
-  isStillAdmitted(request: Request): Promise<boolean>;
+  /** Whether the person behind a long answer is still the same, in the same role. Does not prolong the session. */
+  isStill(person: Person, request: Request): Promise<boolean>;
 }
 
-/** Name of the cookie of a session. */
+/** Name of the cookie of a session; behind TLS with a prefix (`ownName`). */
 export const sessionCookie = 'campaigns_session';
 
 export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate {
@@ -54,7 +54,7 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
   const open = openAdmission();
 
   async function look(request: Request, isUse: boolean): Promise<Admission> {
-    const shown = shownBy(request);
+    const shown = shownBy(request, reach);
     const { hasUsers, user } = await whoIs(runtime, shown, isUse).catch((error: unknown) => {
       // While Redis takes no writes, the session is not prolonged, and people can still read.
       if (refusalOf(error) === undefined) throw error;
@@ -75,7 +75,10 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
       admissions.set(request, found);
       return found;
     },
-    isStillAdmitted: async (request) => (await look(request, false)).kind === 'admitted',
+    isStill: async ({ name, role }, request) => {
+      const now = await look(request, false);
+      return now.kind === 'admitted' && now.person.name === name && now.person.role === role;
+    },
   };
 }
 
@@ -108,7 +111,7 @@ function isOpen(
 /** Longest secret that is looked up, in characters. */
 const longestSecret = 200;
 
-function shownBy(request: Request): Shown | undefined {
+function shownBy(request: Request, reach: Reach): Credential | undefined {
   const authorization = request.get('authorization');
   if (authorization !== undefined) {
     const [scheme = '', secret = ''] = authorization.split(' ');
@@ -116,7 +119,7 @@ function shownBy(request: Request): Shown | undefined {
       ? { kind: 'token', secret }
       : undefined;
   }
-  const secret = cookie(request, sessionCookie);
+  const secret = ownCookie(request, sessionCookie, reach);
   return secret !== undefined && secret.length <= longestSecret ? { kind: 'session', secret } : undefined;
 }
 

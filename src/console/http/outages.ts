@@ -4,8 +4,8 @@
  */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { refusalOf } from '../../runtime/redis.ts';
-import { capitalized } from '../../runtime/wording.ts';
+import { refusalOf } from '../../app/runtime/redis.ts';
+import { capitalized } from '../../app/runtime/wording.ts';
 import { html } from '../html.ts';
 import { typedAgain } from '../pages/new/draft/shown.ts';
 import { keptForm } from '../parts/kept-form.ts';

@@ -1,7 +1,8 @@
 /** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
-import { readSheetWithPermit } from '../../campaigns/sheet-permits.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { lockedFor } from '../../app/access/sessions.ts';
+import { readSheetWithPermit } from '../../app/campaigns/sheet-permits.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Surroundings } from '../parts/layout.ts';
 import { isZone } from '../parts/numbers.ts';
@@ -10,7 +11,7 @@ import { noteChange } from './audit.ts';
 import { mayDo, requireProof, requireRole } from './authorize.ts';
 import type { HttpContext } from './context.ts';
 import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
-import type { Admitted } from './gate.ts';
+import { type Admitted, addressOf, networkOf } from './gate.ts';
 import { unlessAway } from './outages.ts';
 import { masked } from './proof.ts';
 import { refusalPage } from './refusal.ts';
@@ -42,7 +43,9 @@ async function serve(
   const admitted = await options.gate.admit(request);
   if (admitted.kind !== 'admitted') {
     // The fields are shown again after the sign-in; a file is not kept.
-    const isKept = route.method === 'post' && !hasSheet(route, request);
+    const mayBeKept = route.method === 'post' && !hasSheet(route, request);
+    const from = networkOf(addressOf(request));
+    const isKept = mayBeKept && (await lockedFor(options.tools.runtime, from)) === 0;
     const form = isKept ? await readStrangersForm(request, response) : undefined;
     await turnAway(options, request, response, form);
     return;
@@ -78,10 +81,10 @@ function readBody(
   { tools: { runtime } }: PagesOptions,
   route: Route,
   request: Request,
-  { isOurs }: Admitted,
+  admitted: Admitted,
 ): Promise<FormBody> {
   return hasSheet(route, request)
-    ? readSheetForm(runtime, isOurs, request, route.longestField)
+    ? readSheetForm(runtime, admitted, request, route.longestField)
     : readForm(route, request);
 }
 

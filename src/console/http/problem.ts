@@ -1,17 +1,17 @@
 /** Refusals of requests as problem documents (RFC 9457), for programs: what happened, to what, what to do. */
 import type { Response } from 'express';
 import { z } from 'zod';
-import { writeJson } from '../../api/contract/json.ts';
-import type { KeptAnswer } from '../../ledger/kept-answers.ts';
-import { presentableJson } from '../../manifest/presentable.ts';
-import { hintsField } from '../../manifest/problems/hint.ts';
 import {
   kindOfRefusal,
   type RefusalKind,
   UseCaseError,
   type UseCaseErrorCode,
-} from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
+} from '../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../app/runtime/wording.ts';
+import type { KeptAnswer } from '../../ledger/kept-answers.ts';
+import { presentableJson } from '../../manifest/presentable.ts';
+import { hintsField } from '../../manifest/problems/hint.ts';
+import { writeJson } from '../../service/contract/json.ts';
 import { cureInAnswer, withCures } from '../api/hints.ts';
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
@@ -79,7 +79,7 @@ export function problemOf(error: unknown, path = ''): ProblemDocument | undefine
   const { code, message, cure } = error;
   const isOurs = error instanceof HttpProblem;
   const document = documentOf(isOurs ? error.status : statusOfError(error.code), code, message);
-  const more = isOurs ? (withCures(path, error.more) as typeof error.more) : {};
+  const more = withCures(path, isOurs ? error.more : error.details) as object;
   return { ...document, ...cureInAnswer(path, cure), ...more };
 }
 

@@ -1,29 +1,29 @@
 /** Sends the answer of a page: HTML, a redirect, a stream, a file to save or to look at. */
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { pipeFile } from '../../fs/pipe-file.ts';
+import { pipeFile } from '../../platform/files/pipe-file.ts';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
 import type { HttpContext } from './context.ts';
 import { attachment, flash } from './web.ts';
 
 const retrySeconds = 10;
-/** How often an open stream checks that its person is still signed in, in milliseconds. */
-const askAgainMs = 60_000;
+/** How often an open stream checks that its person is still signed in, and in the same role. Milliseconds. */
+const askAgainMs = 10_000;
 
 export function openStream(
   { gate, hub, tools: { runtime } }: HttpContext,
   { view }: Stream,
   request: Request,
   response: Response,
-  { name, isAnybody }: PageRequest['person'],
+  person: PageRequest['person'],
 ): void {
   // In an open console, everybody has the same name.
-  hub.open(view, response, request.get('last-event-id'), isAnybody ? undefined : name);
+  hub.open(view, response, request.get('last-event-id'), person.isAnybody ? undefined : person.name);
   if (response.closed) return;
   const timer = setInterval(async () => {
     try {
-      if (!(await gate.isStillAdmitted(request))) response.end();
+      if (!(await gate.isStill(person, request))) response.end();
     } catch (error) {
       runtime.log.warn({ error: String(error) }, 'session of a stream not looked up');
     }

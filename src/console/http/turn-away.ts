@@ -41,7 +41,10 @@ export async function turnAway(
     const notice = {
       state: 'warning',
       text: 'Your session has ended. Nothing was changed.',
-      more: kept === undefined ? undefined : 'What you typed is shown again after you have signed in.',
+      more:
+        kept === undefined
+          ? 'Your browser still has what you typed: go back after you have signed in.'
+          : 'What you typed is shown again after you have signed in.',
     } as const;
     const shown = { files, link, to: path, notice, kept };
     // In a dialog, the sign-in form replaces only the dialog, so that nothing typed on the page is lost.
@@ -60,10 +63,11 @@ export async function turnAway(
 
 /**
  * The fields of a form, without the CSRF token of the ended session. A password is not kept: somebody else may sign in.
- * @returns undefined if no route takes so many fields.
+ * @returns undefined if there are none, or more than any route takes.
  */
 function keptFields(form: string): string | undefined {
-  return hasMoreNames(form, mostNamesOfAll) ? undefined : withoutFields(form, [csrfField, 'password']);
+  if (form === '' || hasMoreNames(form, mostNamesOfAll)) return undefined;
+  return withoutFields(form, [csrfField, 'password']);
 }
 
 export async function sendHtml(response: Response, status: number, page: unknown): Promise<void> {

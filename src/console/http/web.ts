@@ -21,6 +21,20 @@ const flashSchema = z.strictObject({
   more: z.string().max(maxFlash).optional(),
 });
 
+/**
+ * Name of a cookie of ours. Behind TLS it has a prefix, by which browsers take it from nobody else: neither from a page without TLS
+ * nor (`__Host-`, which needs the root path) from another name of the same domain.
+ */
+export function ownName(name: string, { base, origin }: CookieScope, request: Request): string {
+  if (!isSecure(origin, request)) return name;
+  return `${base === '' ? '__Host-' : '__Secure-'}${name}`;
+}
+
+/** The value of a cookie of ours, as `cookie`. */
+export function ownCookie(request: Request, name: string, scope: CookieScope): string | undefined {
+  return cookie(request, ownName(name, scope, request));
+}
+
 /** The value of a cookie; undefined if it is missing or cannot be decoded. */
 export function cookie(request: Request, name: string): string | undefined {
   for (const pair of (request.get('cookie') ?? '').split(';')) {
@@ -38,11 +52,17 @@ export function cookie(request: Request, name: string): string | undefined {
 /** Shared, because creating an error captures a stack trace. */
 const gone = new Error('the reader has left');
 
+/** One for each answer: many parts of the console ask for it, and Node warns of more than ten listeners. */
+const signals = new WeakMap<Response, AbortSignal>();
+
 /** @returns a signal that aborts when the answer is complete or the caller has left. */
 export function leftSignal(response: Response): AbortSignal {
+  const known = signals.get(response);
+  if (known !== undefined) return known;
   const left = new AbortController();
   if (response.closed) left.abort(gone);
   else response.once('close', () => left.abort(gone));
+  signals.set(response, left.signal);
   return left.signal;
 }
 
@@ -50,16 +70,16 @@ export function leftSignal(response: Response): AbortSignal {
 export function flash(response: Response, notice: Notice, scope: CookieScope): void {
   const cut = (text: string) => text.slice(0, maxFlash);
   const kept = { ...notice, text: cut(notice.text), ...(notice.more && { more: cut(notice.more) }) };
-  response.cookie(flashCookie, JSON.stringify(kept), {
+  response.cookie(ownName(flashCookie, scope, response.req), JSON.stringify(kept), {
     ...cookieOptions(scope, response.req),
     maxAge: 60_000,
   });
 }
 
 export function takeFlash(request: Request, response: Response, scope: CookieScope): Notice | undefined {
-  const text = cookie(request, flashCookie);
+  const text = ownCookie(request, flashCookie, scope);
   if (text === undefined || request.get('hx-request') === 'true') return undefined;
-  response.clearCookie(flashCookie, cookieOptions(scope, request));
+  response.clearCookie(ownName(flashCookie, scope, request), cookieOptions(scope, request));
   try {
     return flashSchema.parse(JSON.parse(text));
   } catch {

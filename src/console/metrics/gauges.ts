@@ -1,13 +1,14 @@
 /** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
+
 import { Gauge, Registry } from 'prom-client';
-import { rowState } from '../../campaigns/documents/campaign.ts';
-import { shownCounts } from '../../campaigns/find.ts';
-import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
-import { readPeriodicJobs, readQueues } from '../../campaigns/queues.ts';
-import { readUsableRateLimits } from '../../campaigns/rate-limits.ts';
-import { readRedisFacts } from '../../runtime/redis.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { dueSince, showSchedule } from '../../videos/scrape.ts';
+import { rowState } from '../../app/campaigns/documents/campaign.ts';
+import { shownCounts } from '../../app/campaigns/find.ts';
+import { type CampaignList, listCampaigns } from '../../app/campaigns/list.ts';
+import { readPeriodicJobs, readQueues } from '../../app/campaigns/queues.ts';
+import { readUsableRateLimits } from '../../app/campaigns/rate-limits.ts';
+import { readRedisFacts } from '../../app/runtime/redis.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { dueSince, showSchedule } from '../../app/videos/schedule.ts';
 
 /** A Redis connection of its own, so that nothing else waits behind a slow reading. */
 type Connection = ReturnType<Runtime['redis']['connect']>;
@@ -146,12 +147,9 @@ async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<vo
 async function readRateLimitGauges(registry: Registry, runtime: Runtime): Promise<void> {
   const allowed: Labelled[] = [];
   const used: Labelled[] = [];
-  for (const account of runtime.accounts.names) {
-    const rateLimits = await readUsableRateLimits(runtime, { account });
-    for (const { operation, rateLimit, share, usedPerSecond } of rateLimits) {
-      allowed.push([{ account, operation }, rateLimit.perSecond * share]);
-      used.push([{ account, operation }, usedPerSecond]);
-    }
+  for (const { operation, rateLimit, share, usedPerSecond } of await readUsableRateLimits(runtime)) {
+    allowed.push([{ operation }, rateLimit.perSecond * share]);
+    used.push([{ operation }, usedPerSecond]);
   }
   const ofLimit = 'Calls per second that the rate limit of an operation allows now.';
   gauge(registry, 'campaigns_rate_limit_calls_per_second', ofLimit, allowed);

@@ -1,9 +1,11 @@
 /** `/audit`: who changed what, when, from where. For operators only, because it shows names and network addresses. */
-import { type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
+
+import { type AuditPage, exportAudit, readAudit } from '../../app/access/audit.ts';
 import type { AuditEntry } from '../../ledger/access/audit.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, table } from '../parts/blocks.ts';
+import { noMatch } from '../parts/list.ts';
 import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
 import { icon } from '../parts/state.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
@@ -35,10 +37,7 @@ function nothing({ link }: PageRequest, before: string | undefined): Html {
   if (before === undefined) {
     return empty(html`<b>No changes yet.</b> Changes in the console and by commands appear here.`);
   }
-  return empty(
-    html`<b>There are no older changes.</b>`,
-    html`<p class="actions"><a class="button" href="${link('/audit')}">Show the newest</a></p>`,
-  );
+  return noMatch('There are no older changes.', '', [link('/audit'), 'Show the newest']);
 }
 
 function list(

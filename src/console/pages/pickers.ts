@@ -1,17 +1,18 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. They fill cells of a draft, or the form of a row. */
-import { imageModels, videoModels } from '../../api/contract/generation.ts';
-import { searchMusic } from '../../campaigns/look-up.ts';
+
+import { searchMusic } from '../../app/campaigns/look-up.ts';
 import {
   type PickedCreator,
   pickCreators,
   pickProducts,
   pictureOfProduct,
-} from '../../drafts/pickers/lists.ts';
-import type { SheetProduct } from '../../drafts/suggestions/evidence.ts';
+} from '../../app/drafts/pickers/lists.ts';
+import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../app/runtime/wording.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
+import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { cureOnDraft } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import { table } from '../parts/blocks.ts';
@@ -43,7 +44,6 @@ export interface Picking {
   readonly request: PageRequest;
   /** Name of the list; from the address. */
   readonly what: string;
-  readonly account: string | undefined;
   /** Products that other rows of the sheet have; undefined without a draft. */
   readonly sheetProducts?: ((text: string) => Promise<readonly SheetProduct[]>) | undefined;
   /** The row's text in a column. */
@@ -143,7 +143,7 @@ function more(found: number, shown: number, searched: number | undefined): Html 
 
 async function creators(of: Picking, text: string): Promise<Html> {
   const { runtime } = of.request;
-  const { shown: fitting, found, searched } = await pickCreators(runtime, of.account, text);
+  const { shown: fitting, found, searched } = await pickCreators(runtime, text);
   const lines = fitting.map(
     (each) =>
       html`<tr><th scope="row">${words(each.name)}${each.foundBy === undefined ? '' : html`<br><small>found by ${words(each.foundBy)}</small>`}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? of.take({ creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
@@ -185,7 +185,7 @@ async function showcase(of: Picking, text: string): Promise<Html> {
   const { request } = of;
   const creator = of.text('creator');
   if (creator === '') return html`<p>The row has no creator yet, so there is no showcase to search.</p>`;
-  const picked = await pickProducts(request.runtime, of.account, creator, text);
+  const picked = await pickProducts(request.runtime, creator, text);
   const { shown: fitting, found, searched } = picked;
   const lines = fitting.map(({ id, title, price, hasPicture }) => {
     const path = request.link(`${of.pictures}/${encodeURIComponent(id)}`);
@@ -200,7 +200,6 @@ async function showcase(of: Picking, text: string): Promise<Html> {
 async function music(of: Picking, text: string): Promise<Html> {
   if (text.trim() === '') return html`<p class="note">Search for a title or an author.</p>`;
   const tracks = await searchMusic(of.request.runtime, text, {
-    account: of.account,
     most: mostMusic,
   });
   const lines = tracks.map(({ id, title = '', author = '', duration = '' }) => {
@@ -239,8 +238,8 @@ function line(of: Picking, model: string): Html {
 
 /** The picture of a product in the showcase of the row's creator. */
 export async function pickerPicture(
-  { request, account, text }: Pick<Picking, 'request' | 'account' | 'text'>,
+  { request, text }: Pick<Picking, 'request' | 'text'>,
   product: string,
 ): Promise<ShownFile> {
-  return { kind: 'file', ...(await pictureOfProduct(request, account, text('creator'), product)) };
+  return { kind: 'file', ...(await pictureOfProduct(request, text('creator'), product)) };
 }

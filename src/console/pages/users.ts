@@ -1,5 +1,5 @@
 /** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
-import { makeToken, removeToken } from '../../access/tokens.ts';
+import { makeToken, removeToken } from '../../app/access/tokens.ts';
 import {
   addUser,
   findUser,
@@ -9,9 +9,9 @@ import {
   setPassword,
   setRole,
   type UserDocument,
-} from '../../access/users.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
+} from '../../app/access/users.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../app/runtime/wording.ts';
 import { cureOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, notice, table } from '../parts/blocks.ts';

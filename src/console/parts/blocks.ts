@@ -43,14 +43,6 @@ export function table({ of, heads, lines, className, part, isPinned }: Table): H
   return html`<div${part && html` id="${part}"`} class="${isPinned ? 'scroller pinned' : 'scroller'}" role="group" aria-labelledby="${of}" tabindex="0"><table${kind}><thead><tr>${cells}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
-/** Links to other views of the same thing. @param views names, addresses, and whether it is the one that is shown. */
-export function tabs(
-  label: string,
-  views: readonly (readonly [name: string, address: string, isShown: boolean])[],
-): Html {
-  return html`<nav class="tabs" aria-label="${label}">${views.map(([name, address, isShown]) => html`<a href="${address}"${isShown && html` aria-current="page"`}>${name}</a>`)}</nav>`;
-}
-
 /** Where a page is. @param above path and name of each page above it. */
 export function crumbs(
   { link }: PageRequest,

@@ -1,5 +1,4 @@
 /** Figures: short numbers, gains, sparklines, and plots over time as SVG. `plots.js` replaces a plot by uPlot with the same figures. */
-import type { Amount } from '../../ledger/videos/amount.ts';
 import { type Html, html } from '../html.ts';
 import { number } from './numbers.ts';
 
@@ -13,7 +12,7 @@ const units = [
 const leastShort = 10_000;
 
 /** `38.4 M`, `118 k`, `4,120`: three digits from ten thousand on. */
-export function short(value: number | bigint): string {
+export function short(value: number): string {
   const amount = Math.abs(Number(value));
   if (amount < leastShort) return number(value);
   const sign = value < 0 ? '−' : '';
@@ -41,7 +40,7 @@ function threeDigits(value: number): string {
 }
 
 /** `+4.69 M`, in color; "unknown" for undefined. @param show writes the number. */
-export function gain(value: Amount | undefined, show: (value: Amount) => string = short): Html {
+export function gain(value: number | undefined, show: (value: number) => string = short): Html {
   if (value === undefined) return html`<span class="none">unknown</span>`;
   if (value < 0) return html`<span>−${show(-value)}</span>`;
   return value <= 0 ? html`<span class="none">0</span>` : html`<span class="up">+${show(value)}</span>`;
@@ -51,7 +50,7 @@ export function gain(value: Amount | undefined, show: (value: Amount) => string 
 const sparkPoints = 48;
 
 /** Gains by day as a small line, without figures. */
-export function spark(daily: ArrayLike<number | bigint>): Html {
+export function spark(daily: ArrayLike<number>): Html {
   const values = Array.from(daily, Number).slice(-sparkPoints);
   const most = Math.max(0, ...values);
   const least = Math.min(0, ...values);

@@ -127,7 +127,7 @@ export function confirmForm(
 
 const sureBox = html`<input type="checkbox" name="sure" value="yes" required>`;
 
-export interface Asked extends Confirmation {
+export interface QuestionText extends Confirmation {
   readonly title: string;
   /** What the change does. */
   readonly text: Html | string;
@@ -143,7 +143,7 @@ export interface Change {
   readonly section: string;
   /** Path of the page that asks, and comes after the change. */
   readonly home: (request: PageRequest) => string;
-  readonly ask: (request: PageRequest) => Asked | Promise<Asked>;
+  readonly ask: (request: PageRequest) => QuestionText | Promise<QuestionText>;
   readonly carryOut: (request: PageRequest) => Outcome | Promise<Outcome>;
   /** Whether the box of the question must be ticked; else the question is asked again. */
   readonly needsBox?: true;
@@ -198,35 +198,52 @@ export function done(
 interface Cost {
   readonly calls: number;
   readonly outputs: number;
+  /** Of these, outputs that were paid for before. */
+  readonly paidBefore: number;
 }
 
 /** The sums of a plan; none without a plan. */
 export function costOf(
-  plan: { readonly calls: Readonly<Record<string, number>>; readonly aiOutputs: number } | null | undefined,
+  plan:
+    | {
+        readonly calls: Readonly<Record<string, number>>;
+        readonly aiOutputs: number;
+        readonly paidBefore?: number;
+      }
+    | null
+    | undefined,
 ): Cost {
   const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
-  return { calls, outputs: plan?.aiOutputs ?? 0 };
+  return { calls, outputs: plan?.aiOutputs ?? 0, paidBefore: plan?.paidBefore ?? 0 };
 }
 
 /** `At least 5 calls, pays for 1 AI output again.` */
-export function takes({ calls, outputs }: Cost): Html {
-  return html`<p><b>At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.</b> ${again}</p>`;
+export function takes(cost: Cost): Html {
+  return html`<p><b>${costLine(cost)}</b> ${again}</p>`;
+}
+
+/** The same without a word about steps that are done, for a row that waits. */
+export function costLine({ calls, ...outputs }: Cost): string {
+  return `At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.`;
 }
 
 /** The same for several rows, as a list. */
 export function takesOfRows(rows: number, cost: Cost): Html {
-  const { calls, outputs } = cost;
+  const { calls, outputs, paidBefore } = cost;
   if (rows === 1) return takes(cost);
   const line = (what: string, many: number) =>
     html`<tr><th scope="row">${what}</th><td class="n">${number(many)}</td></tr>`;
   return html`<table><tbody>
-    ${line('Rows to retry', rows)}${line('Calls, at least', calls)}${line(outputs === 0 ? 'AI outputs' : 'AI outputs to pay for again', outputs)}
+    ${line('Rows to retry', rows)}${line('Calls, at least', calls)}${line(outputs === 0 ? 'AI outputs' : 'AI outputs to pay for', outputs)}${paidBefore > 0 && line('Of them, paid for again', paidBefore)}
   </tbody></table><p class="note">${again}</p>`;
 }
 
 const again = 'Steps that are done are not repeated: uploaded files, products in the showcase.';
 
-function ofOutputs(outputs: number): string {
+/** `pays for 3 AI outputs, 1 of them again`. */
+export function ofOutputs({ outputs, paidBefore }: Omit<Cost, 'calls'>): string {
   if (outputs === 0) return 'no AI outputs';
-  return `pays for ${count(outputs, 'AI output')} again`;
+  const paid = `pays for ${count(outputs, 'AI output')}`;
+  if (paidBefore === 0) return paid;
+  return paidBefore === outputs ? `${paid} again` : `${paid}, ${number(paidBefore)} of them again`;
 }

@@ -1,15 +1,15 @@
 /** Numbers and times as pages show them. */
 import { LRUCache } from 'lru-cache';
-import type { Pace } from '../../campaigns/progress/pace.ts';
+import type { Pace } from '../../app/campaigns/progress/pace.ts';
+import { describeRange } from '../../app/runtime/wording.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { describeSize } from '../../manifest/presentable.ts';
-import { describeRange } from '../../runtime/wording.ts';
 import type { PageRequest } from '../request.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
 /** With separators between thousands. */
-export function number(value: number | bigint): string {
+export function number(value: number): string {
   return grouped.format(value);
 }
 

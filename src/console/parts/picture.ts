@@ -5,13 +5,12 @@ import {
   type PictureKind,
   picturesOf,
   type RowPicture,
-} from '../../campaigns/rows/pictures.ts';
-import { draftPicturesOf, plannedPicturesOf } from '../../drafts/pictures.ts';
-import type { CheckedDraft, DraftRow, DraftView } from '../../drafts/view.ts';
+} from '../../app/campaigns/rows/pictures.ts';
+import { draftPicturesOf, plannedPicturesOf } from '../../app/drafts/pictures.ts';
+import type { CheckedDraft, DraftRow, DraftView } from '../../app/drafts/view.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
-import { mayChange } from './form.ts';
 import { type IconName, icon } from './state.ts';
 
 /** A picture, and where the console has it. */
@@ -70,8 +69,7 @@ function shownOfDraft(
   found: ReadonlyMap<number, RowPicture>,
 ): ReadonlyMap<number, ShownPicture> {
   const shown = [...found].map(([number, picture]): [number, ShownPicture] => {
-    const isHere = picture.kind === 'ready' || picture.kind === 'undrawn';
-    const path = isHere ? `/media/drafts/${draft}/${number}/${index}` : undefined;
+    const path = picture.kind === 'ready' ? `/media/drafts/${draft}/${number}/${index}` : undefined;
     return [number, { ...picture, path, video: picture.plays && path }];
   });
   return new Map(shown);
@@ -87,33 +85,41 @@ const sizes = { list: [28, 38], week: [40, 71], month: [20, 36], frame: [117, 20
 
 type PictureSize = keyof typeof sizes;
 
-type At = Pick<PageRequest, 'link' | 'person'>;
+type At = Pick<PageRequest, 'link'>;
 
-/** The address of a small version. It changes with the picture, so that browsers keep it. */
-function smallAddress({ link }: At, { path = '', version }: ShownPicture): string {
-  return link(`${path}?w=96&v=${version}`);
+/** An address changes with the file, so that browsers keep what they got. */
+function address({ link }: At, path: string, { version }: ShownPicture, size: '' | 'small' = ''): string {
+  const query = new URLSearchParams({ ...(size && { w: '96' }), ...(version && { v: version }) });
+  return link(query.size === 0 ? path : `${path}?${query}`);
 }
 
-/**
- * Attributes of a picture that has no small version: the script draws one where the picture is in sight, and offers it to the server if
- * the person is an operator.
- */
-function toDraw(at: At, { kind, path, wantsSmall, isVideo, frameMs }: ShownPicture): Html | string {
-  if (!wantsSmall || path === undefined) return '';
-  const isKnown = kind === 'ready' || kind === 'undrawn';
-  const frame = isVideo ? html` data-at="${(frameMs ?? 100) / 1000}"` : '';
-  return html` data-draw="${at.link(path)}" data-type="${isKnown ? (isVideo ? 'video' : 'image') : ''}"${frame}${mayChange(at) && html` data-offer`}`;
+/** Attributes of a video that shows one frame: the script loads it where it is in sight, and plays it while the pointer rests on it. */
+function frame(at: At, path: string, picture: ShownPicture): Html {
+  const seconds = (picture.frameMs ?? usualFrameMs) / 1000;
+  return html`data-src="${address(at, path, picture)}#t=${seconds}" preload="metadata" muted playsinline`;
 }
 
-/** The small picture of a post. The text beside it says what the post is, so the picture itself is silent. */
+/** The first frame of many videos is black. */
+const usualFrameMs = 100;
+
+/** What can be shown of a picture: the file is here, or the console fetches it from the other server. */
+function shownPath({ kind, path }: ShownPicture): string | undefined {
+  return kind === 'missing' || kind === 'prompt' || kind === 'none' ? undefined : path;
+}
+
+/** The small picture of a post, above a sign of what it is. The text beside it says what the post is, so the picture itself is silent. */
 export function thumbnail(at: At, picture: ShownPicture = noPicture, size: PictureSize = 'list'): Html {
-  const className = size === 'list' ? 'pic' : `pic ${size}`;
+  const path = shownPath(picture);
   const [width, height] = sizes[size];
-  if (picture.kind === 'ready' && picture.path !== undefined) {
-    return html`<img class="${className}" src="${smallAddress(at, picture)}" alt="" width="${width}" height="${height}" loading="lazy" decoding="async"${toDraw(at, picture)}>`;
-  }
   const { name, said } = placeholderOf(picture);
-  return html`<span class="${className} no"${toDraw(at, picture)}>${icon(name, said)}</span>`;
+  const className = `pic${size === 'list' ? '' : ` ${size}`}${path === undefined ? ' no' : ''}`;
+  return html`<span class="${className}">${icon(name, said)}${
+    path === undefined
+      ? ''
+      : picture.isVideo
+        ? html`<video ${frame(at, path, picture)}></video>`
+        : html`<img src="${address(at, path, picture, 'small')}" alt="" width="${width}" height="${height}" loading="lazy" decoding="async">`
+  }</span>`;
 }
 
 /** The heading of a column of pictures. */
@@ -150,45 +156,43 @@ export function preview(
 }
 
 function screen(at: At, picture: ShownPicture): Html {
-  const { kind, isVideo, path, video } = picture;
+  const { kind, isVideo, video } = picture;
+  const path = shownPath(picture);
+  const { name, sentence } = placeholderOf(picture);
+  const lack = kind === 'ready' ? '' : html`<p class="lack">${icon(name)}<span>${sentence}</span></p>`;
   if (video !== undefined) {
-    const poster = kind === 'ready' ? html` poster="${smallAddress(at, picture)}"` : '';
-    return html`<video src="${at.link(video)}" preload="none"${poster} playsinline width="248" height="441" aria-label="Video of the post"${toDraw(at, picture)}></video>
+    const hasCover = path !== undefined && !isVideo;
+    const poster = hasCover ? html` poster="${address(at, path, picture, 'small')}"` : '';
+    // The version is that of the cover.
+    const own = hasCover ? { ...picture, version: '' } : picture;
+    return html`${lack}<video ${frame(at, video, own)}${poster} width="248" height="441" aria-label="Video of the post"></video>
     <a class="play" href="${at.link(video)}" aria-label="Play the video"><span>${icon('play')}</span></a>`;
   }
-  if (path !== undefined && !isVideo && (kind === 'ready' || kind === 'undrawn'))
-    return html`<img src="${at.link(path)}" alt="Picture of the post" width="248" height="441">`;
-  const { name, sentence } = placeholderOf(picture);
-  return html`<p class="lack"${toDraw(at, picture)}>${icon(name)}<span>${sentence}</span></p>`;
+  const image =
+    path !== undefined && !isVideo
+      ? html`<img src="${address(at, path, picture)}" alt="Picture of the post" width="248" height="441">`
+      : '';
+  return html`${lack}${image}`;
 }
 
 interface Placeholder {
   readonly name: IconName;
-  /** For screen readers, in lists. */
-  readonly said: string;
+  /** For screen readers, in lists; undefined where the text beside it says it. */
+  readonly said: string | undefined;
   /** In the preview. */
   readonly sentence: Html | string;
 }
 
-function placeholderOf({ kind, isVideo, source }: ShownPicture): Placeholder {
+function placeholderOf({ kind, isVideo, source, path }: ShownPicture): Placeholder {
   const what = isVideo ? 'video' : 'picture';
   const placeholders: Readonly<Record<PictureKind, Placeholder>> = {
-    ready: { name: isVideo ? 'film' : 'file', said: `The ${what}`, sentence: `The ${what} is not shown` },
-    undrawn: {
-      name: isVideo ? 'film' : 'file',
-      said: `${isVideo ? 'Video' : 'Large picture'}: no preview yet`,
-      sentence: `No preview of the ${what} yet`,
-    },
+    ready: { name: isVideo ? 'film' : 'file', said: undefined, sentence: `The ${what} is not shown` },
     remote: {
       name: 'link',
-      said: 'Remote file: no picture yet',
-      sentence: 'The file on the other server is not fetched yet',
+      said: path === undefined ? 'Remote file: no picture yet' : 'Remote file',
+      sentence: 'The file is on another server',
     },
-    generated: {
-      name: 'ai',
-      said: `AI ${what}: no picture yet`,
-      sentence: `The AI ${what} is not fetched yet`,
-    },
+    generated: { name: 'ai', said: `AI ${what}`, sentence: `The AI ${what} is on another server` },
     prompt: {
       name: 'ai',
       said: 'Prompt: no result yet',

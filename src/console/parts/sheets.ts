@@ -1,6 +1,7 @@
 /** Sheets on pages: their encoding, their problems, and the progress of reading one. */
-import type { Problem } from '../../manifest/problems/problem.ts';
-import { sentence } from '../../runtime/wording.ts';
+
+import { sentence } from '../../app/runtime/wording.ts';
+import type { Problem, RowPlace } from '../../manifest/problems/problem.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { wrongEncodingCode } from '../../sheets/text/gate.ts';
 import { cureOnPage } from '../hints.ts';
@@ -52,6 +53,16 @@ export function isEncodingWrong(problems: readonly Pick<Problem, 'code'>[]): boo
 
 const wrongEncodings: ReadonlySet<string> = new Set(encodings.map(wrongEncodingCode));
 
+/** Place of a row: `Line 1,005`; among several worksheets `Week 2, line 5`. */
+export function placeName({ line, worksheet }: RowPlace): string {
+  return worksheet === undefined ? `Line ${number(line)}` : `${worksheet}, line ${number(line)}`;
+}
+
+/** The same where the line alone is meant, as in a column of lines. */
+export function lineName(place: RowPlace): string {
+  return place.worksheet === undefined ? number(place.line) : placeName(place);
+}
+
 const problemsShown = 50;
 
 /** @param kept the first ones. @param total how many there are. */
@@ -63,8 +74,8 @@ export function problemsTable(
   const shown = kept.slice(0, problemsShown);
   const left = total - shown.length;
   const lines = shown.map(
-    ({ line, key, column, value, problem, cure }) =>
-      html`<tr><td class="n">${number(line)}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(cureOnPage(cure)))}</td></tr>`,
+    ({ key, column, value, problem, cure, ...place }) =>
+      html`<tr><td class="n">${words(lineName(place))}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(cureOnPage(cure)))}</td></tr>`,
   );
   return section(
     {

@@ -1,6 +1,6 @@
 /** Icons, and states: each has an icon of its own, so that nobody depends on its color, and a word. */
 import { raw } from 'hono/html';
-import { describeDelivery, isScheduled, type ShownCounts } from '../../campaigns/deliveries.ts';
+import { describeDelivery, isScheduled, type ShownCounts } from '../../app/campaigns/deliveries.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Delivery } from '../../ledger/rows/deliveries.ts';
 import type { RowState } from '../../ledger/states.ts';

@@ -1,23 +1,23 @@
 /** Signing in and out. */
 import { type Request, type Response, Router } from 'express';
-import { signIn, signOut } from '../../access/sessions.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { lockedFor, type SignIn, signIn, signOut } from '../../app/access/sessions.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
 import { cureOnPage } from '../hints.ts';
 import { noteChange } from '../http/audit.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';
-import { hasMoreNames, mostNamesOfAll, parseFields } from '../http/forms.ts';
+import { hasMoreNames, maxKeptBytes, mostNamesOfAll, parseFields } from '../http/forms.ts';
 import { addressOf, networkOf, sessionCookie } from '../http/gate.ts';
 import { masked, proofOf } from '../http/proof.ts';
 import { type Frame, sendHtml } from '../http/turn-away.ts';
-import { cookie, cookieOptions, flash, isOwnPath, ownPath, takeFlash } from '../http/web.ts';
+import { cookieOptions, flash, isOwnPath, ownCookie, ownName, ownPath, takeFlash } from '../http/web.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
 import { sendAgainPage, signInPage } from './page.ts';
 
-/** Longest sign-in form, in bytes. It may carry a refused form, encoded a second time. */
-const maxFormBytes = 1024 * 1024;
+/** Longest sign-in form, in bytes. It may carry a refused form, whose characters take up to three times as much when they are encoded again. */
+const maxFormBytes = 3 * maxKeptBytes + 24 * 1024;
 /** Most fields of it: a refused form is one of them. */
 const mostFields = 10;
 /** Longest name and password together, in bytes. */
@@ -36,14 +36,19 @@ export function createSignIn(options: HttpContext): Router {
   return router;
 }
 
-interface Shown {
+interface SignInForm {
   readonly to: string;
   readonly name?: string;
   readonly notice?: Notice | undefined;
   readonly kept?: string | undefined;
 }
 
-async function show({ files, base }: Frame, response: Response, status: number, shown: Shown): Promise<void> {
+async function show(
+  { files, base }: Frame,
+  response: Response,
+  status: number,
+  shown: SignInForm,
+): Promise<void> {
   await sendHtml(response, status, signInPage({ files, link: (path) => `${base}${path}`, ...shown }));
 }
 
@@ -58,42 +63,37 @@ async function readFields(request: Request, response: Response): Promise<URLSear
 async function signInBy(options: HttpContext, request: Request, response: Response): Promise<void> {
   const { tools, base, files } = options;
   const { runtime } = tools;
+  const from = networkOf(addressOf(request));
+  const waitMs = await lockedFor(runtime, from);
+  if (waitMs > 0) {
+    await refuseTry(options, request, response, { kind: 'locked', waitMs }, { to: ownPath(undefined) });
+    return;
+  }
   const fields = await readFields(request, response);
   const to = ownPath(fields.get('to'));
-  const kept = fields.get('kept') ?? undefined;
+  const kept = keptOf(fields);
   const name = (fields.get('user') ?? '').slice(0, 64);
-  const from = addressOf(request);
-  const refuse = (status: number, text: string) =>
-    show(options, response, status, { to, name, kept, notice: { state: 'failed', text } });
 
-  let answer: Awaited<ReturnType<typeof signIn>>;
+  let answer: SignIn;
   try {
-    answer = await signIn(runtime, { name, password: fields.get('password') ?? '', from: networkOf(from) });
+    answer = await signIn(runtime, { name, password: fields.get('password') ?? '', from });
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    await refuse(503, `Too many people sign in at once. ${cureOnPage(error.cure)}`);
+    const text = `Too many people sign in at once. ${cureOnPage(error.cure)}`;
+    await show(options, response, 503, { to, name, kept, notice: { state: 'failed', text } });
     return;
   }
   if (answer.kind !== 'signed-in') {
-    const seconds = Math.ceil(answer.waitMs / 1000);
-    const again = `Try again in ${seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')}.`;
-    response.set('retry-after', String(seconds));
-    runtime.log.warn({ from, outcome: answer.kind }, 'sign-in refused');
-    const why = {
-      wrong: 'Name or password is wrong.',
-      wait: 'Too many tries for this name.',
-      locked: 'Too many tries from your address.',
-    }[answer.kind];
-    await refuse(answer.kind === 'wrong' ? 401 : 429, `${why} ${again}`);
+    await refuseTry(options, request, response, answer, { to, name, kept });
     return;
   }
 
-  const before = cookie(request, sessionCookie);
+  const before = ownCookie(request, sessionCookie, options);
   if (before !== undefined) await signOut(runtime, before);
-  response.cookie(sessionCookie, answer.secret, cookieOptions(options, request));
+  const cookieName = ownName(sessionCookie, options, request);
+  response.cookie(cookieName, answer.secret, cookieOptions(options, request));
   await noteSignIn(options, request, answer.name, 'Signed in.');
-  const canSend = kept && !hasMoreNames(kept, mostNamesOfAll) && isOwnPath(fields.get('to') ?? '');
-  if (!canSend) {
+  if (!kept || !isOwnPath(fields.get('to') ?? '')) {
     response.redirect(303, `${base}${to}`);
     return;
   }
@@ -103,30 +103,59 @@ async function signInBy(options: HttpContext, request: Request, response: Respon
   await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
 }
 
+/** The form that was refused because the session had ended, if it can be one. */
+function keptOf(fields: URLSearchParams): string | undefined {
+  const kept = fields.get('kept') ?? undefined;
+  const canBeForm = kept !== undefined && kept.length <= maxKeptBytes && !hasMoreNames(kept, mostNamesOfAll);
+  return canBeForm ? kept : undefined;
+}
+
+/** Answers a try that did not succeed. One that came too early costs no more than its answer: that has nothing of the form. */
+async function refuseTry(
+  options: HttpContext,
+  request: Request,
+  response: Response,
+  { kind, waitMs }: Exclude<SignIn, { readonly kind: 'signed-in' }>,
+  { to, name, kept }: SignInForm,
+): Promise<void> {
+  const seconds = Math.ceil(waitMs / 1000);
+  const again = `Try again in ${seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')}.`;
+  const why = {
+    wrong: 'Name or password is wrong.',
+    wait: 'Too many tries for this name.',
+    locked: 'Too many tries from your address.',
+  }[kind];
+  options.tools.runtime.log.warn({ from: addressOf(request), outcome: kind }, 'sign-in refused');
+  response.set('retry-after', String(seconds));
+  const notice: Notice = { state: 'failed', text: `${why} ${again}` };
+  const isWrong = kind === 'wrong';
+  const shown = isWrong ? { to, name: name ?? '', kept, notice } : { to, name: name ?? '', notice };
+  await show(options, response, isWrong ? 401 : 429, shown);
+}
+
 function noteSignIn(
   { tools: { runtime } }: HttpContext,
   request: Request,
   who: string,
   what: string,
 ): Promise<void> {
-  return noteChange(runtime, request, { who, what, by: request.path }, 'addSignIn');
+  return noteChange(runtime, request, { who, what, by: request.path }, 'signIns');
 }
 
 async function signOutBy(options: HttpContext, request: Request, response: Response): Promise<void> {
   const { tools, gate, base } = options;
   const { runtime } = tools;
-  const fields = await readFields(request, response);
   const admission = await gate.admit(request);
-  const secret = cookie(request, sessionCookie);
+  const secret = ownCookie(request, sessionCookie, options);
   // Other sites must not sign people out.
   if (
     admission.kind === 'admitted' &&
     secret !== undefined &&
-    admission.isOurs(fields.get(csrfField) ?? '')
+    admission.isOurs((await readFields(request, response)).get(csrfField) ?? '')
   ) {
     await signOut(runtime, secret);
     await noteSignIn(options, request, admission.person.name, 'Signed out.');
-    response.clearCookie(sessionCookie, cookieOptions(options, request));
+    response.clearCookie(ownName(sessionCookie, options, request), cookieOptions(options, request));
     flash(response, { state: 'done', text: 'You are signed out.' }, options);
   }
   response.redirect(303, `${base}/sign-in`);

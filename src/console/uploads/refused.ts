@@ -1,21 +1,17 @@
 /** The answer to a program when its files are refused: a status, and a text for people. */
 import type { Request } from 'express';
-import { mostFiles } from '../../drafts/files/offer.ts';
-import { refusalOf } from '../../runtime/redis.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
+import { refusalOf } from '../../app/runtime/redis.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../app/runtime/wording.ts';
 import { cureOnDraft } from '../hints.ts';
 import { sessionCookie } from '../http/gate.ts';
 import { HttpProblem, statusOfError } from '../http/problem.ts';
-import { cookie } from '../http/web.ts';
 
 export interface Refused {
   readonly status: number;
   readonly text: string;
 }
-
-export const unreadable = `The list of files cannot be read, or has more than ${mostFiles}.`;
 
 /** Unexpected errors are logged. */
 export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown, request: Request): Refused {
@@ -26,7 +22,7 @@ export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown, request
   }
   if (error instanceof HttpProblem) return { status: error.status, text: textOf(error, request) };
   const { status = 500 } = error as { readonly status?: number };
-  if (status < 500) return { status: 400, text: unreadable };
+  if (status < 500) return { status: 400, text: 'The request cannot be read.' };
   const refusal = refusalOf(error);
   if (refusal) return { status: 503, text: `Redis takes no writes: ${refusal.why}. ${refusal.cure}` };
   log.error({ error: String(error) }, 'upload');
@@ -44,7 +40,7 @@ function textOf({ code, message }: HttpProblem, request: Request): string {
   if (code !== 'sign_in_required') return sentence(capitalized(message));
   if (request.get('authorization') !== undefined) return `The token is not valid. ${byToken}`;
   // A page still sends its CSRF token when its cookie is gone because somebody signed out in another tab.
-  return cookie(request, sessionCookie) === undefined && proof === ''
+  return !(request.get('cookie') ?? '').includes(sessionCookie) && proof === ''
     ? `The request has no token. ${byToken}`
     : 'Your session has ended. Sign in, and drop the same files again: only the rest is sent.';
 }

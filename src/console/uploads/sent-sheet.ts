@@ -1,16 +1,15 @@
 /** A sheet from a form. It is in a file, because it may be large. */
 import type { Request } from 'express';
-import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../campaigns/import/kept-sheet.ts';
-import type { ManifestFile } from '../../campaigns/import/manifest-file.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../app/campaigns/import/kept-sheet.ts';
+import type { ManifestFile } from '../../app/campaigns/import/manifest-file.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
 
-/** Its file is removed at the end of the request, unless it is kept. */
+/** Its file is removed at the end of the request. */
 export class SentSheet implements AsyncDisposable {
   /** File name from the browser. */
   readonly name: string;
   readonly #runtime: Runtime;
   readonly #token: string;
-  #isKept = false;
 
   private constructor(runtime: Runtime, name: string, token: string) {
     this.#runtime = runtime;
@@ -27,9 +26,10 @@ export class SentSheet implements AsyncDisposable {
     name: string,
     body: AsyncIterable<Buffer>,
     request: Request,
+    by: string,
   ): Promise<SentSheet | undefined> {
     const expected = Number(request.get('content-length') ?? 0);
-    const { token, bytes } = await receiveSheet(runtime, body, expected);
+    const { token, bytes } = await receiveSheet(runtime, body, { expected, by });
     const sheet = new SentSheet(runtime, name, token);
     if (bytes > 0) return sheet;
     await sheet[Symbol.asyncDispose]();
@@ -40,13 +40,7 @@ export class SentSheet implements AsyncDisposable {
     return openKeptSheet(this.#runtime, this.#token, this.name);
   }
 
-  /** Keeps the file after the request. @returns the token to find it again. */
-  keep(): string {
-    this.#isKept = true;
-    return this.#token;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#isKept) await dropKeptSheet(this.#runtime, this.#token);
+    await dropKeptSheet(this.#runtime, this.#token);
   }
 }

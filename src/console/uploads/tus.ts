@@ -1,16 +1,19 @@
-/** Resumable uploads by the protocol tus 1.0: a store that hands the bytes to the use cases of a draft. */
-import { finished, PassThrough, type Readable } from 'node:stream';
-import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
-import type { Response as Answer, Request as Asked } from 'express';
-import { offerFiles, startDigest } from '../../drafts/files/offer.ts';
-import { findUpload, receivePart, stopUpload } from '../../drafts/files/upload.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { mostDropped } from '../http/body.ts';
+/** Resumable uploads by the protocol tus 1.0: the library's server, with the bounds and the store of drafts. */
+import { Readable } from 'node:stream';
+import { MemoryLocker, Metadata, Server } from '@tus/server';
+import type { Request, Response } from 'express';
+import { admitFile } from '../../app/drafts/files/admit.ts';
+import { type GivenFile, givenBy, openIncoming } from '../../app/drafts/files/incoming.ts';
+import { UploadStore } from '../../app/drafts/files/store.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import { noteChange } from '../http/audit.ts';
+import { HttpProblem } from '../http/problem.ts';
 import { refusedBy } from './refused.ts';
 
 /** One request at a time writes to an upload. A new one takes over from a lost connection. */
 const locker = new MemoryLocker();
+/** How long a request may go on after another one has taken over. Milliseconds. */
+const takeOverMs = 10;
 
 export interface TusRequest {
   readonly draft: string;
@@ -23,167 +26,62 @@ export interface TusRequest {
 }
 
 /**
- * Answers one request. The library's server reads only the head. The bytes go straight from the connection to the disk: through the
- * library's five streams they would take longer than everything else.
+ * Answers one request.
+ * @throws {UseCaseError} as `admitFile` and `openIncoming`; {HttpProblem} for metadata that cannot be read.
  */
 export async function answerTus(
   runtime: Runtime,
-  upload: TusRequest,
-  request: Asked,
-  response: Answer,
+  { draft, upload = '', by, path }: TusRequest,
+  request: Request,
+  response: Response,
 ): Promise<void> {
-  const stop = new AbortController();
-  const server = createTus(runtime, upload, { request, stop });
-  const head = new Request(new URL(request.originalUrl, 'http://console'), {
-    method: request.method,
-    headers: request.headers as Record<string, string>,
-  });
-  // The library stops waiting when the connection is lost.
-  const answer = await server.handleWeb(Object.assign(head, { runtime: { node: { req: request } } }));
-  // The rest of the body is not read.
-  if (stop.signal.aborted) answer.headers.set('connection', 'close');
-  await addDigest(runtime, upload, request, answer);
-  const body = Buffer.from(await answer.arrayBuffer());
-  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
-}
-
-const wantsDigest = 'upload-want-digest';
-
-/** Answers a HEAD with the digest of what has arrived (`startDigest`), so that a client can see whether it has the same file. */
-async function addDigest(
-  runtime: Runtime,
-  { draft, upload = '' }: TusRequest,
-  request: Asked,
-  { ok, headers }: globalThis.Response,
-): Promise<void> {
-  if (request.method !== 'HEAD' || !ok || request.get(wantsDigest) === undefined) return;
-  const digest = await startDigest(runtime, draft, upload, Number(headers.get('upload-offset')));
-  if (digest !== undefined) headers.set('upload-digest', digest);
-}
-
-interface Bytes {
-  readonly request: Asked;
-  /** Ends the reading of the bytes. */
-  readonly stop: AbortController;
-}
-
-/** Creates a server for one request, because draft and person depend on it. */
-function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server {
-  const { draft, upload, by, path } = request;
-  return new Server({
+  const isNew = request.method === 'POST';
+  const id = isNew ? (await admitFile(runtime, draft, readGiven(request), by)).id : upload;
+  await using folder = await openIncoming(runtime, draft, id);
+  const audit = (what: string) =>
+    noteChange(runtime, request, { who: by, what, by: `/campaigns/new/${draft}/uploads` }, 'uploads');
+  const server = new Server({
     path,
-    datastore: new DraftStore(runtime, request, bytes),
-    locker: {
-      newLock: (id) => {
-        // The id of an upload comes from its file, so two drafts may have the same id.
-        const lock = locker.newLock(`${draft}/${id}`);
-        const lockUntilWanted: typeof lock.lock = (signal, release) =>
-          lock.lock(signal, async () => {
-            bytes.stop.abort();
-            await release();
-          });
-        return { lock: lockUntilWanted, unlock: () => lock.unlock() };
-      },
-    },
-    relativeLocation: true,
+    datastore: new UploadStore(runtime, { draft, folder, by, audit }),
+    // The id of an upload comes from its file, so two drafts may have the same id.
+    locker: { newLock: () => locker.newLock(`${draft}/${id}`) },
+    lockDrainTimeout: takeOverMs,
     // No CORS headers: other sites may not send files.
     allowedOrigins: () => false,
-    getFileIdFromRequest: () => upload,
-    generateUrl: (_request, { id }) => `${path}/${id}`,
-    namingFunction: async ({ headers }, metadata) => {
-      const [answer] = await offerFiles(
-        runtime,
-        draft,
-        [
-          {
-            path: metadata?.path ?? metadata?.filename ?? '',
-            bytes: Number(headers.get('upload-length')),
-            modifiedAt: wholeNumber(metadata?.modified),
-          },
-        ],
-        by,
-      );
-      if (answer === undefined || answer.kind === 'refused') {
-        throw new UseCaseError('upload_refused', answer?.why ?? 'the file has no name', {
-          cure: answer?.cure,
-        });
-      }
-      return answer.id;
-    },
+    getFileIdFromRequest: () => id,
+    namingFunction: () => id,
+    generateUrl: () => `${path}/${id}`,
     onResponseError: (_request, error) => {
       if ('status_code' in error) return undefined;
-      const { status, text } = refusedBy(runtime, error, bytes.request);
+      const { status, text } = refusedBy(runtime, error, request);
       return { status_code: status, body: text };
     },
   });
+  const answer = await server.handleWeb(webRequest(request));
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-function wholeNumber(text: string | null | undefined): number {
-  const value = Number(text ?? 0);
-  return Number.isSafeInteger(value) ? value : 0;
+/**
+ * A request as the library takes it. It could take the one of Node, but would then wait for its answer to be sent, for ever if the
+ * connection is lost.
+ */
+function webRequest(request: Request): Parameters<Server['handleWeb']>[0] {
+  const { method, headers } = request;
+  const body = method === 'PATCH' || method === 'POST' ? Readable.toWeb(request) : null;
+  const init = { method, headers: headers as Record<string, string>, body, duplex: 'half' };
+  // The address is not looked at: it may have any form.
+  const web = new globalThis.Request('http://console/', init as RequestInit);
+  return Object.assign(web, { runtime: { node: { req: request } } });
 }
 
-class DraftStore extends DataStore {
-  override extensions = ['creation', 'creation-with-upload', 'termination'];
-  readonly #runtime: Runtime;
-  readonly #request: TusRequest;
-  readonly #bytes: Bytes;
-
-  constructor(runtime: Runtime, request: TusRequest, bytes: Bytes) {
-    super();
-    this.#runtime = runtime;
-    this.#request = request;
-    this.#bytes = bytes;
-  }
-
-  override async getUpload(id: string): Promise<Upload> {
-    const { draft, by } = this.#request;
-    const { file, arrived } = await findUpload(this.#runtime, draft, id, by);
-    return new Upload({ id, size: file.bytes, offset: arrived });
-  }
-
-  override async write(_none: Readable, id: string, offset: number): Promise<number> {
-    const { draft, by } = this.#request;
-    const { request, stop } = this.#bytes;
-    const body = readUntil(request, stop.signal);
-    const bytes = { [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) };
-    try {
-      const arrived = await receivePart(this.#runtime, { draft, id, offset, by }, bytes);
-      if (stop.signal.aborted) throw ERRORS.ABORTED;
-      return arrived;
-    } catch (error) {
-      // A browser that leaves meanwhile does not wait for the answer.
-      if (error instanceof UseCaseError) await drop(bytes).catch(() => undefined);
-      else if (body.errored) throw ERRORS.ABORTED;
-      throw error;
-    }
-  }
-
-  override async remove(id: string): Promise<void> {
-    const { draft, by } = this.#request;
-    await stopUpload(this.#runtime, draft, id, by);
-  }
-}
-
-/** The bytes of a request until the signal aborts. Fails if the connection is lost. Leaves the connection open for the answer. */
-function readUntil(request: Readable, signal: AbortSignal): Readable {
-  const body = new PassThrough();
-  // The connection may be lost while nobody reads: before the first read, or after a refusal. A reader still gets the error.
-  body.on('error', () => {});
-  finished(request, { writable: false }, (error) => {
-    if (error) body.destroy(error);
-  });
-  signal.addEventListener('abort', () => {
-    request.unpipe(body);
-    if (!body.writableEnded) body.end();
-  });
-  return request.pipe(body);
-}
-
-async function drop(bytes: AsyncIterable<Buffer>): Promise<void> {
-  let dropped = 0;
-  for await (const chunk of bytes) {
-    dropped += chunk.length;
-    if (dropped > mostDropped) return;
+/** The file that a request for a new upload names. */
+function readGiven(request: Request): GivenFile {
+  try {
+    const size = Number(request.get('upload-length'));
+    return givenBy({ size, metadata: Metadata.parse(request.get('upload-metadata')) });
+  } catch {
+    const what = 'the header Upload-Metadata must have the path of the file in Base64: path YS5tcDQ=';
+    throw new HttpProblem(400, 'body_unreadable', what);
   }
 }

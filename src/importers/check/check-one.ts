@@ -3,7 +3,7 @@ import type { Settings } from '../../../config/schema.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { PlanTally } from '../plan/plan.ts';
+import { CallForecast } from '../plan/plan.ts';
 import type { PostLookUp } from './checked-row.ts';
 import type { CreatorLookUp, RegisteredCreator } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
@@ -56,7 +56,9 @@ export async function checkOne(
       posts,
       again,
       allowUnknownColumns: true,
-      sheet: { rememberedMap: sheet.map },
+      isTyped: true,
+      // The row is in the campaign already.
+      sheet: { rememberedMap: sheet.map, ownStatus: 'post' },
       first: number,
     },
   );
@@ -66,7 +68,7 @@ export async function checkOne(
   if (need) problems.push(need);
   const [row] = accepted;
   if (!row) return { kind: 'problems', problems };
-  const plan = new PlanTally({ settings, now });
+  const plan = new CallForecast({ settings, now });
   const warnings = plan.add(row, outputsOf(row.row));
   const overspending = plan.overspending();
   if (overspending) problems.push(overspending.problem);

@@ -8,7 +8,9 @@ import { HeaderError } from '../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { type ManifestSource, type SheetFormat, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { CheckOptions } from './checked-row.ts';
+import { DefaultRows } from './default-rows.ts';
 import { ManifestRun, type RowSink, type RunResult } from './manifest-run.ts';
+import { noteAlikeSheets, noteHiddenColumns, noteSkipped } from './unseen-rows.ts';
 
 /** What a check found: the problems of a sheet, warnings, and the plan. */
 export interface CheckResult extends RunResult {
@@ -39,7 +41,13 @@ export async function checkManifest(
   try {
     sheet = await openSheet(source, options.sheet);
     const checks = await run.begin(sheet);
-    for await (const rows of sheet.rows) await run.check(checks, rows);
+    const defaults = new DefaultRows(sheet.header.cells);
+    for await (const rows of sheet.rows) await run.check(checks, defaults.sift(rows));
+    await run.check(checks, defaults.end());
+    run.note(noteAlikeSheets(sheet));
+    run.note(noteHiddenColumns(sheet.header, checks.meanings));
+    for (const notice of noteSkipped(checks.skipped)) run.note(notice);
+    run.note(defaults.notice);
     sha256 = sheet.digest();
     run.end();
   } catch (error) {

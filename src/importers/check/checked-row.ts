@@ -3,11 +3,16 @@ import type { Settings } from '../../../config/schema.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
 import type { Header } from '../../manifest/headers/header.ts';
-import type { CellProblem, Problem } from '../../manifest/problems/problem.ts';
+import {
+  type CellProblem,
+  describePlace,
+  type Problem,
+  type RowPlace,
+} from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { SheetFormat, SheetOptions, SheetRow } from '../../sheets/sheet.ts';
 import type { ComparedPost } from '../repeats/post-identity.ts';
-import type { Repeat } from '../repeats/repeats.ts';
+import type { Repeat, RowOfOwn } from '../repeats/repeats.ts';
 import type { CreatorLookUp } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
 
@@ -25,9 +30,11 @@ export interface CheckOptions {
   readonly again?: boolean | undefined;
   readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
+  /** Whether all cells are as a person typed them into a page, so that no spreadsheet program has changed an id. */
+  readonly isTyped?: boolean;
   /** Number of the first row in the manifest; default 1. */
   readonly first?: number;
-  readonly mends?: RowMends | undefined;
+  readonly edits?: RowEdits | undefined;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
   /** Called with each batch of rows as read from the file, before they are checked. */
@@ -38,18 +45,20 @@ export interface CheckOptions {
   readonly onRefused?: ((row: RefusedRow) => void | Promise<void>) | undefined;
   /** Called with the number of each row that an import into a campaign leaves alone. */
   readonly onUnchanged?: ((number: number) => void) | undefined;
-  /** Called with each row that `mends` leaves out. */
+  /** Called with each row that `edits` leaves out. */
   readonly onLeftOut?: ((name: string) => void) | undefined;
   /** Called with the valid header, before any row. */
   readonly onHeader?: ((header: readonly string[], format: SheetFormat) => void | Promise<void>) | undefined;
 }
 
 /** Changes of people to the sheet, which leave its file unchanged. They are applied to each row before its check. */
-export interface RowMends {
+export interface RowEdits {
   /** The header of the sheet, with columns that were added behind its last one. */
   header(cells: readonly string[]): readonly string[];
   /** @param number of the row in the file, from 1. */
   apply(row: SheetRow, number: number): SheetRow;
+  /** Whether a person typed the cell. @param position from 0. */
+  isTyped(number: number, position: number): boolean;
   /** Whether to neither check the row nor pass it on. */
   leavesOut(number: number): boolean;
   /** Whether to post the row again if it repeats a post of another campaign. */
@@ -62,10 +71,14 @@ export interface RowMatcher {
   begin(header: Header): void;
   /** `leave`: the row is neither checked nor passed on. */
   match(row: MatchedRow): 'take' | 'leave' | CellProblem;
-  /** Counts a row that `mends` leaves out. */
+  /** Counts a row that `edits` leaves out. */
   skip(): void;
   /** Whether the campaign has no row with this key. */
   isNew(key: string): boolean;
+  /** Key of a row of the campaign that the sheet has not named so far, and that differs from this new one only as programs change keys. */
+  similar(key: string): string | undefined;
+  /** Whether another row of the campaign with the same post counts as a repeat of the sheet's row with this key. */
+  isRepeat(key: string, other: RowOfOwn): boolean;
   /**
    * Takes accepted rows.
    * @returns for each, how many AI outputs are still to be made, without those that exist.
@@ -88,13 +101,10 @@ export interface MatchedRow {
 
 /** Finds rows of other campaigns with the same posts. */
 export interface PostLookUp {
-  /** Account of the service that the rows are posted with. */
-  readonly account: string;
   find(posts: readonly ComparedPost[]): Promise<readonly (Repeat | undefined)[]>;
 }
 
-export interface CheckedRow {
-  readonly line: number;
+export interface CheckedRow extends RowPlace {
   /** Number of the row in the file, from 1, as for `RowReader.read`. */
   readonly number: number;
   readonly key: string;
@@ -102,12 +112,14 @@ export interface CheckedRow {
   readonly cells: readonly string[];
   /** `postIdentity`, if posts are compared. */
   readonly post?: Buffer | undefined;
+  /** A person wants it although another row is the same post. */
+  readonly again?: boolean | undefined;
 }
 
-/** Names a refused row by its key, or by its line if the key is unreliable or too long. */
-export function nameOf({ line, problems }: RefusedRow): string {
-  const key = problems[0]?.key ?? null;
-  return key === null || key.length > maxIdLength ? `line ${line}` : detached(key);
+/** Names a refused row by its key, or by its place if the key is unreliable or too long. */
+export function nameOf(row: RefusedRow): string {
+  const key = row.problems[0]?.key ?? null;
+  return key === null || key.length > maxIdLength ? describePlace(row) : detached(key);
 }
 
 /** A warning about an accepted row. */
@@ -117,8 +129,7 @@ export interface RowWarning {
   readonly warning: CellProblem;
 }
 
-export interface RefusedRow {
-  readonly line: number;
+export interface RefusedRow extends RowPlace {
   /** Number of the row in the file, from 1. */
   readonly number: number;
   readonly cells: readonly string[];

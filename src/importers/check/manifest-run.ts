@@ -7,17 +7,24 @@ import {
   proposeColumns,
   withProposal,
 } from '../../manifest/headers/proposals.ts';
-import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
+import {
+  type CellProblem,
+  type Problem,
+  placeProblem,
+  type RowPlace,
+} from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
 import { sizeOf } from '../../manifest/sheet-bounds.ts';
+import { turn } from '../../manifest/turn.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
 import { type CanaryRows, CanaryTally } from '../plan/canary.ts';
-import { type Plan, PlanTally } from '../plan/plan.ts';
+import { CallForecast, type Plan } from '../plan/plan.ts';
 import type { CheckedRow, CheckOptions } from './checked-row.ts';
 import type { RegisteredCreator } from './creators/creator-check.ts';
-import { RowChecks } from './row-checks.ts';
+import { LoneTimes } from './lone-times.ts';
+import { type AcceptedRow, RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
 
 /** Takes accepted rows in file order, up to 500 at once. */
@@ -25,13 +32,15 @@ export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
 
 /** What reading a whole sheet found. */
 export interface RunResult {
-  /** Rows of the file without blank ones. */
+  /** Rows of the file without blank ones and those that are skipped as asked. */
   readonly rows: number;
   /** Rows without a problem of their own. */
   readonly accepted: number;
   readonly problems: ProblemLog;
   /** Warnings about accepted rows. */
   readonly warnings: ProblemLog;
+  /** What may surprise about the sheet as a whole: what of it is not read, or cannot be seen. It stops nothing. */
+  readonly notices: readonly Problem[];
   /** Problems of the manifest as a whole. With one, no row may be sent. */
   readonly blocking: readonly Problem[];
   /** As written in the sheet; empty if it could not be read. */
@@ -76,8 +85,9 @@ export class ManifestRun {
   readonly #onRows: RowSink;
   readonly #log = new ProblemLog();
   readonly #warnings = new ProblemLog();
-  readonly #plan: PlanTally;
+  readonly #plan: CallForecast;
   readonly #times = new TimeSpan();
+  readonly #loneTimes: Readonly<Record<'scheduled' | 'generated', LoneTimes>>;
   readonly #canary = new CanaryTally();
   #checks: RowChecks | undefined;
   #accepted = 0;
@@ -85,34 +95,39 @@ export class ManifestRun {
   #open: CheckedRow[] = [];
   #openSize = 0;
   readonly #blocking: Problem[] = [];
+  readonly #notices: Problem[] = [];
   #header: SheetHeader = { line: 1, cells: [] };
   #proposals: readonly ColumnProposal[] = [];
-  #firstLine: number | undefined;
+  #first: RowPlace | undefined;
 
   constructor(options: CheckOptions, onRows: RowSink) {
     this.#options = options;
     this.#onRows = onRows;
-    this.#plan = new PlanTally(options);
+    this.#plan = new CallForecast(options);
+    this.#loneTimes = {
+      scheduled: new LoneTimes('scheduled_at', options.now),
+      generated: new LoneTimes('ai_exec_at', options.now),
+    };
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
   async begin({ header, ...sheet }: OpenSheet): Promise<RowChecks> {
-    const cells = this.#options.mends?.header(header.cells) ?? header.cells;
+    const cells = this.#options.edits?.header(header.cells) ?? header.cells;
     this.#header = { ...header, cells };
     if (header.faults) throw new HeaderError(header.faults);
     if (header.cellFaults) {
       throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
     }
-    this.#checks = this.#openChecks({ ...sheet, header: this.#header });
+    this.#checks = await this.#openChecks({ ...sheet, header: this.#header });
     await this.#options.onHeader?.(this.#checks.header, sheet.format);
     return this.#checks;
   }
 
-  #openChecks({
+  async #openChecks({
     header: { cells },
     called,
     first,
-  }: Pick<OpenSheet, 'header' | 'called' | 'first'>): RowChecks {
+  }: Pick<OpenSheet, 'header' | 'called' | 'first'>): Promise<RowChecks> {
     const rows = first.map((row) => row.cells);
     const named = { called, doubtful: findDoubtful(cells, rows) };
     try {
@@ -120,22 +135,26 @@ export class ManifestRun {
     } catch (error) {
       if (!(error instanceof HeaderError)) throw error;
       const { map, rememberedMap } = this.#options.sheet ?? {};
+      await turn.pause();
       const { names, indexes } = matchHeader(cells, {
         ...named,
         allowUnknownColumns: true,
         allowResultsSheet: true,
         map: withRemembered(map, rememberedMap),
       });
+      await turn.pause();
       this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows);
       // If unknown columns are the only fault, the rows are still checked, so that all problems are reported at once.
       if (error.problems.some(({ code }) => code !== 'unknown_column')) throw error;
       this.blockHeader(error);
+      await turn.pause();
       return new RowChecks(cells, named, { ...this.#options, allowUnknownColumns: true });
     }
   }
 
   async check(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {
-    this.#firstLine ??= rows[0]?.line;
+    if (rows.length === 0) return;
+    this.#first ??= rows[0];
     await this.#options.onRead?.(rows);
     for (let start = 0; start < rows.length; start += rowsAtOnce) {
       await this.#checkSome(checks, rows.slice(start, start + rowsAtOnce));
@@ -150,15 +169,25 @@ export class ManifestRun {
     }
     const outputs = await this.#options.into?.accept(accepted);
     for (const [index, row] of accepted.entries()) {
-      const { line, number, key, cells, post } = row;
+      const { line, worksheet, number, key, cells, post, again } = row;
       const warnings = this.#plan.add(row, outputs?.[index]);
       for (const warning of warnings) this.#warn(row, checks.titled(warning, cells));
-      if (row.row.schedule !== undefined) this.#times.add(row.row.schedule.at);
+      this.#addTimes(row);
       this.#canary.add(number, row.row);
-      this.#open.push({ line, number, key, cells, post });
+      checks.notes.add(cells);
+      this.#open.push({ line, worksheet, number, key, cells, post, again });
       this.#openSize += sizeOf(cells);
       if (this.#open.length === chunkRows || this.#openSize > mostOpen) await this.flush();
     }
+  }
+
+  #addTimes(row: AcceptedRow): void {
+    const { schedule, generation } = row.row;
+    if (schedule !== undefined) {
+      this.#times.add(schedule.at);
+      this.#loneTimes.scheduled.add(row, schedule.at);
+    }
+    if (generation?.execAt !== undefined) this.#loneTimes.generated.add(row, generation.execAt);
   }
 
   /** Passes on the remaining accepted rows. */
@@ -168,32 +197,49 @@ export class ManifestRun {
     this.#open = [];
     this.#openSize = 0;
     this.#accepted += rows.length;
+    // Packing so many rows fills a turn.
+    await turn.pause();
     await this.#onRows(rows);
   }
 
-  #warn({ line, number, key }: CheckedRow, warning: CellProblem): void {
-    this.#warnings.add(placeProblem(line, key, warning));
-    this.#options.onWarning?.({ number, warning });
+  #warn(row: RowPlace & Pick<CheckedRow, 'number' | 'key'>, warning: CellProblem): void {
+    this.#warnings.add(placeProblem(row, row.key, warning));
+    this.#options.onWarning?.({ number: row.number, warning });
   }
 
   /** Reports the problems of the file as a whole. */
   end(): void {
-    if (this.#firstLine === undefined) {
-      this.#blockAt(this.#header.line, {
+    if (this.#first === undefined || this.#checks?.rows === 0) {
+      this.#blockAt(this.#header, {
         column: null,
         code: 'no_rows',
         value: '',
-        problem: 'the file has a header but no rows',
+        problem:
+          this.#first === undefined
+            ? 'the file has a header but no rows'
+            : 'all rows of the file are skipped',
         cure: 'Add a row for each post.',
       });
       return;
     }
+    for (const { row, warning } of Object.values(this.#loneTimes).flatMap((times) => times.find())) {
+      this.#warn(row, this.#checks?.titled(warning) ?? warning);
+    }
+    // A column that is not clear yet is not said to be a note, too.
+    const unclear = new Set(this.#blocking.map(({ column }) => column));
+    for (const notice of this.#checks?.notes.finish() ?? []) {
+      if (!unclear.has(notice.column)) this.note(placeProblem(this.#header, null, notice));
+    }
     const misplaced = this.#options.into?.end() ?? null;
-    if (misplaced !== null) this.#blockAt(this.#header.line, misplaced);
+    if (misplaced !== null) this.#blockAt(this.#header, misplaced);
     const need = checkManifestNeeds(this.#options.settings.api);
-    if (need !== null) this.#blockAt(this.#firstLine, need);
+    if (need !== null) this.#blockAt(this.#first, need);
     const overspending = this.#plan.overspending();
-    if (overspending !== null) this.#blockAt(overspending.line, overspending.problem);
+    if (overspending !== null) this.#blockAt(overspending.place, overspending.problem);
+  }
+
+  note(notice: Problem | undefined): void {
+    if (notice !== undefined) this.#notices.push(notice);
   }
 
   block(problem: Problem): void {
@@ -202,21 +248,22 @@ export class ManifestRun {
   }
 
   blockHeader(error: HeaderError): void {
-    const { line, cells, cellLines } = this.#header;
+    const { line, worksheet, cells, cellLines } = this.#header;
     for (const found of error.problems) {
       const { index = -1 } = found;
       const proposal = this.#proposals.find(({ position }) => position === index);
       const { index: _, ...problem } = proposal ? withProposal(found, proposal, cells[index] ?? '') : found;
-      this.#blockAt(cellLines?.[index] ?? line, problem);
+      this.#blockAt({ line: cellLines?.[index] ?? line, worksheet }, problem);
     }
   }
 
   result(): RunResult {
     return {
-      rows: this.#checks?.rowsSeen ?? 0,
+      rows: this.#checks?.rows ?? 0,
       accepted: this.#accepted,
       problems: this.#log,
       warnings: this.#warnings,
+      notices: this.#notices,
       blocking: this.#blocking,
       header: this.#checks?.header ?? this.#header.cells,
       proposals: this.#proposals,
@@ -227,7 +274,7 @@ export class ManifestRun {
     };
   }
 
-  #blockAt(line: number, problem: CellProblem): void {
-    this.block(placeProblem(line, null, problem));
+  #blockAt(place: RowPlace, problem: CellProblem): void {
+    this.block(placeProblem(place, null, problem));
   }
 }

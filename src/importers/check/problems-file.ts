@@ -1,10 +1,10 @@
 /** The problems file: refused rows as in the manifest, with line, column, problem and cure. */
 import { stringify } from 'csv-stringify/sync';
-import { AtomicFile } from '../../fs/write-file.ts';
 import { guardFormula, unguardFormula } from '../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { plainCure } from '../../manifest/problems/hint.ts';
-import type { Problem } from '../../manifest/problems/problem.ts';
+import { describePlace, type Problem, type RowPlace } from '../../manifest/problems/problem.ts';
+import { AtomicFile } from '../../platform/files/write-file.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
 import type { RefusedRow } from './checked-row.ts';
@@ -29,12 +29,12 @@ export class ProblemLines {
   }
 
   /** One row with all its problems. */
-  of(cells: readonly string[], line: number, problems: readonly ToldProblem[]): string[] {
+  of(cells: readonly string[], place: RowPlace, problems: readonly ToldProblem[]): string[] {
     const join = (of: (problem: ToldProblem) => string | null) =>
       problems.map((problem) => of(problem) ?? '').join(separator);
     return [
       ...this.#kept.map((index) => unguardFormula(cells[index] ?? '')),
-      String(line),
+      place.worksheet === undefined ? String(place.line) : describePlace(place),
       join(({ column }) => column),
       join(({ problem }) => problem),
       join(({ cure }) => plainCure(cure)),
@@ -72,14 +72,14 @@ export class ProblemsFile implements AsyncDisposable {
   }
 
   /** Writes one row with all its problems. */
-  async add({ cells, line, problems }: Omit<RefusedRow, 'number'>): Promise<void> {
+  async add({ cells, problems, ...place }: Omit<RefusedRow, 'number'>): Promise<void> {
     if (this.#lines === undefined) await this.header([]);
-    await this.#write(this.#lines?.of(cells, line, problems) ?? []);
+    await this.#write(this.#lines?.of(cells, place, problems) ?? []);
   }
 
   /** Adds the problems of the manifest as a whole, and puts the file in place. */
   async finish(blocking: readonly Problem[]): Promise<void> {
-    for (const problem of blocking) await this.add({ line: problem.line, cells: [], problems: [problem] });
+    for (const problem of blocking) await this.add({ ...problem, cells: [], problems: [problem] });
     if (this.#lines === undefined) await this.header([]);
     await this.#flush();
     await this.#file.commit();

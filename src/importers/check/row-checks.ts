@@ -1,30 +1,45 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
-import { videoPermission } from '../../api/contract/creators.ts';
-import {
-  destroyedText,
-  hasMarksInRow,
-  isDestroyed,
-  marksInRow,
-} from '../../manifest/cells/destroyed-text.ts';
+
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { checkTime, joinTime } from '../../manifest/cells/schedule.ts';
-import { columns } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
 import { requireMappedHeaders, withRemembered } from '../../manifest/headers/column-map.ts';
-import { type HeaderOptions, titleOf } from '../../manifest/headers/header.ts';
-import { type CellProblem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
+import { type Header, type HeaderOptions, titleOf } from '../../manifest/headers/header.ts';
+import {
+  type CellProblem,
+  describePlace,
+  placeProblem,
+  type RowPlace,
+  showValue,
+} from '../../manifest/problems/problem.ts';
 import { createRowReader, type RowDraft, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
+import { turn } from '../../manifest/turn.ts';
+import { videoPermission } from '../../service/contract/creators.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import { comparedPost } from '../repeats/post-identity.ts';
-import { isPosted, isPostedAgain, isPostedAtAnotherTime } from '../repeats/repeat-problems.ts';
+import {
+  isPosted,
+  isPostedAgain,
+  isPostedAtAnotherTime,
+  isPostedUnder,
+  isSameAs,
+  type ShownDates,
+} from '../repeats/repeat-problems.ts';
+import type { Repeat } from '../repeats/repeats.ts';
+import { hasMarks, markDoubts, zoneDoubts } from './cell-doubts.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creators/creator-check.ts';
+import { HiddenNotes } from './hidden-notes.ts';
+import { LostDigits } from './lost-digits.ts';
 import { type MediaFacts, RowMedia } from './media/media-check.ts';
-import { checkRowNeeds, findFaults, hasZoneOnly, mayLackPermission, RowWarnings } from './row-warnings.ts';
-import { LineIndex } from './seen-texts.ts';
+import { OwnStatus } from './own-status.ts';
+import { ProductWords } from './product-words.ts';
+import { checkRowNeeds, findFaults, hasSimilarKey, mayLackPermission, RowWarnings } from './row-warnings.ts';
+import { PlaceIndex } from './seen-texts.ts';
+import { describeUnseen, unseenAs, warnOfUnseen } from './unseen-rows.ts';
 
 /** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {
@@ -35,8 +50,7 @@ export interface AcceptedRow extends CheckedRow {
   readonly warnings: readonly CellProblem[];
 }
 
-interface Candidate {
-  readonly line: number;
+interface Candidate extends RowPlace {
   readonly number: number;
   readonly cells: readonly string[];
   readonly key: string | null;
@@ -56,10 +70,19 @@ export class RowChecks {
   readonly #options: CheckOptions;
   readonly #reader: RowReader;
   readonly #keyReader: KeyReader;
-  readonly #keys = new LineIndex();
+  readonly #keys = new PlaceIndex();
+  /** Posts of the sheet, by their identities. */
+  readonly #posts = new PlaceIndex();
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
+  readonly #ownStatus: OwnStatus;
+  readonly #lostDigits: LostDigits;
+  readonly #productWords = new ProductWords();
   readonly creators: RowCreators;
+  /** Notes that look like parts of a post. */
+  readonly notes: HiddenNotes;
+  /** Rows that are skipped as asked. They are no rows of the campaign, and nothing is missing without them. */
+  readonly skipped = { hidden: 0, ownStatus: 0 };
   /** Number of the last row. Set it to check rows that do not follow each other. */
   rowsSeen = 0;
 
@@ -74,16 +97,20 @@ export class RowChecks {
     this.rowsSeen = (options.first ?? 1) - 1;
     const { map, rememberedMap } = options.sheet ?? {};
     if (map !== undefined) requireMappedHeaders(map, header);
+    const columnMap = withRemembered(map, rememberedMap);
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       allowUnknownColumns: options.allowUnknownColumns ?? false,
       allowResultsSheet: options.into !== undefined,
-      map: withRemembered(map, rememberedMap),
+      map: columnMap,
       ...named,
     });
     this.#media = new RowMedia(options.media);
     this.#warnings = new RowWarnings(options.now);
+    this.#lostDigits = new LostDigits(this.#reader.header.indexes);
     this.#keyReader = createKeyReader(this.#reader);
+    this.#ownStatus = new OwnStatus(this.#reader.header);
+    this.notes = new HiddenNotes(this.#reader.header, columnMap);
     options.into?.begin(this.#reader.header);
   }
 
@@ -91,19 +118,32 @@ export class RowChecks {
     return this.#reader.header.names;
   }
 
+  get meanings(): Header {
+    return this.#reader.header;
+  }
+
+  /** Number of rows so far, without those that are skipped as asked. */
+  get rows(): number {
+    return this.rowsSeen - this.skipped.hidden - this.skipped.ownStatus;
+  }
+
   async check(
     rows: readonly SheetRow[],
   ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
     const candidates: Candidate[] = [];
     for (const written of rows) {
+      await turn.pause();
       if (this.#leavesOut(written)) continue;
-      const row = this.#options.mends?.apply(written, this.rowsSeen + 1) ?? written;
+      const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
       const candidate = this.#read(row);
+      if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
       this.#checkKey(candidate);
-      if (this.#isLeft(candidate)) continue;
+      if (this.#isLeft(candidate) || this.#isSkipped(candidate)) continue;
       this.#checkAlone(candidate);
       candidates.push(candidate);
     }
+    this.#checkDigits(candidates);
+    this.#checkProducts(candidates);
     await this.#checkCreators(candidates);
     const media = await this.#media.check(candidates, (candidate, kind, found) => {
       if (kind === 'problem') this.#report(candidate, found);
@@ -121,47 +161,60 @@ export class RowChecks {
   }
 
   /** Whether a row is left out. Its number is still counted, because rows without a key are identified by their numbers. */
-  #leavesOut({ line, cells }: SheetRow): boolean {
-    const { mends, onLeftOut } = this.#options;
-    if (!mends?.leavesOut(this.rowsSeen + 1)) return false;
+  #leavesOut(row: SheetRow): boolean {
+    const { edits, onLeftOut, sheet, into } = this.#options;
+    const isUnseen = sheet?.hidden === 'skip' && unseenAs(row) !== undefined;
+    if (!isUnseen && !edits?.leavesOut(this.rowsSeen + 1)) return false;
     this.rowsSeen += 1;
-    this.#options.into?.skip();
-    const key = this.#keyReader.read(cells, this.rowsSeen);
-    onLeftOut?.(key.length > maxIdLength ? `line ${line}` : detached(key));
+    into?.skip();
+    if (isUnseen) this.skipped.hidden += 1;
+    else onLeftOut?.(this.#nameOf({ ...row, number: this.rowsSeen }));
     return true;
   }
 
   #read(sheetRow: SheetRow): Candidate {
     this.rowsSeen += 1;
     const number = this.rowsSeen;
-    const { line, cells, faults } = sheetRow;
+    const { line, worksheet, cells, faults } = sheetRow;
+    const place = { line, worksheet, number, cells };
     if (faults && cells.length === 0) {
-      return { line, number, cells, key: null, row: null, draft: null, problems: faults, warnings: none };
+      return { ...place, key: null, row: null, draft: null, problems: faults, warnings: none };
     }
     const reading = this.#reader.read(cells, number);
     if (faults || sheetRow.cellFaults) {
       const faulty = findFaults(sheetRow, this.#reader.header, reading);
-      if (faulty !== null) return { line, number, cells, row: null, ...faulty, warnings: none };
+      if (faulty !== null) return { ...place, row: null, ...faulty, warnings: none };
     }
     if ('row' in reading) {
       const { row } = reading;
-      return { line, number, cells, key: row.key, row, draft: row, problems: none, warnings: none };
+      return { ...place, key: row.key, row, draft: row, problems: none, warnings: none };
     }
     const { draft, problems } = reading;
-    return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems, warnings: none };
+    return { ...place, key: draft?.key ?? null, row: null, draft, problems, warnings: none };
+  }
+
+  /** Rows that nobody sees in the workbook have a problem, unless a person wants them posted. */
+  #checkUnseen(candidate: Candidate, row: SheetRow): void {
+    const unseen = unseenAs(row);
+    if (unseen !== undefined && this.#options.sheet?.hidden !== 'post') {
+      this.#report(candidate, describeUnseen(unseen));
+      return;
+    }
+    const found = warnOfUnseen(row, this.#reader.header).map((warning) => this.titled(warning, row.cells));
+    candidate.warnings = [...candidate.warnings, ...found];
   }
 
   #checkKey(candidate: Candidate): void {
-    const { key, line } = candidate;
+    const { key } = candidate;
     // Without a key column, each row has its number as key, which is unique.
     if (key === null || this.#reader.header.indexes.key < 0) return;
-    const earlier = this.#keys.seen(line, key);
+    const earlier = this.#keys.seen(candidate, key);
     if (earlier === undefined) return;
     this.#report(candidate, {
       column: 'key',
       code: 'duplicate_key',
       value: showValue(key),
-      problem: `the row on line ${earlier} has the same key`,
+      problem: `the row on ${describePlace(earlier)} has the same key`,
       cure: 'Give each row a key of its own. A row without a key gets its row number as key.',
     });
   }
@@ -183,6 +236,23 @@ export class RowChecks {
     return match === 'leave';
   }
 
+  /** Whether the planner's own status says that the row is not to be posted, and a person wants such rows skipped. */
+  #isSkipped(candidate: Candidate): boolean {
+    const { ownStatus } = this.#options.sheet ?? {};
+    const found = this.#ownStatus.find(candidate.cells, ownStatus);
+    if (found === undefined) return false;
+    if (ownStatus === 'skip') this.skipped.ownStatus += 1;
+    else if (ownStatus === 'post') candidate.warnings = [...candidate.warnings, found];
+    else this.#report(candidate, found);
+    return ownStatus === 'skip';
+  }
+
+  /** The row's key, or its line if the key is too long. */
+  #nameOf(row: RowPlace & Pick<Candidate, 'cells' | 'number'>): string {
+    const key = this.#keyReader.read(row.cells, row.number);
+    return key.length > maxIdLength ? describePlace(row) : detached(key);
+  }
+
   /** Checks that need neither other rows nor the network. */
   #checkAlone(candidate: Candidate): void {
     const { draft, cells } = candidate;
@@ -195,23 +265,48 @@ export class RowChecks {
     );
     if (now !== null) this.#report(candidate, checkTime(draft, now, typed));
     this.#report(candidate, checkRowNeeds(draft, settings.api));
-    if (draft.schedule === undefined && draft.generation?.execAt === undefined) {
-      const zone = textOfCell(cells, indexes.scheduled_tz);
-      if (zone !== '') candidate.warnings = [...candidate.warnings, hasZoneOnly(zone)];
+    for (const found of zoneDoubts(draft, { cells, indexes, typed, timezone: settings.timezone })) {
+      candidate.warnings = [...candidate.warnings, this.titled(found, cells)];
     }
-    if (cells.some(hasMarks)) this.#checkMarks(candidate);
+    if (!cells.some(hasMarks)) return;
+    for (const { kind, found } of markDoubts(cells, indexes)) {
+      if (kind === 'problem') this.#report(candidate, found);
+      else candidate.warnings = [...candidate.warnings, found];
+    }
   }
 
-  /** Warns about several `?` in a row: they may be text that lost its encoding. */
-  #checkMarks(candidate: Candidate): void {
-    const { indexes } = this.#reader.header;
-    for (const { name } of columns) {
-      const text = candidate.cells[indexes[name]] ?? '';
-      if (isDestroyed(text)) this.#report(candidate, destroyedText(name, text));
-      else if (hasMarksInRow(text)) {
-        candidate.warnings = [...candidate.warnings, marksInRow(name, text)];
+  #checkDigits(candidates: readonly Candidate[]): void {
+    if (this.#options.sheet?.trustIds) return;
+    // Of the others, the sheet itself says what is wrong with its cells.
+    const reliable = candidates.filter(({ draft }) => draft !== null);
+    const rows = reliable.map((candidate) => ({
+      candidate,
+      cells: candidate.cells,
+      isTyped: (position: number) => this.#isTyped(candidate, position),
+    }));
+    this.#lostDigits.note(rows);
+    for (const row of rows) {
+      const { candidate } = row;
+      for (const { kind, found } of this.#lostDigits.find(row)) {
+        if (kind === 'problem') this.#report(candidate, found);
+        else candidate.warnings = [...candidate.warnings, found];
       }
     }
+  }
+
+  #checkProducts(candidates: readonly Candidate[]): void {
+    this.#productWords.note(candidates.map(({ draft }) => draft?.product.id ?? ''));
+    for (const candidate of candidates) {
+      const found = this.#productWords.find(candidate.draft?.product.id ?? '');
+      if (found !== null && !this.#isTyped(candidate, this.#reader.header.indexes.product_id))
+        candidate.warnings = [...candidate.warnings, found];
+    }
+  }
+
+  /** Whether a person typed the cell into a page: no spreadsheet program has changed it. */
+  #isTyped({ number }: Candidate, position: number): boolean {
+    const { edits, isTyped = false } = this.#options;
+    return isTyped || (edits?.isTyped(number, position) ?? false);
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
@@ -223,23 +318,28 @@ export class RowChecks {
 
   /** Looks for rows of other campaigns with the same posts. Rows with problems are not compared. */
   async #comparePosts(candidates: readonly Candidate[], { contentOf }: MediaFacts): Promise<void> {
-    const { posts, again, mends, settings, now } = this.#options;
+    const { posts, settings, now } = this.#options;
     if (posts === null) return;
     const compared = candidates.flatMap((candidate) => {
       const { row, problems } = candidate;
       if (row === null || problems.length > 0) return [];
       const creator = this.creators.idOf(row.creator);
-      const post = comparedPost(row, { account: posts.account, creator, contentOf });
+      const post = comparedPost(row, { creator, contentOf });
       candidate.post = post.identity;
+      const earlier = this.#posts.seen(candidate, post.identity.toString('latin1'));
+      if (earlier !== undefined && !this.#isWanted(candidate)) this.#report(candidate, isSameAs(earlier));
       return [{ candidate, post }];
     });
     const repeats = await posts.find(compared.map(({ post }) => post));
     const dates = { zone: settings.timezone, now: now ?? 0 };
     for (const [index, { candidate }] of compared.entries()) {
       const repeat = repeats[index];
-      if (repeat === undefined) continue;
-      const isWanted = (again ?? false) || (mends?.postsAgain(candidate.number) ?? false);
-      if (repeat.isSameTime && !isWanted) this.#report(candidate, isPosted(repeat, dates));
+      if (repeat === undefined) {
+        this.#compareKey(candidate);
+        continue;
+      }
+      const isWanted = this.#isWanted(candidate);
+      if (repeat.isSameTime && !isWanted) this.#report(candidate, this.#repeated(candidate, repeat, dates));
       else {
         const warning = repeat.isSameTime
           ? isPostedAgain(repeat, dates)
@@ -249,21 +349,47 @@ export class RowChecks {
     }
   }
 
+  /** Whether a person wants the row although another one is the same post. */
+  #isWanted({ number }: Pick<Candidate, 'number'>): boolean {
+    const { again, edits } = this.#options;
+    return (again ?? false) || (edits?.postsAgain(number) ?? false);
+  }
+
+  #repeated({ key }: Candidate, repeat: Repeat, dates: ShownDates): CellProblem {
+    const isNamed = this.#keyReader.column >= 0 && repeat.isOwn;
+    return key !== null && isNamed && this.#options.into?.isNew(key)
+      ? isPostedUnder(key, repeat, dates)
+      : isPosted(repeat, dates);
+  }
+
+  /** Warns about a new row whose key may be that of another row of the campaign. */
+  #compareKey(candidate: Candidate): void {
+    const { key } = candidate;
+    if (key === null || this.#keyReader.column < 0) return;
+    const other = this.#options.into?.similar(key);
+    if (other === undefined) return;
+    const warning = this.titled(hasSimilarKey(key, other), candidate.cells);
+    candidate.warnings = [...candidate.warnings, warning];
+  }
+
   #accept(candidate: Candidate, row: Row, { bytesOf }: MediaFacts): AcceptedRow {
-    const { line, number, post } = candidate;
+    const { line, worksheet, number, post } = candidate;
     const width = this.header.length;
     const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
     const account = this.creators.accept(row.creator);
     const creator = account?.creatorId ?? row.creator;
-    const found = this.#warnings.check(row, line);
+    const found = this.#warnings.check(row, candidate);
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
     const others = mayPost ? candidate.warnings : [...candidate.warnings, mayLackPermission(row)];
     const warnings = found.length === 0 ? others : [...found, ...others];
-    return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
+    const again = this.#isWanted(candidate) || undefined;
+    const place = { line, worksheet, number, key: row.key };
+    return { ...place, cells, row, creator, bytesOf, warnings, post, again };
   }
 
-  #refuse({ line, number, key, cells, problems }: Candidate): RefusedRow {
-    return { line, number, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
+  #refuse({ key, problems, line, worksheet, number, cells }: Candidate): RefusedRow {
+    const place = { line, worksheet };
+    return { ...place, number, cells, problems: problems.map((each) => placeProblem(place, key, each)) };
   }
 
   #report(candidate: Candidate, problem: CellProblem | null): void {
@@ -277,10 +403,6 @@ export class RowChecks {
       ? problem
       : { ...problem, column: titleOf(this.#reader.header, problem.column, cells, problem.value) };
   }
-}
-
-function hasMarks(cell: string): boolean {
-  return cell.includes('??');
 }
 
 function isAboutKey({ code }: CellProblem): boolean {

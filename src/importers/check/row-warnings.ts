@@ -1,19 +1,26 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
 import type { Settings } from '../../../config/schema.ts';
-import { videoPermission } from '../../api/contract/creators.ts';
-import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/post-limits.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import {
+  type CellProblem,
+  describePlace,
+  type RowPlace,
+  showValue,
+} from '../../manifest/problems/problem.ts';
 import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
+import { videoPermission } from '../../service/contract/creators.ts';
+import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../service/contract/post-limits.ts';
 import { cellTooLongCode } from '../../sheets/bounds.ts';
 import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
-import { LineIndex } from './seen-texts.ts';
+import { PlaceIndex } from './seen-texts.ts';
 
 /** Warns of times that are closer than this: they are easily missed, because files must be uploaded first. */
 const soonMs = 15 * 60_000;
+/** Times further ahead are rarely meant: the year may be a slip. */
+export const farMs = 366 * 86_400_000;
 /** Each caption is compared with at least this many earlier ones, and at most twice as many, to bound memory. */
 const captionsKept = 50_000;
 
@@ -21,7 +28,7 @@ const none: readonly CellProblem[] = [];
 
 export class RowWarnings {
   readonly #now: number | null;
-  readonly #captions = new LineIndex(captionsKept);
+  readonly #captions = new PlaceIndex(captionsKept);
 
   /** @param now milliseconds since the epoch; `null`: times are not checked. */
   constructor(now: number | null) {
@@ -29,19 +36,44 @@ export class RowWarnings {
   }
 
   /** Returns the warnings of an accepted row. @param line of the row. */
-  check(row: Row, line: number): readonly CellProblem[] {
-    const earlier = this.#captions.seen(line, row.creator, row.caption);
+  check(row: Row, place: RowPlace): readonly CellProblem[] {
+    const earlier = this.#captions.seen(place, row.creator, row.caption);
     const long = longInUnits(row);
     const soon = this.#now !== null && row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
     const isUnlabelled = lacksAiLabel(row);
-    if (earlier === undefined && !soon && long === none && !isUnlabelled) return none;
+    const far = this.#farTimes(row);
+    const isOption = row.key.startsWith('-');
+    const isFine = earlier === undefined && !soon && !isUnlabelled && !isOption;
+    if (isFine && long === none && far === none) return none;
     return [
       ...(earlier === undefined ? [] : [repeats(row, earlier)]),
       ...(soon ? [isSoon(row)] : []),
+      ...far,
       ...long,
       ...(isUnlabelled ? [unlabelled] : []),
+      ...(isOption ? [looksLikeOption(row)] : []),
     ];
   }
+
+  #farTimes({ schedule, generation }: Row): readonly CellProblem[] {
+    const latest = this.#now === null ? Number.POSITIVE_INFINITY : this.#now + farMs;
+    const isFar = (at: number | undefined): at is number => at !== undefined && at > latest;
+    if (!isFar(schedule?.at) && !isFar(generation?.execAt)) return none;
+    return [
+      ...(isFar(schedule?.at) ? [farAhead('scheduled_at', schedule.at)] : []),
+      ...(isFar(generation?.execAt) ? [farAhead('ai_exec_at', generation.execAt)] : []),
+    ];
+  }
+}
+
+function farAhead(column: 'scheduled_at' | 'ai_exec_at', at: number): CellProblem {
+  return {
+    column,
+    code: 'time_far',
+    value: new Date(at).toISOString(),
+    problem: 'this time is more than a year away',
+    cure: 'Check the year.',
+  };
 }
 
 /**
@@ -62,12 +94,12 @@ function longInUnits({ caption, product }: Row): readonly CellProblem[] {
   ];
 }
 
-function repeats({ caption }: Row, line: number): CellProblem {
+function repeats({ caption }: Row, place: RowPlace): CellProblem {
   return {
     column: 'caption',
     code: 'caption_repeats',
     value: showValue(caption),
-    problem: `line ${line} has the same caption for this creator`,
+    problem: `${describePlace(place)} has the same caption for this creator`,
     cure: 'Check that this is intended: platforms treat equal posts as spam.',
   };
 }
@@ -79,6 +111,17 @@ function isSoon({ schedule }: Row): CellProblem {
     value: new Date(schedule?.at ?? 0).toISOString(),
     problem: 'this time is less than 15 minutes away',
     cure: 'Check that the upload can finish by then, or choose a later time.',
+  };
+}
+
+/** The commands that the runner suggests are safe. People and scripts write others. */
+function looksLikeOption({ key }: Row): CellProblem {
+  return {
+    column: 'key',
+    code: 'key_like_option',
+    value: showValue(key),
+    problem: 'the key begins with -, so a command may take it for an option',
+    cure: 'Begin it with a letter or a digit. In a command, write -- before the id of the campaign.',
   };
 }
 
@@ -98,6 +141,19 @@ export function hasZoneOnly(zone: string): CellProblem {
     value: showValue(zone),
     problem: 'scheduled_tz has no effect: the row has no time, so it is posted as soon as it is ready',
     cure: 'Fill in scheduled_at if the post is to wait.',
+  };
+}
+
+/** A new row of an update. @param other key of a row of the campaign that the sheet has not named so far. */
+export function hasSimilarKey(key: string, other: string): CellProblem {
+  const was = showValue(other);
+  return {
+    column: 'key',
+    code: 'similar_key',
+    value: showValue(key),
+    problem: `this row is new, but the campaign has row ${was}, whose key differs only in zeros, case or signs`,
+    cure: `If it is that row, write ${was} as its key. Otherwise both are posted.`,
+    meant: other,
   };
 }
 

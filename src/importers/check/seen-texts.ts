@@ -1,17 +1,13 @@
-/** Which texts were seen before, by their hashes: how many distinct ones there are, and the line that each was on first. */
+/** Which texts were seen before, by their hashes: how many distinct ones there are, and the place that each was at first. */
 import { randomInt } from 'node:crypto';
+import type { RowPlace } from '../../manifest/problems/problem.ts';
 
-/** The count is exact up to this size; beyond it, one text in two is sampled, then one in four, ... */
-const countedEach = 65_536;
+/** A set holds at most 2^24 entries. Further texts all count as new. */
+const mostCounted = 10_000_000;
 
-/**
- * Counts distinct texts, or pairs of texts: exactly up to some ten thousands, beyond that to within about one percent. It samples the
- * texts whose hash ends in zeros.
- */
+/** Counts distinct texts, or pairs of texts. Takes about 50 bytes for each. */
 export class DistinctCount {
-  readonly #counted = new LineTable();
-  /** How many texts a sampled one stands for: a power of two. */
-  #weight = 1;
+  readonly #seen = new Set<number>();
   readonly #hash: HashWords = new Uint32Array(2);
   #size = 0;
 
@@ -19,178 +15,73 @@ export class DistinctCount {
     return this.#size;
   }
 
-  /** @returns how many distinct texts this one stands for; 0 if it is not new. */
-  add(text: string, second?: string): number {
+  /** @returns whether the text is new. */
+  add(text: string, second?: string): boolean {
     hashText(this.#hash, text, second);
-    const weight = this.#weight;
-    if (!isSampled(this.#hash[0] ?? 0, weight) || this.#counted.find(this.#hash) > 0) return 0;
-    this.#counted.add(this.#hash, 1);
-    this.#size += weight;
-    if (this.#counted.size > countedEach) {
-      this.#weight *= 2;
-      this.#counted.keep((first) => isSampled(first, this.#weight));
-    }
-    return weight;
+    const hash = numberOf(this.#hash);
+    if (this.#seen.has(hash)) return false;
+    if (this.#size < mostCounted) this.#seen.add(hash);
+    this.#size += 1;
+    return true;
   }
-}
-
-function isSampled(hash: number, weight: number): boolean {
-  return (hash & (weight - 1)) === 0;
 }
 
 /**
- * The line of each text, or pair of texts, by a hash of 64 bits: 14 to 28 bytes for each, where a map of the texts takes 100 and
- * more. In a sheet of a million texts, two different ones are taken for the same with a chance of one in 30 million. The seed is
- * random, so that collisions can hardly be prepared.
+ * The place of each text, or pair of texts, by a hash of 53 bits, because a map of the texts themselves takes twice the memory. In a sheet
+ * of a million texts, two different ones are taken for the same with a chance of one in 18,000. The seed is random, so that collisions
+ * can hardly be prepared.
  */
-export class LineIndex {
+export class PlaceIndex {
   readonly #hash: HashWords = new Uint32Array(2);
   readonly #seed = randomInt(2 ** 32);
   readonly #kept: number;
-  #newer = new LineTable();
-  #older = new LineTable();
+  readonly #places = new PlaceNumbers();
+  #newer = new Map<number, number>();
+  #older = new Map<number, number>();
 
-  /** @param kept at least so many texts are remembered, and at most twice as many. Default: all. */
-  constructor(kept = Number.POSITIVE_INFINITY) {
+  /** @param kept at least so many texts are remembered, and at most twice as many. Default: all, up to some millions. */
+  constructor(kept = mostCounted) {
     this.#kept = kept;
   }
 
-  /** Remembers the line of a text that is new. @returns the line of one that is not; undefined if it is. */
-  seen(line: number, text: string, second?: string): number | undefined {
+  /** Remembers the place of a text that is new. @returns the place of one that is not; undefined if it is. */
+  seen(place: RowPlace, text: string, second?: string): RowPlace | undefined {
     hashText(this.#hash, text, second, this.#seed);
-    const earlier = this.#newer.find(this.#hash) || this.#older.find(this.#hash);
-    if (earlier > 0) return earlier;
+    const hash = numberOf(this.#hash);
+    const earlier = this.#newer.get(hash) ?? this.#older.get(hash);
+    if (earlier !== undefined) return this.#places.placeOf(earlier);
     if (this.#newer.size === this.#kept) {
-      [this.#newer, this.#older] = [this.#older, this.#newer];
-      this.#newer.clear();
+      this.#older = this.#newer;
+      this.#newer = new Map();
     }
-    this.#newer.add(this.#hash, line);
+    this.#newer.set(hash, this.#places.numberOf(place));
     return undefined;
   }
 }
 
-/** How many of its slots are in use, how many bits of the hash all texts of the page share, then its slots. */
-type Page = Uint32Array<ArrayBuffer>;
+/** A worksheet has at most 2^20 lines. */
+const linesOfWorksheet = 2 ** 21;
 
-const headWords = 2;
-/** Words of a slot: two of the hash, then the line. A slot without a line is free. */
-const slotWords = 3;
-/** A page takes 4 KB. */
-const pageSlots = 340;
-/** 4096 pages hold a million texts. With more, or with prepared collisions, a page grows instead. */
-const mostBits = 12;
+/** Places as numbers, which keep no row alive: lines, or lines of one worksheet after those of another. */
+class PlaceNumbers {
+  readonly #worksheets: string[] = [];
 
-/**
- * A hash table of pages, found by the first bits of a hash. A full page is split in two. Up to a million texts, pages are of
- * one size and never given back, so they leave neither garbage in the heap nor holes around it.
- */
-class LineTable {
-  /** By the first bits of the second word. Neighbours may be the same page. */
-  #pages: Page[] = Array(2).fill(createPage(pageSlots, 0));
-  #bits = 1;
-  size = 0;
-
-  /** @returns 0 if the hash is not there. */
-  find(hash: HashWords): number {
-    const [first = 0, second = 0] = hash;
-    const page = this.#pageOf(second);
-    return page[slotOf(page, first, second) + 2] ?? 0;
+  numberOf({ line, worksheet }: RowPlace): number {
+    if (worksheet === undefined) return line;
+    if (this.#worksheets.at(-1) !== worksheet) this.#worksheets.push(worksheet);
+    return (this.#worksheets.length - 1) * linesOfWorksheet + line;
   }
 
-  /** Adds a hash that is not there. @param line at least 1. */
-  add(hash: HashWords, line: number): void {
-    const [first = 0, second = 0] = hash;
-    let page = this.#pageOf(second);
-    for (; isFull(page); page = this.#pageOf(second)) this.#split(page, second);
-    put(page, first, second, line);
-    this.size += 1;
-  }
-
-  /** Keeps only the hashes whose first word is wanted. */
-  keep(isWanted: (first: number) => boolean): void {
-    this.size = 0;
-    for (const page of new Set(this.#pages)) {
-      refill(page, (first) => (isWanted(first) ? page : undefined));
-      this.size += page[0] ?? 0;
-    }
-  }
-
-  clear(): void {
-    this.keep(() => false);
-  }
-
-  #pageOf(second: number): Page {
-    return this.#pages[second >>> (32 - this.#bits)] ?? noPage;
-  }
-
-  #split(page: Page, second: number): void {
-    const [, shared = 0] = page;
-    const isLast = shared === mostBits;
-    if (shared === this.#bits && !isLast) {
-      this.#pages = this.#pages.flatMap((each) => [each, each]);
-      this.#bits += 1;
-    }
-    const other = createPage(isLast ? slotsOf(page) * 2 : pageSlots, isLast ? shared : shared + 1);
-    const isOther = (word: number) => isLast || ((word >>> (31 - shared)) & 1) === 1;
-    page[1] = other[1] ?? 0;
-    refill(page, (_first, word) => (isOther(word) ? other : page));
-    // The neighbours that are the same page, or the second half of them.
-    const spread = 2 ** (this.#bits - shared);
-    const first = (second >>> (32 - this.#bits)) & -spread;
-    this.#pages.fill(other, isLast ? first : first + spread / 2, first + spread);
+  placeOf(number: number): RowPlace {
+    if (this.#worksheets.length === 0) return { line: number };
+    const worksheet = this.#worksheets[Math.floor(number / linesOfWorksheet)];
+    return { line: number % linesOfWorksheet, worksheet };
   }
 }
 
-const noPage = createPage(1, 0);
-
-function createPage(slots: number, shared: number): Page {
-  const page = new Uint32Array(headWords + slots * slotWords);
-  page[1] = shared;
-  return page;
-}
-
-function slotsOf(page: Page): number {
-  return (page.length - headWords) / slotWords;
-}
-
-/** Beyond this, the search of a free slot takes long. */
-function isFull(page: Page): boolean {
-  return (page[0] ?? 0) > slotsOf(page) * 0.85;
-}
-
-function put(page: Page, first: number, second: number, line: number): void {
-  const slot = slotOf(page, first, second);
-  page[slot] = first;
-  page[slot + 1] = second;
-  page[slot + 2] = line;
-  page[0] = (page[0] ?? 0) + 1;
-}
-
-/** Puts each hash of a page where it belongs now. */
-function refill(page: Page, pageOf: (first: number, second: number) => Page | undefined): void {
-  const words = page.slice();
-  page.fill(0, headWords);
-  page[0] = 0;
-  for (let slot = headWords; slot < words.length; slot += slotWords) {
-    const [first = 0, second = 0, line = 0] = [words[slot], words[slot + 1], words[slot + 2]];
-    const to = line > 0 ? pageOf(first, second) : undefined;
-    if (to !== undefined) put(to, first, second, line);
-  }
-  // Frees the memory at once: the garbage collection would come later.
-  words.buffer.transfer(0);
-}
-
-/**
- * Where a hash is in a page, or would be. The last bits of the second word decide, because the first bits are the same in a page, and
- * the first word has the same last bits in all if it is sampled by them.
- */
-function slotOf(page: Page, first: number, second: number): number {
-  let slot = headWords + (second % slotsOf(page)) * slotWords;
-  while (page[slot + 2] !== 0 && (page[slot] !== first || page[slot + 1] !== second)) {
-    slot += slotWords;
-    if (slot === page.length) slot = headWords;
-  }
-  return slot;
+/** The first 53 bits of a hash. */
+function numberOf([first = 0, second = 0]: HashWords): number {
+  return first * 2 ** 21 + (second >>> 11);
 }
 
 /** Two 32-bit words in an array of the caller, so that a million hashes need no allocations. */

@@ -4,18 +4,18 @@
  */
 import type { RateLimit } from '../../../config/rate-limits.ts';
 import type { Settings } from '../../../config/schema.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
+import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
+import type { Row } from '../../manifest/row.ts';
 import {
   type CallUnit,
   callsFor,
   type LimitedOperation,
   operationsFor,
-} from '../../api/contract/operations.ts';
-import { maxProductsPerCall } from '../../api/contract/showcase.ts';
-import { isUrl } from '../../manifest/cells/media-source.ts';
-import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
-import { hint } from '../../manifest/problems/hint.ts';
-import type { CellProblem } from '../../manifest/problems/problem.ts';
-import type { Row } from '../../manifest/row.ts';
+} from '../../service/contract/operations.ts';
+import { maxProductsPerCall } from '../../service/contract/showcase.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';
 import { missesItsTime } from '../check/row-warnings.ts';
 import { DistinctCount } from '../check/seen-texts.ts';
@@ -61,12 +61,12 @@ const paced = (['post', 'file', 'generation'] as const).flatMap((unit) =>
 
 type PlanSettings = Pick<Settings, 'rateLimits' | 'spend'>;
 
-/** Adds up the rows of a manifest. Memory does not grow with the number of rows, only with the number of creators. */
-export class PlanTally {
+/** Adds up the rows of a manifest. Of each file and product it remembers a hash. */
+export class CallForecast {
   readonly #settings: PlanSettings;
   readonly #now: number | null;
-  /** The first line beyond `spend.maxOutputs`. */
-  #overspentLine: number | undefined;
+  /** The first row beyond `spend.maxOutputs`. */
+  #overspent: RowPlace | undefined;
   #videos = 0;
   #photos = 0;
   #generations = 0;
@@ -95,10 +95,8 @@ export class PlanTally {
    * @param outputs of its generation that are still to be made; default: all.
    * @returns the row's warnings, with one if its turn comes too late.
    */
-  add(
-    { row, creator, bytesOf, line, warnings }: AcceptedRow,
-    outputs = row.generation?.count ?? 0,
-  ): readonly CellProblem[] {
+  add(accepted: AcceptedRow, outputs = accepted.row.generation?.count ?? 0): readonly CellProblem[] {
+    const { line, worksheet, row, creator, bytesOf, warnings } = accepted;
     if (row.mediaType === 'VIDEO') this.#videos += 1;
     else this.#photos += 1;
     if (lacksAiLabel(row)) this.#unlabelled += 1;
@@ -113,7 +111,7 @@ export class PlanTally {
       this.#coverFiles.add(row.cover.source);
     }
     const { maxOutputs } = this.#settings.spend;
-    if (maxOutputs !== null && this.#outputs > maxOutputs) this.#overspentLine ??= line;
+    if (maxOutputs !== null && this.#outputs > maxOutputs) this.#overspent ??= { line, worksheet };
     if (this.#now === null || row.schedule === undefined) return warnings;
     const earliest = this.#now + this.#leastMs();
     if (row.schedule.at >= earliest) return warnings;
@@ -121,11 +119,11 @@ export class PlanTally {
     return [...warnings, missesItsTime(row, earliest)];
   }
 
-  /** The problem of more AI outputs than `spend.maxOutputs`, and the line of the first row beyond it. */
-  overspending(): { readonly line: number; readonly problem: CellProblem } | null {
-    if (this.#overspentLine === undefined) return null;
+  /** The problem of more AI outputs than `spend.maxOutputs`, and the first row beyond it. */
+  overspending(): { readonly place: RowPlace; readonly problem: CellProblem } | null {
+    if (this.#overspent === undefined) return null;
     return {
-      line: this.#overspentLine,
+      place: this.#overspent,
       problem: {
         column: null,
         code: 'too_many_outputs',
@@ -165,17 +163,15 @@ export class PlanTally {
 
   #addProduct(row: Row, creator: string): void {
     const { link, id } = row.product;
-    const anchors = this.#anchors.add(creator, link ?? id);
-    if (anchors === 0) return;
-    this.#products += anchors;
+    if (!this.#anchors.add(creator, link ?? id)) return;
+    this.#products += 1;
     // Each link needs its own call; ids share calls.
-    if (link !== undefined) this.#links += anchors;
-    else this.#productsByCreator.set(creator, (this.#productsByCreator.get(creator) ?? 0) + anchors);
+    if (link !== undefined) this.#links += 1;
+    else this.#productsByCreator.set(creator, (this.#productsByCreator.get(creator) ?? 0) + 1);
   }
 
   #addFile(source: string, bytesOf: (source: string) => number): void {
-    const files = this.#files.add(source);
-    if (files > 0) this.#bytes += files * bytesOf(source);
+    if (this.#files.add(source)) this.#bytes += bytesOf(source);
   }
 
   #addGeneration(model: string, outputs: number): void {

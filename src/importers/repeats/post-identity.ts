@@ -1,24 +1,10 @@
-/** Identifies equal posts across sheets by account, creator, product, media and caption, and by their time. */
-import { bucketCount, identityBytes } from '../../ledger/planned-posts/planned-posts.ts';
+/** Identifies equal posts across sheets by creator, product, media and caption, and by their time. */
+import { bucketCount, identityBytes, postText, separator } from '../../ledger/planned-posts.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/seen-texts.ts';
 
-/** Between the parts of a hashed text; no cell has it. */
-const separator = '\0';
 const words: HashWords = new Uint32Array(2);
-
-/** What a post is made of, apart from its media and its time. The same for every spelling of the creator's name. */
-export function postText({ product, caption }: Row, account: string, creator: string): string {
-  return [account, creator, product.id, plainCaption(caption)].join(separator);
-}
-
-const unusual = /[^\x21-\x7e ]| {2}|^ | $/;
-
-/** Sheets are saved by programs that write line breaks and accents in other ways. */
-function plainCaption(caption: string): string {
-  if (!unusual.test(caption)) return caption;
-  return caption.normalize('NFC').replace(/\s+/gu, ' ').trim();
-}
 
 /**
  * The media of a post.
@@ -28,9 +14,28 @@ export function postMedia(
   { media, generation }: Pick<Row, 'media' | 'generation'>,
   contentOf: (source: string) => string | undefined,
 ): string {
-  if (generation === undefined) return media.map((source) => contentOf(source) ?? source).join(separator);
+  if (generation === undefined)
+    return media.map((source) => contentOf(source) ?? placeOf(source)).join(separator);
   const { model, prompt, references, count } = generation;
-  return [model, prompt, count, ...references].join(separator);
+  return [model, prompt, count, ...references.map(placeOf)].join(separator);
+}
+
+const mediaFile = /\.(?:mp4|m4v|mov|webm|avi|mkv|mpe?g|3gp|jpe?g|png|webp|gif|bmp|heic|heif|avif|tiff?)$/i;
+/** Parameters that name a file, as they are written in links. Others sign the link, or say how it is downloaded. */
+const naming: ReadonlySet<string> = new Set(
+  'id fileid file f path key name filename v video videoid image imageid asset assetid media mediaid item itemid object p resid'.split(
+    ' ',
+  ),
+);
+
+/** A source without that part of a link which is another on each export, such as a signature or its expiry. */
+function placeOf(source: string): string {
+  if (!isUrl(source) || !/[?#]/.test(source) || !URL.canParse(source)) return source;
+  const { origin, pathname, searchParams } = new URL(source);
+  const place = `${origin}${pathname}`;
+  if (mediaFile.test(pathname)) return place;
+  const names = [...searchParams].filter(([name]) => naming.has(name.toLowerCase().replace(/[_-]/g, '')));
+  return names.length === 0 ? place : `${place}?${new URLSearchParams(names.sort())}`;
 }
 
 /** Nine bytes for `PlannedPosts`, equal for equal posts. @param at its time, in milliseconds since the epoch. */
@@ -47,6 +52,8 @@ function postIdentity(text: string, media: string, at: number | undefined): Buff
 
 /** The post of a row, to be compared. */
 export interface ComparedPost {
+  /** Key of its row. */
+  readonly key: string;
   /** `postText`. */
   readonly text: string;
   /** `postMedia`: by content, and as written in the sheet. */
@@ -59,17 +66,16 @@ export interface ComparedPost {
 }
 
 export interface PostFacts {
-  readonly account: string;
   /** Id of the creator. */
   readonly creator: string;
   /** Identifies the bytes of a file; undefined if they are not known. */
   readonly contentOf: (source: string) => string | undefined;
 }
 
-export function comparedPost(row: Row, { account, creator, contentOf }: PostFacts): ComparedPost {
-  const text = postText(row, account, creator);
+export function comparedPost(row: Row, { creator, contentOf }: PostFacts): ComparedPost {
+  const text = postText(row, creator);
   const media = postMedia(row, contentOf);
   const written = postMedia(row, () => undefined);
   const at = row.schedule?.at;
-  return { text, media, written, at, identity: postIdentity(text, media, at) };
+  return { key: row.key, text, media, written, at, identity: postIdentity(text, media, at) };
 }

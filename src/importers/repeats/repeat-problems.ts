@@ -1,6 +1,11 @@
-/** A row that repeats a post of another campaign: a problem, or a warning. */
+/** A row that repeats a post of another campaign, or of another row of its own: a problem, or a warning. */
 import { hint } from '../../manifest/problems/hint.ts';
-import type { CellProblem } from '../../manifest/problems/problem.ts';
+import {
+  type CellProblem,
+  describePlace,
+  type RowPlace,
+  showValue,
+} from '../../manifest/problems/problem.ts';
 import type { Repeat } from './repeats.ts';
 
 /** @param zone of dates: IANA name; `null`: UTC. @param now milliseconds since the epoch. */
@@ -22,6 +27,33 @@ export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
   };
 }
 
+/**
+ * The row is new in a campaign that has its post under another key, which a spreadsheet program may have changed.
+ * @param key of the new row.
+ */
+export function isPostedUnder(key: string, repeat: Repeat, dates: ShownDates): CellProblem {
+  const was = showValue(repeat.row);
+  return {
+    column: 'key',
+    code: 'already_posted',
+    value: showValue(key),
+    problem: describe(repeat, dates),
+    cure: [`If it is that row, write ${was} as its key.`, hint('skipInvalid'), hint('postAgain')],
+    meant: repeat.row,
+  };
+}
+
+/** For a row that is the same post as an earlier row of the sheet. @param line of that row. */
+export function isSameAs(place: RowPlace): CellProblem {
+  return {
+    column: null,
+    code: 'already_posted',
+    value: '',
+    problem: `the row on ${describePlace(place)} is the same post`,
+    cure: ['Remove one of them.', hint('skipInvalid'), hint('postAgain')],
+  };
+}
+
 /** For a row that a person wants to post again. */
 export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
   return {
@@ -34,8 +66,8 @@ export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
 }
 
 export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellProblem {
-  const { at, isDeleted } = repeat;
-  const time = at === undefined ? (isDeleted ? '' : ': without one') : `: ${new Date(at).toISOString()}`;
+  const { at } = repeat;
+  const time = at === undefined ? ': without one' : `: ${new Date(at).toISOString()}`;
   return {
     column: 'scheduled_at',
     code: 'posted_at_another_time',
@@ -45,15 +77,15 @@ export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellPr
   };
 }
 
-function describe({ campaign, isDeleted, row, state, postedAt }: Repeat, dates: ShownDates): string {
-  const place = `already in ${campaign}${isDeleted ? ` (deleted), line ${row}` : `, row ${row}`}`;
+function describe({ campaign, row, state, postedAt }: Repeat, dates: ShownDates): string {
+  const place = `already in ${campaign}, row ${row}`;
   switch (state) {
     case 'posted':
       return postedAt === undefined ? `${place}, posted` : `${place}, posted ${day(postedAt, dates)}`;
     case 'review':
       return `${place}, which is in review and may be posted`;
-    case 'unknown':
-      return `${place}, which may be posted`;
+    case 'failed':
+      return `${place}, which failed and can be retried`;
     default:
       return `${place}, which is not posted yet`;
   }

@@ -1,29 +1,46 @@
 /**
- * Finds rows of other campaigns that are the same post as a row of a sheet, and that are posted or will be. The index of planned posts tells which
+ * Finds rows of campaigns that are the same post as a row of a sheet, and that are posted or will be. The index of planned posts tells which
  * rows may be; each is compared as it is now, because a row may have changed, failed or been deleted since.
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { FoundPost } from '../../ledger/planned-posts/planned-posts.ts';
+import type { FoundPost } from '../../ledger/planned-posts.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { UnreadableRecordError } from '../../ledger/stored-json.ts';
 import type { ComparedPost } from './post-identity.ts';
 import { type ContentAt, StoredPosts } from './stored-posts.ts';
 
-/** A row of another campaign with the same post. */
+/** A row of a campaign with the same post. */
 export interface Repeat {
   /** Id of its campaign. */
   readonly campaign: string;
-  readonly isDeleted: boolean;
-  /** Key of the row; its line in the file if the campaign was deleted. */
+  /** Whether it is another row of the campaign that the compared row belongs to. */
+  readonly isOwn: boolean;
+  /** Key of the row. */
   readonly row: string;
   readonly isSameTime: boolean;
-  /** `unknown`: its campaign was deleted, or its data cannot be read, so that nobody can tell any more. */
-  readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'review'> | 'unknown';
+  readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'review' | 'failed'>;
   /** When it was posted, in milliseconds since the epoch; undefined if that is not known. */
   readonly postedAt: number | undefined;
-  /** Its own time, in milliseconds since the epoch; undefined if it has none, or its campaign was deleted. */
+  /** Its own time, in milliseconds since the epoch; undefined if it has none. */
   readonly at: number | undefined;
+}
+
+/** The campaign that the compared rows belong to. */
+export interface OwnCampaign {
+  readonly id: string;
+  /**
+   * Whether one of its rows counts as a repeat of the row with this key. Default: none does.
+   * @param other the campaign's row: its position, from 0.
+   */
+  readonly counts?: (key: string, other: RowOfOwn) => boolean;
+}
+
+/** A row of the campaign that the compared row belongs to, with the same post. */
+export interface RowOfOwn {
+  /** Position in the campaign, from 0. */
+  readonly row: number;
+  readonly state: RowState;
+  readonly isSameTime: boolean;
 }
 
 interface Candidate extends FoundPost {
@@ -34,20 +51,20 @@ interface Candidate extends FoundPost {
 export class Repeats {
   readonly #ledger: Ledger;
   readonly #stored: StoredPosts;
-  readonly #own: string | undefined;
-  readonly account: string;
+  readonly #own: OwnCampaign | undefined;
 
   /**
-   * @param options.own id of the campaign that the rows belong to: they are no repeats of its rows.
    * @param options.contentAt identifies the bytes of a file of another campaign.
    */
   constructor(
     ledger: Ledger,
-    options: { readonly account: string; readonly own: string | undefined; readonly contentAt: ContentAt },
+    options: {
+      readonly own: OwnCampaign | undefined;
+      readonly contentAt: ContentAt;
+    },
   ) {
     this.#ledger = ledger;
     this.#own = options.own;
-    this.account = options.account;
     this.#stored = new StoredPosts(ledger, options.contentAt);
   }
 
@@ -56,7 +73,9 @@ export class Repeats {
     // A sheet may have the same post a thousand times.
     const indexes = new Map<string, number>();
     const places = posts.map((post) => {
-      const name = post.identity.toString('latin1');
+      const identity = post.identity.toString('latin1');
+      // Which rows of its own campaign count depends on the row.
+      const name = this.#own?.counts === undefined ? identity : `${identity}${post.key}`;
       const index = indexes.get(name) ?? indexes.size;
       indexes.set(name, index);
       return index;
@@ -83,7 +102,7 @@ export class Repeats {
     const found = await this.#ledger.posts.find(posts.map(({ identity }) => identity));
     return found
       .flatMap((some, index) => some.map((each) => ({ ...each, index })))
-      .filter(({ campaign }) => campaign !== this.#own);
+      .filter(({ campaign }) => campaign !== this.#own?.id || this.#own.counts !== undefined);
   }
 
   async #compare(
@@ -91,11 +110,9 @@ export class Repeats {
     candidates: readonly Candidate[],
     posts: readonly ComparedPost[],
   ): Promise<readonly (readonly [index: number, Repeat])[]> {
-    const campaign = await this.#ledger.campaigns.find(id).catch(refuseOthers);
-    if (campaign === 'unreadable') return [];
-    return campaign === undefined
-      ? this.#compareDeleted(id, candidates)
-      : this.#compareRows(campaign, candidates, posts);
+    const campaign = await this.#ledger.campaigns.find(id);
+    // Posts of a deleted campaign are no longer recognized.
+    return campaign === undefined ? [] : this.#compareRows(campaign, candidates, posts);
   }
 
   async #compareRows(
@@ -104,66 +121,46 @@ export class Repeats {
     posts: readonly ComparedPost[],
   ): Promise<readonly (readonly [index: number, Repeat])[]> {
     const { rows, publishing } = this.#ledger;
+    const isOwn = campaign.id === this.#own?.id;
     const statuses = await rows.statusesOf(
       campaign.id,
       candidates.map(({ row }) => row),
     );
     const repeats: { index: number; row: number; repeat: Repeat }[] = [];
     const atSameTime = new Set<number>();
-    for (const [at, { index, row, isSameTime: isAtSameTime }] of candidates.entries()) {
+    for (const [at, { index, row }] of candidates.entries()) {
       if (atSameTime.has(index)) continue;
-      const state = countedState(campaign, statuses[at]?.state);
+      const found = statuses[at]?.state;
+      const state = isOwn ? ownState(found) : countedState(campaign, found);
       const post = posts[index];
       if (state === undefined || post === undefined) continue;
       const same = await this.#stored.compare(campaign, row, post);
       if (same === undefined) continue;
-      const { key, at: time, isUnreadable } = same;
-      const isSameTime = isUnreadable ? isAtSameTime : time === post.at;
+      const { key, at: time } = same;
+      const isSameTime = time === post.at;
+      if (isOwn && !this.#own?.counts?.(post.key, { row, state, isSameTime })) continue;
       if (isSameTime) atSameTime.add(index);
-      const facts = { campaign: campaign.id, isDeleted: false, postedAt: undefined };
-      repeats.push({
-        index,
-        row,
-        repeat: { ...facts, row: key, isSameTime, state: isUnreadable ? 'unknown' : state, at: time },
-      });
+      const facts = { campaign: campaign.id, isOwn, postedAt: undefined };
+      repeats.push({ index, row, repeat: { ...facts, row: key, isSameTime, state, at: time } });
     }
     const posted = repeats.filter(({ repeat }) => repeat.state === 'posted').map(({ row }) => row);
     const results = await publishing.postsOf(campaign.id, posted);
     return repeats.map(({ index, row, repeat }) => [index, { ...repeat, postedAt: results.get(row)?.at }]);
   }
-
-  async #compareDeleted(
-    campaign: string,
-    candidates: readonly Candidate[],
-  ): Promise<readonly (readonly [index: number, Repeat])[]> {
-    const rows = candidates.map(({ row }) => row);
-    const left = await this.#ledger.posts.deleted(campaign, rows);
-    return candidates.flatMap(({ index, isSameTime }, at) => {
-      const post = left[at];
-      if (post === undefined) return [];
-      const { line, postedAt } = post;
-      const state = postedAt === undefined ? ('unknown' as const) : ('posted' as const);
-      const facts = { campaign, isDeleted: true, row: String(line), isSameTime, state };
-      return [[index, { ...facts, postedAt, at: undefined }]];
-    });
-  }
 }
 
 /** Undefined for a row that is not posted and will not be. */
-function countedState(
-  { cancelledAt }: Campaign,
-  state: RowState | undefined,
-): Exclude<Repeat['state'], 'unknown'> | undefined {
+function countedState({ cancelledAt }: Campaign, state: RowState | undefined): Repeat['state'] | undefined {
   if (state === 'posted' || state === 'running' || state === 'review') return state;
   return state === 'waiting' && cancelledAt === undefined ? state : undefined;
+}
+
+/** A failed row of the same campaign is sent again with the next update or retry. */
+function ownState(state: RowState | undefined): Repeat['state'] | undefined {
+  return state === 'cancelled' ? undefined : state;
 }
 
 function isBetter(one: Repeat, other: Repeat | undefined): boolean {
   const rank = ({ isSameTime, state }: Repeat) => (isSameTime ? 2 : 0) + (state === 'posted' ? 1 : 0);
   return other === undefined || rank(one) > rank(other);
-}
-
-function refuseOthers(error: unknown): 'unreadable' {
-  if (error instanceof UnreadableRecordError) return 'unreadable';
-  throw error;
 }

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { postText } from '../../ledger/planned-posts.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { unlessUnreadable } from '../../redis/refusal.ts';
 import { type HashWords, hashText } from '../check/seen-texts.ts';
-import { type ComparedPost, postMedia, postText } from './post-identity.ts';
+import { type ComparedPost, postMedia } from './post-identity.ts';
 
 /** Identifies the bytes of a file under a media root; undefined for a URL, and for a file that cannot be read any more. */
 export type ContentAt = (source: string, mediaRoot: string) => Promise<string | undefined>;
@@ -30,8 +30,6 @@ interface HashedChunk {
 export interface SamePost {
   readonly key: string;
   readonly at: number | undefined;
-  /** Its data cannot be read: only the index says that it is the same. */
-  readonly isUnreadable: boolean;
 }
 
 /** Some six hundred thousand rows: a sheet may name those of another campaign in any order. */
@@ -62,14 +60,13 @@ export class StoredPosts {
 
   /** @returns undefined if the row is another post now, apart from its time. */
   async compare(campaign: Campaign, row: number, post: ComparedPost): Promise<SamePost | undefined> {
-    const chunk = await unlessUnreadable(this.#chunk(campaign, Math.floor(row / chunkSize)));
-    if (chunk === undefined) return { key: String(row + 1), at: undefined, isUnreadable: true };
+    const chunk = await this.#chunk(campaign, Math.floor(row / chunkSize));
     const place = row % chunkSize;
     if (!this.#isSame(chunk.texts, place, post.text)) return undefined;
     const isWrittenSame = this.#isSame(chunk.media, place, post.written);
     if (!isWrittenSame && !(await this.#hasMedia(campaign, row, post))) return undefined;
     const at = chunk.times[place] ?? Number.NaN;
-    return { key: chunk.keys[place] ?? '', at: Number.isNaN(at) ? undefined : at, isUnreadable: false };
+    return { key: chunk.keys[place] ?? '', at: Number.isNaN(at) ? undefined : at };
   }
 
   #isSame(words: Uint32Array, place: number, text: string): boolean {
@@ -127,7 +124,7 @@ export class StoredPosts {
         const reading = reader.read(cells, number);
         if (!('row' in reading)) continue;
         const { row } = reading;
-        hashText(this.#words, postText(row, campaign.account, creatorOf(row, creators)));
+        hashText(this.#words, postText(row, creatorOf(row, creators)));
         texts.set(this.#words, place * 2);
         hashText(
           this.#words,

@@ -1,6 +1,6 @@
 /**
- * The audit: who changed what, when, from where. When there are too many entries, the oldest are removed. Sign-ins have a list of
- * their own, so that many of them remove no change; readers get both as one.
+ * The audit: who changed what, when, from where. When there are too many entries, the oldest are removed. Sign-ins and uploaded files
+ * have lists of their own, so that many of them remove no other change; readers get all as one.
  */
 import { LedgerPart } from '../part.ts';
 
@@ -28,9 +28,10 @@ export interface AuditStretch {
   readonly next: string | undefined;
 }
 
-/** Most changes, and most sign-ins. */
+/** Most changes, sign-ins, and uploaded files. */
 export const auditEntriesKept = 10_000;
 export const signInsKept = 2000;
+export const uploadsKept = 10_000;
 /** Longest text of a field, in characters. */
 const longest = 500;
 const idForm = /^\d{1,15}-\d{1,15}$/;
@@ -42,6 +43,15 @@ export class AuditLedger extends LedgerPart {
 
   async addSignIn(entry: NewAuditEntry): Promise<void> {
     await this.#add(this.keys.signIns, signInsKept, entry);
+  }
+
+  async addUpload(entry: NewAuditEntry): Promise<void> {
+    await this.#add(this.keys.uploads, uploadsKept, entry);
+  }
+
+  get #lists(): readonly string[] {
+    const { audit, signIns, uploads } = this.keys;
+    return [audit, signIns, uploads];
   }
 
   async #add(list: string, most: number, { who, from, what, by }: NewAuditEntry): Promise<void> {
@@ -56,22 +66,18 @@ export class AuditLedger extends LedgerPart {
   async read(count: number, before?: string): Promise<AuditStretch> {
     const from = before !== undefined && idForm.test(before) ? `(${before}` : '+';
     const lists = await Promise.all(
-      [this.keys.audit, this.keys.signIns].map((list) =>
-        this.redis.xrevrange(list, from, '-', 'COUNT', count + 1),
-      ),
+      this.#lists.map((list) => this.redis.xrevrange(list, from, '-', 'COUNT', count + 1)),
     );
     const found = lists.flat().sort(([one], [other]) => compareIds(other, one));
-    // A change and a sign-in may have the same id: both belong to one stretch.
-    const isTorn = found[count] !== undefined && found[count][0] === found[count - 1]?.[0];
-    const end = isTorn ? Math.max(1, count - 1) : count;
+    // Entries of different lists may have the same id: all of them belong to one stretch.
+    let end = count;
+    while (end > 1 && found[end] !== undefined && found[end]?.[0] === found[end - 1]?.[0]) end -= 1;
     const entries = found.slice(0, end).map(([id, flat]) => parseEntry(id, flat));
     return { entries, next: found.length > end ? entries.at(-1)?.id : undefined };
   }
 
   async size(): Promise<number> {
-    const sizes = await Promise.all(
-      [this.keys.audit, this.keys.signIns].map((list) => this.redis.xlen(list)),
-    );
+    const sizes = await Promise.all(this.#lists.map((list) => this.redis.xlen(list)));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 }

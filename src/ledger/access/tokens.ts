@@ -15,6 +15,16 @@ export interface Token {
   readonly createdAt: number;
 }
 
+/** `full`: the user has as many as possible. `changed`: another number than expected. `missing`: the user is gone. */
+export type TokenVerdict = 'done' | 'full' | 'changed' | 'missing';
+
+export interface NewTokenFacts {
+  readonly prefix: string;
+  /** Most tokens of a user. */
+  readonly most: number;
+  readonly has?: number | undefined;
+}
+
 const storedToken: z.ZodType<Token> = z.looseObject({
   user: z.string(),
   id: z.string(),
@@ -23,11 +33,14 @@ const storedToken: z.ZodType<Token> = z.looseObject({
 });
 
 export class TokenLedger extends LedgerPart {
-  /** @param digest SHA-256 of the token, in hex. */
-  async add(digest: string, { name, id }: User, prefix: string): Promise<Token> {
+  /**
+   * Adds a token if its user has no more than that many.
+   * @param digest SHA-256 of the token, in hex.
+   * @param has number of tokens that the user should have now; default: any.
+   */
+  add(digest: string, { name, id }: User, { prefix, most, has = -1 }: NewTokenFacts): Promise<TokenVerdict> {
     const token: Token = { user: name, id, prefix, createdAt: this.now() };
-    await this.redis.hset(this.keys.tokens, digest, JSON.stringify(token));
-    return token;
+    return this.run('access/add-token', [digest, JSON.stringify(token), most, has]);
   }
 
   /** All tokens, oldest first. */

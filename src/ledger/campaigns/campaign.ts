@@ -54,7 +54,6 @@ export interface CampaignFacts {
   readonly header: readonly string[];
   /** Which column each header stands for, as mapped at import. */
   readonly map: ColumnMap;
-  readonly account: string;
   /** Absolute path that local media are relative to. */
   readonly mediaRoot: string;
   /** Time zone for times without one, as set at import. */
@@ -89,8 +88,7 @@ export interface Campaign extends CampaignFacts {
   /** Undefined for a campaign that was not cancelled. */
   readonly cancelledAt: number | undefined;
   /** How many waiting rows may still be admitted before the canary pauses the campaign; undefined without one, or after it. */
-  readonly canaryRoom: number | undefined;
-  /** When it was last resumed. */
+  readonly canaryWindow: number | undefined;
   readonly resumedAt: number | undefined;
   /** Who paused or resumed it last. Undefined if that was not a person. */
   readonly pausedBy: PausedBy | undefined;
@@ -109,12 +107,6 @@ export interface Campaign extends CampaignFacts {
   readonly admissions: number;
   /** How many steps succeeded. */
   readonly done: Readonly<Record<Step, number>>;
-}
-
-/** A campaign whose record in Redis is damaged. */
-export interface UnreadableCampaign {
-  readonly id: string;
-  readonly reason: string;
 }
 
 /** Whether its rows may be running: it is neither ended nor paused. */
@@ -145,7 +137,11 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
   const map = readStored(columnPairs, fields.map ?? '[]');
   const state = campaignState.safeParse(fields.state);
   if (!header || !map || !state.success) throw new UnreadableRecordError(key);
-  const number = (name: string) => Number(fields[name] ?? 0);
+  const number = (name: string) => {
+    const read = Number(fields[name] ?? 0);
+    if (Number.isNaN(read)) throw new UnreadableRecordError(key);
+    return read;
+  };
   const optional = (name: string) => (fields[name] ? Number(fields[name]) : undefined);
   const canary = optional('canary');
   const begun = number('rows') - number('waiting');
@@ -160,7 +156,6 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     sheetVersion: `${sheetId} ${fields.sheet_version ?? '0'}`,
     header,
     map: new Map(map) as ColumnMap,
-    account: fields.account ?? 'default',
     mediaRoot: fields.mediaRoot ?? '',
     timezone: fields.timezone || null,
     source: fields.source ?? '',
@@ -180,7 +175,7 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     resumedAt: optional('resumed'),
     pausedBy: readStored(pausedBy, fields.paused_by),
     released: readStored(pausedBy, fields.released),
-    canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
+    canaryWindow: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     plannedUntil: number('planned-until') * plannedEveryMs || undefined,
     asleep: number('asleep'),

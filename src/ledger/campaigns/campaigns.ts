@@ -10,8 +10,20 @@ import {
   type PauseReason,
   parseCampaign,
   sheetIdOf,
-  type UnreadableCampaign,
 } from './campaign.ts';
+
+/** A campaign whose record the ledger did not write. */
+export interface UnreadableCampaign {
+  readonly id: string;
+  /** In Redis. */
+  readonly key: string;
+}
+
+export interface CampaignSurvey {
+  /** Newest first. */
+  readonly campaigns: readonly Campaign[];
+  readonly unreadable: readonly UnreadableCampaign[];
+}
 
 const longestName = 200;
 
@@ -42,28 +54,38 @@ export class CampaignLedger extends LedgerPart {
     return known ? `${sheetIdOf(store, sheet)} ${version ?? '0'}` : undefined;
   }
 
-  /** All campaigns, newest first, without those that cannot be read. */
+  /** All campaigns, newest first, except those that cannot be read: one damaged record must not keep the others from their work. */
   async list(): Promise<readonly Campaign[]> {
-    return (await this.readAll()).campaigns;
+    return (await this.survey()).campaigns;
   }
 
-  /** All campaigns, newest first, and apart those that cannot be read. */
-  async readAll(): Promise<{
-    readonly campaigns: readonly Campaign[];
-    readonly unreadable: readonly UnreadableCampaign[];
-  }> {
-    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+  /** All campaigns, newest first, for removals of what any of them may need. @throws {UnreadableRecordError} */
+  async listAll(): Promise<readonly Campaign[]> {
+    const { campaigns, unreadable } = await this.survey();
+    for (const { key } of unreadable) throw new UnreadableRecordError(key);
+    return campaigns;
+  }
+
+  /** As `list`, with those that cannot be read. */
+  async survey(): Promise<CampaignSurvey> {
+    const ids = await this.ids();
+    const reading = await Promise.allSettled(ids.map((id) => this.find(id)));
+    const campaigns: Campaign[] = [];
     const unreadable: UnreadableCampaign[] = [];
-    const find = (id: string) =>
-      this.find(id).catch((error: unknown) => {
-        if (!(error instanceof UnreadableRecordError)) throw error;
-        unreadable.push({ id, reason: error.message });
-      });
-    const found = await Promise.all(ids.map(find));
-    return { campaigns: found.filter((campaign) => campaign !== undefined), unreadable };
+    for (const [index, read] of reading.entries()) {
+      if (read.status === 'fulfilled') campaigns.push(...(read.value ? [read.value] : []));
+      else if (read.reason instanceof UnreadableRecordError)
+        unreadable.push({ id: ids[index] ?? '', key: read.reason.key });
+      else throw read.reason;
+    }
+    return { campaigns, unreadable };
   }
 
-  /** Number of all campaigns. */
+  /** Ids of all campaigns, newest first. */
+  ids(): Promise<readonly string[]> {
+    return this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+  }
+
   async count(): Promise<number> {
     return Number(await this.redis.zcard(this.keys.campaigns));
   }
@@ -92,31 +114,37 @@ export class CampaignLedger extends LedgerPart {
     return new Map(readAllStored(creatorRef, Object.entries(all)));
   }
 
-  /** Number of creators of a campaign. */
   creatorCount(id: string): Promise<number> {
-    return this.ifReadable(this.redis.hlen(this.keys.creators(id)), 0);
+    return this.redis.hlen(this.keys.creators(id));
   }
 
   /** Whether each campaign has rows of a creator. @param name as written in the manifest. */
   async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
     const pipeline = this.redis.pipeline();
     for (const id of ids) pipeline.hexists(this.keys.creators(id), name);
-    return (await this.execReadable(pipeline)).map((reply) => reply === 1);
+    return (await this.exec(pipeline)).map((reply) => reply === 1);
+  }
+
+  /** Keys of a wrong type among those that these campaigns have exactly one of. */
+  damagedKeys(ids: readonly string[]): Promise<readonly string[]> {
+    return this.run('campaigns/damaged-keys', ids);
   }
 
   /** The number of rows in review, over all campaigns. */
-  inReview(): Promise<number> {
-    return this.run('campaigns/count-review', []);
+  async inReview(): Promise<number> {
+    const pipeline = this.redis.pipeline();
+    for (const id of await this.ids()) pipeline.hget(this.keys.campaign(id), 'review');
+    const counts = await this.exec(pipeline);
+    return counts.reduce<number>((sum, count) => sum + Number(count ?? 0), 0);
   }
 
   /** The number of ended rows of each campaign under way. */
   async underWay(): Promise<readonly { readonly id: string; readonly ended: number }[]> {
-    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+    const ids = await this.ids();
     const pipeline = this.redis.pipeline();
     for (const id of ids) pipeline.hmget(this.keys.campaign(id), 'state', 'rows', 'waiting', 'running');
-    const replies = (await this.execReadable(pipeline)) as readonly (readonly (string | null)[] | null)[];
-    return replies.flatMap((reply, index) => {
-      const [state, rows, waiting, running] = reply ?? [];
+    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    return replies.flatMap(([state, rows, waiting, running], index) => {
       const id = ids[index];
       if (id === undefined || (state !== 'running' && state !== 'cancelling')) return [];
       return [{ id, ended: Number(rows) - Number(waiting) - Number(running) }];

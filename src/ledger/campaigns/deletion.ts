@@ -3,16 +3,14 @@
  * may be repeated after a crash. The tombstone is removed last.
  */
 import { z } from 'zod';
-import { unlessUnreadable } from '../../redis/refusal.ts';
+import type { RowVersion } from '../../manifest/row-ref.ts';
 import { chunkSize, singleKeysOf } from '../keys.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
-import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { unpackResult } from '../rows/results.ts';
-import { lineOf, type RowStore } from '../rows/stored-rows.ts';
 import { readAllStored } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
-import { type RowVersion, readVersions } from '../transitions/steps.ts';
+import { readVersions } from '../transitions/steps.ts';
 import type { CampaignState } from './campaign.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
@@ -23,25 +21,14 @@ export interface Remains {
   readonly id: string;
   readonly store: string;
   readonly rows: number;
-  /** Whether the index of planned posts has its rows. */
-  readonly posts?: boolean | undefined;
 }
 
-const tombstone = z.object({ store: z.string(), rows: z.int().min(0), posts: z.boolean().optional() });
+const tombstone = z.object({ store: z.string(), rows: z.int().min(0) });
 
 const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
 export class DeletionLedger extends LedgerPart {
-  readonly #posts: PlannedPosts;
-  readonly #store: RowStore;
-
-  constructor(context: LedgerContext, { posts, store }: { posts: PlannedPosts; store: RowStore }) {
-    super(context);
-    this.#posts = posts;
-    this.#store = store;
-  }
-
   /**
    * Hides a campaign that has no running rows.
    * @param options `force`: even with rows in review; nobody can tell afterwards whether they were posted. `endedBefore`: only
@@ -79,10 +66,9 @@ export class DeletionLedger extends LedgerPart {
     }
   }
 
-  /** Removes all keys of a deleted campaign, the tombstone last. What was posted is remembered. */
+  /** Removes all keys of a deleted campaign, the tombstone last. Its posts are no longer recognized. */
   async remove(remains: Remains): Promise<void> {
     const { id, store, rows } = remains;
-    if (remains.posts) await this.#rememberPosts(remains);
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
     for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
     await this.#forgetPosts(remains);
@@ -90,42 +76,9 @@ export class DeletionLedger extends LedgerPart {
       chunks.flatMap((chunk) => [this.keys.rows(store, chunk), this.keys.results(id, chunk)]),
     );
     await this.#unlink(chunks.map((chunk) => this.keys.kept(id, chunk)));
-    const aside = await this.redis.hkeys(this.keys.aside(id));
-    await this.#unlink(aside.filter((key) => key.startsWith(`${this.keys.campaign(id)}:`)));
     await this.#unlink(singleKeysOf(this.keys, id));
     await this.redis.hdel(this.keys.stranded, id);
     await this.redis.hdel(this.keys.tombstones, id);
-  }
-
-  /** A row in review may have been posted: nobody can tell any more. */
-  async #rememberPosts({ id, store, rows }: Remains): Promise<void> {
-    for (let first = 0; first < rows; first += chunkSize) {
-      const statuses = await this.statusesFrom(this.keys.tombstoneStates(id), first, chunkSize);
-      if (!statuses.some(({ state }) => state === 'posted' || state === 'review')) continue;
-      const results = await this.ifReadable(this.redis.hgetall(this.keys.results(id, first / chunkSize)), {});
-      const lines = await this.#linesOf(store, first / chunkSize);
-      const posts = statuses.map(({ state }, index) => {
-        if (state !== 'posted' && state !== 'review') return undefined;
-        const result = results[String(index)];
-        const line = lines[index] ?? lineOf({ number: first + index + 1 });
-        const isDated = state === 'posted' && result !== undefined;
-        return { line, day: isDated ? unpackResult(result).at : ('unknown' as const) };
-      });
-      await this.#posts.rememberDeleted(id, first, posts);
-    }
-  }
-
-  /** Lines of the rows of a chunk; none if its data cannot be read. */
-  async #linesOf(store: string, chunk: number): Promise<readonly number[]> {
-    const lines: number[] = [];
-    const read = async () => {
-      // No campaign has this version: nobody else reads what is cached under it.
-      for await (const rows of this.#store.parts({ store, sheetVersion: 'deleted' }, chunk)) {
-        for (const row of rows) lines.push(lineOf(row));
-      }
-    };
-    await unlessUnreadable(read());
-    return lines;
   }
 
   /** Removes the posts of the rows from the index. */
@@ -143,9 +96,9 @@ export class DeletionLedger extends LedgerPart {
       await this.exec(freed);
     };
     for (let chunk = 0; chunk * chunkSize < rows; chunk++) {
-      await forget(await this.ifReadable(this.redis.hvals(this.keys.results(id, chunk)), []));
+      await forget(await this.redis.hvals(this.keys.results(id, chunk)));
     }
-    const earlier = await this.ifReadable(this.redis.hvals(this.keys.earlier(id)), []);
+    const earlier = await this.redis.hvals(this.keys.earlier(id));
     await forget(earlier.flatMap((lines) => lines.split('\n')));
   }
 

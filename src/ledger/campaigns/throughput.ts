@@ -19,7 +19,7 @@ export interface Pause {
 export class ThroughputLedger extends LedgerPart {
   /** The last 1,440 minutes in which rows were posted, in order. */
   async minutes(id: string): Promise<readonly MinuteCount[]> {
-    const counts = await this.ifReadable(this.redis.hvals(this.keys.pace(id)), []);
+    const counts = await this.redis.hvals(this.keys.pace(id));
     return counts
       .map((text) => {
         const [minute = 0, posted = 0] = text.split(' ').map(Number);
@@ -31,7 +31,7 @@ export class ThroughputLedger extends LedgerPart {
 
   /** The last 50 pauses, in order. */
   async pauses(id: string): Promise<readonly Pause[]> {
-    const notes = await this.ifReadable(this.redis.lrange(this.keys.pauses(id), 0, -1), []);
+    const notes = await this.redis.lrange(this.keys.pauses(id), 0, -1);
     const pauses: Pause[] = [];
     let open: { readonly from: number; readonly code: string } | undefined;
     for (const note of notes) {

@@ -1,8 +1,10 @@
 /** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
+
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
+import type { PlannedPosts, PostBlocks } from '../planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
 export type NewCampaign = Omit<
@@ -24,15 +26,15 @@ export type NewCampaign = Omit<
   /** Default: a comma. */
   readonly delimiter?: SheetDelimiter | undefined;
   readonly canary?: number | undefined;
-  /** Positions of the rows of the canary; undefined if they are the first ones. */
-  readonly canaryRows?: readonly number[] | undefined;
+  /** The rows of the canary; undefined if they are the first ones. */
+  readonly canaryRows?: readonly RowIndex[] | undefined;
   /** What these rows are, in a few words. */
   readonly canaryOf?: string | undefined;
   readonly stopAfter?: number | undefined;
   /** Name of the person who starts it; undefined if that is not known. */
   readonly startedBy?: string | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
-  /** Import the manifest even if it was imported before. */
+  /** Import the manifest even if it was imported before. Its rows may be the same posts as other rows. */
   readonly again: boolean;
   /** Digest of the request that imports it, if it may be sent again. */
   readonly origin?: string | undefined;
@@ -59,9 +61,10 @@ export class CampaignImport extends LedgerPart {
   readonly #staged: StagedRows;
   readonly #posts: PlannedPosts;
 
-  constructor(context: LedgerContext, posts: PlannedPosts) {
+  /** @param most bytes that its rows may take, packed; default: any. */
+  constructor(context: LedgerContext, posts: PlannedPosts, most?: number) {
     super(context);
-    this.#staged = new StagedRows(context, posts);
+    this.#staged = new StagedRows(context, most);
     this.#posts = posts;
   }
 
@@ -73,13 +76,14 @@ export class CampaignImport extends LedgerPart {
   /** Creates the campaign from the staged rows; drops them if the campaign exists already, or the import was overtaken. */
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
     await this.#staged.flush();
+    const blocks = await this.#posts.add(this.#staged.posts);
     let seen = campaign.postsVersion;
     for (;;) {
-      const [id, kind] = await this.#commit(campaign, seen);
+      const [id, kind] = await this.#commit(campaign, blocks, seen);
       if (kind === 'created') return { id, kind };
       if (kind === 'overtaken' && seen !== undefined) {
         const version = await this.#posts.version();
-        const isRepeated = await this.#repeatsSince(seen);
+        const isRepeated = await this.#posts.isRepeatedSince(seen, this.#staged.posts);
         seen = version;
         if (!isRepeated) continue;
       }
@@ -88,22 +92,12 @@ export class CampaignImport extends LedgerPart {
     }
   }
 
-  /** Whether posts that were added after this version may be those of staged rows. */
-  async #repeatsSince(since: string): Promise<boolean> {
-    for await (const posts of this.#staged.posts.identities()) {
-      const found = await this.#posts.find(posts, { since });
-      if (found.some((rows) => rows.length > 0)) return true;
-    }
-    return false;
-  }
-
-  #commit(campaign: NewCampaign, seen: string | undefined) {
-    const { store, chunks, rows, posts } = this.#staged;
+  #commit(campaign: NewCampaign, { segment, first, count }: PostBlocks, seen = '') {
+    const { store, chunks, rows, again } = this.#staged;
     const facts = Object.entries({
       name: campaign.name,
       header: JSON.stringify(campaign.header),
       map: JSON.stringify([...(campaign.map ?? [])]),
-      account: campaign.account,
       mediaRoot: campaign.mediaRoot,
       timezone: campaign.timezone ?? '',
       source: campaign.source,
@@ -116,12 +110,11 @@ export class CampaignImport extends LedgerPart {
       'started-by': campaign.startedBy ?? '',
     }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
-    const blocks = posts.blocks.map(({ first, chunk, count }) => [first, chunk, count]);
     return this.run<[string, ImportedCampaign['kind']]>('imports/commit-import', [
       ...[campaign.sha256, campaign.again ? '1' : '0', this.clock, store, chunks, rows],
       ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs],
-      ...[seen ?? '', posts.segment.name, posts.segment.keptMs, posts.runs, JSON.stringify(blocks)],
-      JSON.stringify(campaign.canaryRows ?? []),
+      ...[seen, segment.name, segment.keptMs, first, count],
+      ...[JSON.stringify(campaign.canaryRows ?? []), JSON.stringify(campaign.again ? [] : again)],
       facts.length,
       ...facts,
       ...creators,

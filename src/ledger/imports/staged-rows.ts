@@ -2,32 +2,39 @@
  * Rows of an import, written in chunks under a temporary name while the manifest is read. Data left behind by a killed import
  * expires.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import { chunkSize, stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
-import { StagedPosts } from '../planned-posts/staged-posts.ts';
+import { PostList } from '../planned-posts.ts';
 import { encodeChunk, type StoredRow } from '../rows/stored-rows.ts';
+import { StoredBytes } from './stored-bytes.ts';
 
 export interface ImportedRow extends StoredRow {
   /** Identity of its post: see `PlannedPosts`. */
   readonly post?: Buffer | undefined;
+  /** A person wants it although another row is the same post. */
+  readonly again?: boolean | undefined;
 }
 
 export class StagedRows extends LedgerPart {
   readonly store: string = randomUUID();
   readonly #writer: ChunkWriter;
-  readonly posts: StagedPosts;
-  #rows = 0;
+  readonly posts = new PostList();
+  /** Rows that may be the same post as another row. */
+  readonly again: RowIndex[] = [];
 
-  constructor(context: LedgerContext, index: PlannedPosts) {
+  /** @param most bytes that the rows may take, packed; default: any. */
+  constructor(context: LedgerContext, most = Number.POSITIVE_INFINITY) {
     super(context);
-    this.posts = new StagedPosts(context, index, this.store);
+    const bound = new StoredBytes(most, () => this.redis.info('memory'));
     this.#writer = new ChunkWriter({
       redis: this.redis,
       keyOf: (chunk) => this.keys.rows(this.store, chunk),
       expiresAfter: stagedForSeconds,
+      onWrite: (bytes) => bound.add(bytes),
     });
   }
 
@@ -36,28 +43,26 @@ export class StagedRows extends LedgerPart {
   }
 
   get rows(): number {
-    return this.#rows;
+    return this.posts.length;
   }
 
   async add(rows: readonly ImportedRow[]): Promise<void> {
-    for (const { number, line, cells, post } of rows) {
-      if (post !== undefined) await this.posts.add(this.#rows, post);
-      this.#rows += 1;
-      await this.#writer.add({ number, line, cells });
+    for (const { number, line, worksheet, cells, post, again } of rows) {
+      if (again) this.again.push(this.rows);
+      this.posts.push(post);
+      await this.#writer.add({ number, line, worksheet, cells });
     }
   }
 
   /** Writes the last, incomplete chunk. Call it once all rows are added. */
   async flush(): Promise<void> {
     await this.#writer.end();
-    await this.posts.flush();
   }
 
   async discard(): Promise<void> {
     for (let chunk = 0; chunk < this.chunks; chunk++) {
       await this.redis.unlink(this.keys.rows(this.store, chunk));
     }
-    await this.posts.discard();
   }
 }
 
@@ -70,6 +75,8 @@ export interface ChunkWriterOptions {
   readonly keyOf: (chunk: number) => string;
   /** When the keys expire unless they are made permanent, in seconds. */
   readonly expiresAfter: number;
+  /** Called with the size of each part before it is written. Throws to prevent it. */
+  readonly onWrite?: (bytes: number) => Promise<void>;
 }
 
 export class ChunkWriter {
@@ -104,19 +111,23 @@ export class ChunkWriter {
   async end(): Promise<void> {
     if (this.#first > 0) await this.#writePart();
     else if (this.#pending.length > 0) {
-      const { redis, keyOf, expiresAfter } = this.#options;
-      await redis.set(keyOf(this.#chunk), encodeChunk(this.#take()), 'EX', expiresAfter);
+      const { redis, keyOf, expiresAfter, onWrite } = this.#options;
+      const packed = encodeChunk(this.#take());
+      await onWrite?.(packed.length);
+      await redis.set(keyOf(this.#chunk), packed, 'EX', expiresAfter);
     } else return;
     this.#first = 0;
     this.#chunk += 1;
   }
 
   async #writePart(): Promise<void> {
-    const { redis, keyOf, expiresAfter } = this.#options;
+    const { redis, keyOf, expiresAfter, onWrite } = this.#options;
     const key = keyOf(this.#chunk);
     const first = this.#first;
     this.#first += this.#pending.length;
-    await redis.hset(key, String(first), encodeChunk(this.#take()));
+    const packed = encodeChunk(this.#take());
+    await onWrite?.(packed.length);
+    await redis.hset(key, String(first), packed);
     await redis.expire(key, expiresAfter);
   }
 

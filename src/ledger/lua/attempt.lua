@@ -19,6 +19,16 @@ end
 -- The reply of `work`, or its error as a reply: `batched` rejects that item.
 local function item_of(work, ...)
   local ok, reply = attempt(work, ...)
-  if ok then return reply end
-  return { err = reply }
+  return ok and reply or { err = reply }
+end
+
+-- The replies of `work` to the items of a batch. ARGV: count, then `size` arguments for each; it is called with the place of the first.
+local function each_item(size, work)
+  local replies = {}
+  for item = 1, tonumber(ARGV[1]) do replies[item] = item_of(work, 2 + (item - 1) * size) end
+  return replies
+end
+
+local function push(list, ...)
+  for _, value in ipairs({ ... }) do list[#list + 1] = value end
 end

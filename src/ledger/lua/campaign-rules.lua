@@ -1,4 +1,4 @@
--- Included by rows.lua. What the counters of a campaign decide: when it ends, when its canary holds it, when it stops.
+-- Included by rows.lua. What the counters of a campaign decide.
 -- Rule (end): a campaign ends when no row waits or runs, and opens again when one does (`follow_counters`).
 -- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
@@ -8,9 +8,7 @@
 -- Rule (pauses): the last fifty pauses are kept (`note_pause`).
 
 -- `since`: when the clock was started; empty while it is stopped, missing if it has run from the beginning.
-local function start_clock(campaign, now)
-  redis.call('HSET', campaign, 'since', now)
-end
+local function start_clock(campaign, now) redis.call('HSET', campaign, 'since', now) end
 
 local function stop_clock(campaign, now)
   local facts = redis.call('HMGET', campaign, 'since', 'created')
@@ -26,7 +24,6 @@ local function note_pause(campaign, now, code)
   attempt(redis.call, 'LTRIM', campaign .. ':pauses', -100, -1)
 end
 
--- Pauses a running campaign: no step begins until somebody resumes it.
 local function hold(campaign, now, code, message)
   stop_clock(campaign, now)
   note_pause(campaign, now, code)
@@ -35,7 +32,6 @@ local function hold(campaign, now, code, message)
   announce(campaign, 'campaign.paused', now, reason)
 end
 
--- Ends, reopens or pauses (canary) the campaign according to its counters.
 local function follow_counters(campaign, now)
   local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows', 'canary-of')
   local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
@@ -63,22 +59,21 @@ local function follow_counters(campaign, now)
   end
 end
 
--- Pauses a campaign when too many of the rows that ended since the last resume were not posted. Needs at least twenty of them.
--- The mark `judged` of a row that was not posted is the resume since which it counts.
+-- Needs at least twenty rows. The mark `judged` of a row that was not posted is the resume since which it counts.
 local function judge(campaign, row, to, now)
   local facts = redis.call('HMGET', campaign, 'stop-after', 'state', 'resumed')
   local limit = tonumber(facts[1] or '')
   if not limit then return end
   local judged = redis.call('HINCRBY', campaign, 'judged', 1)
   local missed = redis.call('HINCRBY', campaign, 'missed', to == 'p' and 0 or 1)
-  if to ~= 'p' then redis.call('HSET', campaign .. ':work:' .. row, 'judged', facts[3] or '0') end
   if facts[2] == 'running' and judged >= 20 and missed * 100 > limit * judged then
     hold(campaign, now, 'stop_after', string.format(
       '%d of %d ended rows failed or need review. The limit is %s %%.', missed, judged, facts[1]))
   end
+  -- The last write, because the record of a row in review may be damaged.
+  if to ~= 'p' then redis.call('HSET', campaign .. ':work:' .. row, 'judged', facts[3] or '0') end
 end
 
--- A row that was not posted is retried, decided or posted after all: it counts by its new state.
 local function judge_anew(campaign, row, to)
   local work = campaign .. ':work:' .. row
   local mark = redis.call('HGET', work, 'judged')
@@ -89,7 +84,6 @@ local function judge_anew(campaign, row, to)
   if to ~= 'p' then redis.call('HINCRBY', campaign, 'judged', -1) end
 end
 
--- A row is in review again because a decision is taken back: it counts as it did before, by its mark.
 local function judge_as_before(campaign, row, from)
   local mark = redis.call('HGET', campaign .. ':work:' .. row, 'judged')
   if from == 'f' or mark ~= (redis.call('HGET', campaign, 'resumed') or '0') then return end

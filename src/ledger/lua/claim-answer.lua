@@ -1,7 +1,5 @@
 -- Rule (API): a request with a key is carried out once.
--- KEYS[1]: prefix of all keys.
--- ARGV: digest of the user, digest of user, route and key, JSON of the claim, ms that the claim holds, now, ms that answers are kept,
---   how many a user has at most
+-- ARGV: digest of the user, of user, route and key, JSON of the claim, ms that it holds, now, ms that answers are kept, most of a user
 -- Returns the stored JSON; or nil, and then the claim is stored. Beyond the most, the oldest answer is removed.
 local index, answer = KEYS[1] .. ':answers:' .. ARGV[1], KEYS[1] .. ':answer:' .. ARGV[2]
 local found = redis.call('GET', answer)

@@ -13,12 +13,11 @@ local function is_looked(campaign, row, now, span)
   return at ~= nil and math.abs(tonumber(now) - at) <= LOOK_COUNTS[span]
 end
 
--- Whether the row had this post before.
 local function had_post(campaign, row, post)
   return is_among(earlier_posts(campaign, row), post)
 end
 
--- Removes a post from the earlier ones, because it is the row's post again.
+-- It is the row's post again.
 local function leave_earlier(campaign, row, post)
   local left = {}
   for _, packed in ipairs(earlier_posts(campaign, row)) do

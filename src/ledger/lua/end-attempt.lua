@@ -1,5 +1,4 @@
 -- Rule (at least once): an event is dropped when each of its receivers has it or was given up.
--- KEYS[1]: prefix of all keys.
 -- ARGV: event id, receiver, why the attempt failed ('': the receiver has the message, or was given up)
 --- include outbox.lua
 local key, to = outbox .. ':e:' .. ARGV[1], 'to:' .. ARGV[2]

@@ -1,6 +1,4 @@
--- Rule (one message): the body of an event is written once, with its receivers, and is the same in all attempts.
--- Without receivers the event is dropped.
--- KEYS[1]: prefix of all keys.
+-- Rule (one message): the body of an event is written once, with its receivers, and is the same in all attempts. Without any it is dropped.
 -- ARGV: event id, now (ms; '' for the clock of Redis), body, receiver, ...
 -- Returns 1, or 0 if another process was quicker, or the event is gone.
 --- include outbox.lua

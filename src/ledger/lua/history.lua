@@ -1,12 +1,12 @@
--- Included by rows.lua. Rule (history): the hash `histories` of a campaign has the history of a row, one JSON entry a line, the latest
--- fifty. A row that succeeds at the first attempt loses its history with its post; any other row keeps it.
+-- Included by rows.lua. Rule (history): the hash `histories` has the latest fifty entries of a row, as JSON, one a line. A row that succeeds
+-- at the first attempt loses its history with its post.
 -- An entry: t time (ms), s step (absent outside of a step), o outcome, m message, n how many like it in a row.
 -- Outcomes that begin with `o` (ok), `p` (posted) or `t` (throttled) are those of a first attempt.
 local most_entries, most_characters = 50, 240
 -- Fifty entries are never shorter.
 local few_bytes = 50 * 20
 
--- Cuts a long text, and turns it into one line.
+-- One line, of bounded length.
 local function cut(text)
   text = string.gsub(text, '%c', ' ')
   if #text <= most_characters then return text end
@@ -43,12 +43,9 @@ local function add_entry(campaign, row, now, step, outcome, message)
   redis.call('HSET', histories, row, latest((history == '' and '' or history .. '\n') .. cjson.encode(entry)))
 end
 
--- Adds an entry. Consecutive polls without news become one entry, and so do consecutive throttled attempts.
-local function tell(...)
-  attempt(add_entry, ...)
-end
+-- Consecutive polls without news become one entry, and so do throttled attempts.
+local function tell(...) attempt(add_entry, ...) end
 
--- As `tell`, for the JSON of an error.
 local function tell_error(campaign, row, now, outcome, json)
   local error = cjson.decode(json)
   tell(campaign, row, now, error.step or '', outcome, (error.code or '') .. ': ' .. (error.message or ''))

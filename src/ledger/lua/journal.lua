@@ -21,14 +21,11 @@ local function has_lost(position, seen, witness)
   return redis.call('HGET', journal .. ':recent', seen % recent) ~= token
 end
 
--- Whether a process has noticed a loss that nobody has accepted yet. Then no process sends, even if it misses nothing itself.
-local function is_loss_known()
-  return redis.call('HEXISTS', journal, 'lost:noticed') == 1
-end
+-- Then no process sends, even if it misses nothing itself.
+local function is_loss_known() return redis.call('HEXISTS', journal, 'lost:noticed') == 1 end
 
--- Keeps what the processes tell about lost entries, until a person accepts the loss: when it was noticed first; position, time and
--- ledger of the last entry that any of them has seen; and how many rows had been admitted (`admitted`, as of position `trusted`), if
--- a process tells that never lost sight of the journal. Ids of campaigns that somebody remembers are not given again.
+-- Keeps until a person accepts the loss: when it was noticed first; position, time and ledger of the last entry that any process has seen;
+-- rows admitted (`admitted`, as of position `trusted`), from a process that never lost sight of the journal. No campaign id is given again.
 local function report_loss(seen, at, witness, admitted, campaigns)
   redis.call('HSETNX', journal, 'lost:noticed', time_of(''))
   local ledger = string.match(witness, '(%S*)$')
@@ -46,8 +43,7 @@ local function report_loss(seen, at, witness, admitted, campaigns)
   end
 end
 
--- What the processes have told of a loss: when it was noticed, position, trusted position and admitted rows, separated by spaces; '' for
--- no loss.
+-- When a loss was noticed, position, trusted position and admitted rows, separated by spaces; '' for no loss.
 local function told_of_loss()
   local told = redis.call('HMGET', journal, 'lost:noticed', 'lost:position', 'lost:trusted', 'lost:admitted')
   if not told[1] then return '' end
@@ -55,10 +51,8 @@ local function told_of_loss()
   return table.concat(told, ' ')
 end
 
--- Compares the journal with what a process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown),
--- and number of the newest campaign.
--- Returns { position, time of its last entry (ms), token of that entry, id of the ledger, rows admitted so far, number of the newest
---   campaign, lost ('0'|'1') }.
+-- A process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown), number of the newest campaign.
+-- Returns the same of now: { position, time of its last entry (ms), token of it, id of the ledger, rows admitted, campaigns, lost ('0'|'1') }.
 local function look_at_journal(seen, at, witness, admitted, campaigns)
   local last = redis.call('HMGET', journal, 'position', 'at', 'admitted')
   local position = tonumber(last[1] or '0')

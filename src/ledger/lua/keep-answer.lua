@@ -1,5 +1,4 @@
 -- Rule (API): only the process that claimed a key changes its answer.
--- KEYS[1]: prefix of all keys.
 -- ARGV: digest of user, route and key, JSON of the claim, JSON to put in its place ('' to give it up), ms that it is kept
 -- Returns 1, or 0 if another process has claimed it since.
 local answer = KEYS[1] .. ':answer:' .. ARGV[1]

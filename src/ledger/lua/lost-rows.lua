@@ -1,10 +1,7 @@
--- Included. Rule (rows of unknown outcome after a loss): a row that may have been sent in what Redis has lost goes to review, with journal entries in
--- place of those that may be missing. Their token is `lost`: whatever its calls are answered with is still true.
--- Rule (failed before a loss): the same holds for a row that had failed before, once somebody wants to send it again, because it may
--- have been retried in what is lost.
--- Rule (in review before a loss): the same holds for a row in review, because somebody may have had it sent again since. What was found
--- about it before no longer counts.
--- Needs rows.lua.
+-- Included after rows.lua. Rule (rows of unknown outcome after a loss): a row that may have been sent in what Redis has lost goes to review,
+-- with journal entries in place of those that may be missing. Their token is `lost`: any answer to its calls is still true.
+-- Rule (failed before a loss): so does a row that had failed before, once somebody wants to send it again: it may have been retried.
+-- Rule (in review before a loss): the same holds for a row in review: what was found about it before no longer counts.
 
 -- A span that has that of an entry, too, because its call may have been made again in what is lost.
 local function widened(entry, span)
@@ -13,7 +10,7 @@ local function widened(entry, span)
   return string.format('%.0f %.0f %.0f', math.min(from, at or from), math.max(till, latest or till), math.max(over, over_of(entry)))
 end
 
--- Leaves an unknown outcome in the journal. Returns whether it is a new one.
+-- Returns whether the unknown outcome is a new one.
 local function mark_call(work, effect, span)
   local field, token = 'journal:' .. effect, 'lost'
   local known = redis.call('HGET', work, field)
@@ -23,9 +20,8 @@ local function mark_call(work, effect, span)
   return entry ~= known
 end
 
--- Sends a row to review. `span`: since when and until when its calls may have been sent, and when they are over at the latest (ms),
--- separated by spaces; `generation`: the number of the one that it may have created, '' for none.
--- A row in review stays as it is if its calls are marked so already, or if a post of it is known: then it is not sent again.
+-- `span`: since when and until when its calls may have been sent, and when they are over at the latest (ms), separated by spaces;
+-- `generation`: the number of the one that it may have created, '' for none. A row in review with a known post is not sent again.
 local function mark_unknown(campaign, row, state, revision, now, span, generation)
   local work = campaign .. ':work:' .. row
   if state == 'v' and redis.call('HEXISTS', work, 'late') == 1 then return end
@@ -41,7 +37,6 @@ local function mark_unknown(campaign, row, state, revision, now, span, generatio
   end_with(campaign, row, state, 'v', revision, now, unknown)
 end
 
--- Sends a failed row to review if it failed before a loss. Returns whether it did.
 local function review_failed(campaign, row, state, revision, now)
   local span = state == 'f' and failed_before_loss(campaign, row)
   if not span then return false end

@@ -1,31 +1,20 @@
--- Included by rows.lua, after attempt.lua. The outbox: events for receivers. The script of a transition also writes its event, so that a crash loses neither.
+-- Included after attempt.lua. The outbox: events for receivers. The script of a transition also writes its event.
 -- Keys: `e:<id>`: hash of an event. `due`: events to hand out, by time (ms). `open`: events that were handed out, by time.
 -- `gathering`: event name and campaign, to the event that still counts rows.
 -- Rule (wanted): an event is written only while a process has a receiver for it (`wanted`).
 -- Rule (bounded): at most 1,000 events are kept. The oldest give way.
 -- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are collected for ten minutes into
--- one event. For failed posts the event has the row numbers, so that rows mended meanwhile can be left out.
+-- one event. For failed posts the event has the row numbers, so that rows edited meanwhile can be left out.
 --- include clock.lua
 local outbox = KEYS[1] .. ':outbox'
 local MOST_EVENTS, MOST_CODES, MOST_ROWS, GATHER_MS = 1000, 50, 10000, 600000
 
-local function is_wanted(event)
-  return redis.call('HEXISTS', outbox .. ':wanted', event) == 1
-end
-
-local function slot_of(event, campaign)
-  return event .. ' ' .. campaign
-end
-
-local function end_gathering(id)
-  local facts = redis.call('HMGET', outbox .. ':e:' .. id, 'event', 'campaign')
-  if not facts[2] then return end
-  local slot = slot_of(facts[1], facts[2])
-  if redis.call('HGET', outbox .. ':gathering', slot) == id then redis.call('HDEL', outbox .. ':gathering', slot) end
-end
+local function is_wanted(event) return redis.call('HEXISTS', outbox .. ':wanted', event) == 1 end
 
 local function drop_event(id)
-  end_gathering(id)
+  local facts = redis.call('HMGET', outbox .. ':e:' .. id, 'event', 'campaign')
+  local slot = facts[1] and facts[2] and facts[1] .. ' ' .. facts[2]
+  if slot and redis.call('HGET', outbox .. ':gathering', slot) == id then redis.call('HDEL', outbox .. ':gathering', slot) end
   redis.call('DEL', outbox .. ':e:' .. id)
   redis.call('ZREM', outbox .. ':due', id)
   redis.call('ZREM', outbox .. ':open', id)
@@ -60,14 +49,12 @@ local function announce_campaign(campaign, event, now, reason)
   write_campaign_event(campaign, event, now, now, 'counts', table.concat(counts, ' '), 'reason', reason or '')
 end
 
--- Writes the event that a campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
-local function announce(...)
-  attempt(announce_campaign, ...)
-end
+-- A campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
+local function announce(...) attempt(announce_campaign, ...) end
 
 local function gather_row(campaign, row, event, now)
   if not is_wanted(event) then return end
-  local slot = slot_of(event, redis.call('HGET', campaign, 'id'))
+  local slot = event .. ' ' .. redis.call('HGET', campaign, 'id')
   local id = redis.call('HGET', outbox .. ':gathering', slot)
   if not id then
     id = write_campaign_event(campaign, event, now, now + GATHER_MS)
@@ -84,13 +71,9 @@ local function gather_row(campaign, row, event, now)
   redis.call('HINCRBY', key, code, 1)
 end
 
--- Adds a row to an event: counts it by the code of its error, or adds its number.
-local function gather(...)
-  attempt(gather_row, ...)
-end
+local function gather(...) attempt(gather_row, ...) end
 
--- Writes an event about a scrape run. `key` identifies it: a second call with the same key changes nothing while the first event is
--- kept, and receivers get the same id for both. `counts` and `codes`: JSON, numbers by name. `reason`: JSON of code and message, or ''.
+-- An event about a scrape, once for each `key`. `counts` and `codes`: JSON, numbers by name. `reason`: JSON of code and message, or ''.
 local function announce_run(event, key, run, now, counts, codes, reason)
   local id = event_id(key)
   if not is_wanted(event) or redis.call('EXISTS', outbox .. ':e:' .. id) == 1 then return end

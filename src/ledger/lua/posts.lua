@@ -1,8 +1,6 @@
--- Included. Rule (one post, one row): the hashes `posts:<shard>` map a post id to its row, `campaign row`. Every writer sets an id only if
--- nobody has it: a search of the publishing records, a person, and the answer of a call, which adds the mark ` a`. Only an answer proves
--- whose a post is: it takes the id from a row that a search or a person had given it to, and that row goes back to review. A reconciled
--- row therefore keeps its progress, with its journal entry, for a while.
--- Needs rows.lua.
+-- Included after rows.lua. Rule (one post, one row): the hashes `posts:<shard>` map a post id to its row, `campaign row`. A search of the
+-- records and a person claim only a free id. An answer, marked ` a`, proves whose a post is: it takes the id from a row that they gave it to,
+-- and that row goes back to review. A reconciled row therefore keeps its progress, with its journal entry, for a while.
 --- include restore-progress.lua
 
 -- 4,096 shards stay compact hashes up to two million posts.
@@ -10,7 +8,7 @@ local function shard_of(post)
   return prefix .. ':posts:' .. string.sub(redis.sha1hex(post), 1, 3)
 end
 
--- The row that has a post, as `campaign row`, and whether an answer gave it; nil for none.
+-- As `campaign row`, and whether an answer gave it; nil for none.
 local function holder_of(post)
   local held = redis.call('HGET', shard_of(post), post)
   if not held then return nil end
@@ -18,7 +16,7 @@ local function holder_of(post)
   return answered and string.sub(held, 1, -3) or held, answered
 end
 
--- Gives a post to a row, if it is free. Returns nil, or the other row that has it, and whether by an answer.
+-- Returns nil, or the other row that has the post, and whether by an answer.
 local function claim_post(post, mine)
   if redis.call('HSETNX', shard_of(post), post, mine) == 1 then return nil end
   local holder, answered = holder_of(post)
@@ -26,13 +24,11 @@ local function claim_post(post, mine)
   return holder, answered
 end
 
--- Takes a post back from a row that a search or a person gave it to.
 local function free_post(post, mine)
   local holder, answered = holder_of(post)
   if holder == mine and not answered then redis.call('HDEL', shard_of(post), post) end
 end
 
--- Campaign key and row of a holder.
 local function row_of(holder)
   local id, row = string.match(holder, '^(%S+) (%d+)$')
   return campaign_key(id), tonumber(row)
@@ -48,7 +44,7 @@ local function entry_before(campaign, row, post, now)
   return kept[1] == post and kept[2] or 'ended - ' .. now
 end
 
--- Makes a posted row lose its post: its progress is back. Its state and its error are the caller's.
+-- State and error are the caller's.
 local function take_post_off(campaign, row)
   -- A reconciled row still has its progress, for a while. For any other row, only the data kept with its post is left.
   if redis.call('PERSIST', campaign .. ':work:' .. row) == 0 then
@@ -57,7 +53,7 @@ local function take_post_off(campaign, row)
   drop_result(campaign, row)
 end
 
--- Sends a row back to review because its record turned out to be another row's post.
+-- Its record turned out to be another row's post.
 local function give_up_record(campaign, row, post, now)
   if not has_post(campaign, row, post) then return end
   local _, revision = read_state(campaign, row)
@@ -76,7 +72,7 @@ local function confirm_post(campaign, id, row, post)
   if redis.call('HGET', undo, 'post') == post then redis.call('DEL', undo) end
 end
 
--- Sends a row back to review because its own call had no effect, if it had taken a record as its post.
+-- The row's own call had no effect: a record that it had taken as its post is another's.
 local function drop_record(campaign, id, row, now)
   local post = post_of(result_of(campaign, row))
   local holder, answered = holder_of(post or '')
@@ -85,20 +81,15 @@ local function drop_record(campaign, id, row, now)
   give_up_record(campaign, row, post, now)
 end
 
--- The answer of a call gives a post to a row, and takes it from the row that a search or a person had given it to.
 -- `answered`: the call is the one of unknown outcome. Then a record that a search took for its post is not the row's.
 -- Returns nil, or the other row whose own call was answered with the same post.
 local function take_answered(campaign, id, row, packed, answered, now)
   local post, mine = post_of(packed), id .. ' ' .. row
   local holder, is_sure = holder_of(post)
   local is_anothers = holder and holder ~= mine
-  if is_anothers and is_sure and redis.call('HGET', row_of(holder), 'account') == redis.call('HGET', campaign, 'account') then
-    return holder
-  end
+  if is_anothers and is_sure then return holder end
   local recorded = answered and post_of(result_of(campaign, row))
   if recorded and recorded ~= post then free_post(recorded, mine) end
-  -- Services of different accounts may give the same ids: the first row keeps the entry.
-  if is_anothers and is_sure then return nil end
   redis.call('HSET', shard_of(post), post, mine .. ' a')
   if is_anothers then
     local other, other_row = row_of(holder)
@@ -107,7 +98,6 @@ local function take_answered(campaign, id, row, packed, answered, now)
   return nil
 end
 
--- The service answered two rows with one post: only the first of them has it for sure.
 local function shared_post(post, holder, now)
   local _, row = row_of(holder)
   return cjson.encode({
@@ -120,15 +110,13 @@ end
 
 -- Rule (late answer): a post that a late answer brings while another call of its row is under way or of unknown outcome is kept in the row's record
 -- (`late`: packed results, one a line).
-local function late_posts(campaign, row)
-  return posts_in(redis.call('HGET', campaign .. ':work:' .. row, 'late'))
-end
+local function late_posts(campaign, row) return posts_in(redis.call('HGET', campaign .. ':work:' .. row, 'late')) end
 
 local function keep_late(campaign, row, posts)
   redis.call('HSET', campaign .. ':work:' .. row, 'late', table.concat(posts, '\n'))
 end
 
--- Posts a row whose newest call had no effect, if an earlier one was answered late. Returns whether it was.
+-- The newest call had no effect. Returns whether an earlier one was answered late.
 local function end_by_late(campaign, row, state, revision, now)
   local late = late_posts(campaign, row)[1]
   if not late then return false end
@@ -136,7 +124,6 @@ local function end_by_late(campaign, row, state, revision, now)
   return true
 end
 
--- The unknown outcome of a call of a row that has a post from an earlier call.
 local function unknown_beside(late, now)
   return unknown_outcome('post', now, 'The answer to an earlier request came late: post ' .. post_of(late)
     .. ' exists. A second request was sent, and it is unknown whether it created another post.')

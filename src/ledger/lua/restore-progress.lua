@@ -1,5 +1,4 @@
--- Included. Turns the data kept with a post into the row's progress again (files, cover, assets, schedules of generations), so that
--- another post repeats only the post. `packed` is the result of that post; the caller drops it. Needs rows.lua.
+-- Included after rows.lua. Makes the data kept with a post (`packed`: its result) the row's progress again. The caller drops the result.
 local function restore_progress(campaign, row, packed)
   local work = campaign .. ':work:' .. row
   -- A row found in the publishing records still has its progress, for a while.

@@ -1,7 +1,5 @@
--- Included by rows.lua. The packed result of a posted row, as `results.ts` describes it: its first field is the post. Results are kept in
--- hashes of 500 rows. Several are one a line: the posts of a row that were not published (`earlier`), or came late (`late`).
--- Rule (posts by planned time): the results of a campaign are counted by planned time and status, whenever one is written or removed
--- (`set_result`, `drop_result`), so that nobody reads all rows to count the posts that lie ahead.
+-- Included by rows.lua. The packed result of a posted row, as `results.ts` describes it. Several are one a line (`earlier`, `late`).
+-- Rule (posts by planned time): the results of a campaign are counted by planned time and status (`set_result`, `drop_result`).
 -- Redis stores a hash compactly only while no value is longer than this.
 local compact_bytes = 64
 
@@ -15,7 +13,6 @@ local function base36(number)
   return digits
 end
 
--- Adds the seconds that its row took to a packed result, in base 36, unless the result would become too long.
 local function with_time(payload, took)
   local digits = base36(took)
   return #payload + 1 + #digits <= compact_bytes and payload .. '\t' .. digits or payload
@@ -26,7 +23,6 @@ local function split_result(packed)
   return string.match(packed or '', '^([^\t]*\t[^\t]*\t[^\t]*\t[^\t]*)(.*)$')
 end
 
--- Key of the chunk that has something of a row: `results` or `kept`.
 local function chunk_of(campaign, kind, row)
   return campaign .. ':' .. kind .. ':' .. math.floor(row / 500)
 end
@@ -46,7 +42,7 @@ local function planned_field(key, planned, status, by)
   return base36(math.ceil((tonumber(planned, 36) or 0) / 60) * 60) .. suffix
 end
 
--- Counts a result by its planned time (minute, base 36; empty for none) and status. `planned-until` is the last such time.
+-- Planned times are minutes in base 36; empty for none. `planned-until` is the last one.
 local function count_planned(campaign, packed, by)
   local status, planned = string.match(packed, '^[^\t]*\t([^\t]*)\t%w*%+?(%w*)')
   if not status then return end
@@ -65,7 +61,7 @@ local function count_planned(campaign, packed, by)
   redis.call('HSET', campaign, 'planned-until', last)
 end
 
--- Writes the result of a row, in place of an earlier one. The counts only tell of it, so they never stop it.
+-- The counts only tell of it, so they never stop it.
 local function set_result(campaign, row, packed)
   local before = result_of(campaign, row)
   redis.call('HSET', chunk_of(campaign, 'results', row), row % 500, packed)
@@ -73,7 +69,6 @@ local function set_result(campaign, row, packed)
   attempt(count_planned, campaign, packed, 1)
 end
 
--- Removes the result of a row that loses its post, and what was kept for another one.
 local function drop_result(campaign, row)
   local before = result_of(campaign, row)
   if before then attempt(count_planned, campaign, before, -1) end
@@ -83,9 +78,7 @@ local function drop_result(campaign, row)
   redis.call('HINCRBY', campaign, 'done:post', -1)
 end
 
-local function post_of(packed)
-  return packed and string.match(packed, '^[^\t]*')
-end
+local function post_of(packed) return packed and string.match(packed, '^[^\t]*') end
 
 local function posts_in(text)
   local posts = {}
@@ -100,6 +93,4 @@ local function is_among(posts, post)
   return false
 end
 
-local function earlier_posts(campaign, row)
-  return posts_in(redis.call('HGET', campaign .. ':earlier', row))
-end
+local function earlier_posts(campaign, row) return posts_in(redis.call('HGET', campaign .. ':earlier', row)) end

@@ -1,9 +1,7 @@
--- Included. The states of rows: one letter in the campaign's byte string, followed by one byte for the revision. Every change goes
--- through `move`, which also updates counters and indexes. The rules (those of counters are in `campaign-rules.lua`):
+-- Included. The states of rows: a letter in the campaign's byte string, then a byte for the revision. Every change goes through `move`.
 -- Rule (wake-up of the admission): the admission is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (undo window): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is of unknown outcome.
--- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 -- Rule (damaged data): histories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
 -- that may fail is written before the state.
 --- include attempt.lua
@@ -16,9 +14,7 @@
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
-local function campaign_key(id)
-  return prefix .. ':c:' .. id
-end
+local function campaign_key(id) return prefix .. ':c:' .. id end
 
 -- Returns the letter and the revision; nil for a row that does not exist.
 local function read_state(campaign, row)
@@ -27,7 +23,17 @@ local function read_state(campaign, row)
   return string.sub(bytes, 1, 1), string.byte(bytes, 2)
 end
 
--- One field for each minute of a day: 'minute posts'. It overwrites that of an earlier day.
+-- Calls `work` with row, state, revision and place of the arguments, for each row that is still in its revision.
+-- ARGV from `first`: `size` arguments for each: row, revision, ...
+local function each_row(campaign, first, size, work)
+  for at = first, #ARGV, size do
+    local row = tonumber(ARGV[at])
+    local state, revision = read_state(campaign, row)
+    if revision == tonumber(ARGV[at + 1]) then work(row, state, revision, at) end
+  end
+end
+
+-- A field for each minute of a day, 'minute posts', overwrites that of an earlier day.
 local function count_post(campaign, now)
   local key, minute = campaign .. ':pace', math.floor(tonumber(now) / 60000)
   local field = minute % 1440
@@ -36,7 +42,6 @@ local function count_post(campaign, now)
   redis.call('HSET', key, field, string.format('%d %d', minute, posts + 1))
 end
 
--- Ends the wait of a decided row.
 local function let_go(campaign, row)
   if redis.call('ZREM', campaign .. ':held', row) == 1 then redis.call('HINCRBY', campaign, 'held', -1) end
 end
@@ -46,7 +51,6 @@ local function note_change(campaign, row, now)
   attempt(redis.call, 'ZREMRANGEBYRANK', campaign .. ':changed', 0, -1001)
 end
 
--- Changes a row's state, and whatever depends on the counters.
 local function move(campaign, row, from, to, revision, now)
   local function set_state()
     redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
@@ -55,7 +59,7 @@ local function move(campaign, row, from, to, revision, now)
   if from == to then return set_state() end
   if from == 'f' or from == 'v' then
     redis.call('ZREM', campaign .. ':' .. COUNTER[from], row)
-    judge_anew(campaign, row, to)
+    attempt(judge_anew, campaign, row, to)
   end
   if to == 'f' or to == 'v' then redis.call('ZADD', campaign .. ':' .. COUNTER[to], row, row) end
   if from == 'w' then
@@ -63,22 +67,20 @@ local function move(campaign, row, from, to, revision, now)
     let_go(campaign, row)
   end
   if from == 'r' then
-    if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
+    local _, slept = attempt(redis.call, 'HDEL', campaign .. ':work:' .. row, 'z')
+    if slept == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
   set_state()
   if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
-  if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, row, to, now) end
+  if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then attempt(judge, campaign, row, to, now) end
 end
 
-local function is_cancelled(campaign)
-  return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
-end
+local function is_cancelled(campaign) return redis.call('HEXISTS', campaign, 'cancelled-at') == 1 end
 
--- When a loss of records of what was sent was noticed, and when calls from before are over (ms); nil for never. The journal has this while
--- the loss is open (`lost:noticed`: such calls are marked as unknown once it is accepted), and after it was accepted (`unknown`).
+-- When a loss was noticed, and when calls from before are over (ms); nil for never. Of an open loss (`lost:noticed`) or an accepted one.
 local function latest_loss()
   local facts = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'unknown', 'unknown:over')
   local noticed = tonumber(facts[1] or facts[2] or '')
@@ -92,8 +94,7 @@ local function last_posted_at(campaign, row)
   return seconds and seconds * 1000
 end
 
--- If a row failed before records of what was sent were lost, it may have been retried since. If it was posted before, and the post was not
--- published, that may have been known before, too. Returns that span, as `mark_unknown` takes it, or nil.
+-- A row that failed before a loss may have been retried since. Returns that span, as `mark_unknown` takes it, or nil.
 local function failed_before_loss(campaign, row)
   local noticed, over = latest_loss()
   local error = noticed and redis.call('HGET', campaign .. ':errors', row)
@@ -103,8 +104,7 @@ local function failed_before_loss(campaign, row)
   return string.format('%.0f %.0f %.0f', since, noticed, over)
 end
 
--- The call that still has a journal entry: its outcome is unknown. Nil for none. Of several, the post: the fields of a large hash have
--- no lasting order, and the error of the row must name the call that is decided first.
+-- The call that still has a journal entry; nil for none. Of several the post, because fields have no lasting order.
 local function unknown_effect(work)
   if redis.call('HEXISTS', work, 'journal:post') == 1 then return 'post' end
   for _, field in ipairs(redis.call('HKEYS', work)) do
@@ -114,13 +114,11 @@ local function unknown_effect(work)
   return nil
 end
 
--- What to do about a row whose call has an unknown outcome.
 local function whether_exists(effect)
   if effect == 'post' then return "Check the creator's profile, or the service's dashboard, for the post. Then decide the row." end
   return "Check the service's dashboard for the AI generation. Then decide the row."
 end
 
--- The error of a row whose call was cut off, as JSON.
 local function unknown_outcome(effect, now, message)
   return cjson.encode({
     step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
@@ -130,21 +128,19 @@ local function unknown_outcome(effect, now, message)
   })
 end
 
--- Ends a row as failed ('f') or in review ('v'), with the JSON of its error. `outcome`: for its history, if it is not the state.
+-- `to`: 'f' or 'v'. `error`: JSON. `outcome`: for its history, if it is not the state.
 local function end_with(campaign, row, from, to, revision, now, error, outcome)
   redis.call('HSET', campaign .. ':errors', row, error)
   tell_error(campaign, row, now, outcome or (to == 'v' and 'review' or 'failed'), error)
   move(campaign, row, from, to, revision, now)
 end
 
--- Sends a row of a cancelled campaign to review: the late answer of its call still decides it.
 local function cancel_unknown(campaign, row, from, revision, now, effect)
   local unknown = unknown_outcome(effect, now, 'The campaign was cancelled while the request was being sent, and no answer has come yet.')
   end_with(campaign, row, from, 'v', revision, now, unknown)
 end
 
--- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
--- `why`: the outcome for its history, unless that has been recorded.
+-- Back to waiting, in the next revision, which supersedes the jobs of the old one. `why`: for its history, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
   if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
@@ -159,21 +155,18 @@ local function admit_again(campaign, row, from, revision, now, why)
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
 end
 
--- Whether the job that failed a row may send it again, because a person runs the job again. Not if the row had a post, or may have one:
--- only a retry by command checks that.
+-- A person runs the job again that failed a row. Not if the row had a post, or may have one: only a retry by command checks that.
 local function may_send_again(campaign, row, job)
   return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job and not is_cancelled(campaign)
     and redis.call('HEXISTS', campaign .. ':earlier', row) == 0 and not failed_before_loss(campaign, row)
 end
 
--- Keeps a row that waits again from being admitted before `till` (ms), so that a person can take the decision back.
 local function hold_back(campaign, row, till)
   if redis.call('ZREM', campaign .. ':redo', row) == 0 then return end
   if redis.call('ZADD', campaign .. ':held', till, row) == 1 then redis.call('HINCRBY', campaign, 'held', 1) end
 end
 
--- Keeps the data that a posted row needs for another post, if this one is not published: its cover, and the schedules of its generations.
--- File ids and assets are kept with its result.
+-- For another post, if this one is not published: cover and schedules. File ids and assets are kept with the result.
 local function keep_progress(campaign, row, work)
   local fields, kept = redis.call('HGETALL', work), {}
   for at = 1, #fields, 2 do
@@ -191,8 +184,7 @@ local function keep_progress(campaign, row, work)
   end
 end
 
--- Records the post of a row in any state. Adds to the result how long the row took, if it succeeded at the first attempt.
--- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its history.
+-- `payload`: packed result; `assets`: JSON, or nil; `step` and `outcome`: for its history. Adds how long a row took at its first attempt.
 local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
   local took = end_history(campaign, row, now, step, outcome, post_of(payload))
   set_result(campaign, row, took and with_time(payload, took) or payload)
@@ -210,7 +202,6 @@ local function record_post(campaign, row, state, revision, now, payload, assets,
   end
 end
 
--- Whether to wake the sleeping admission, because rows in flight have dropped to the number that it asked for.
 local function should_wake(campaign)
   local facts = redis.call('HMGET', campaign, 'sleeping', 'running', 'asleep')
   if not facts[1] or tonumber(facts[2]) - tonumber(facts[3]) > tonumber(facts[1]) then return false end
@@ -219,15 +210,10 @@ local function should_wake(campaign)
 end
 
 -- A journal entry: state, attempt token, when it was written, until when its call may be sent, when that call is over at the latest (ms).
--- State `sending`: the attempt may be at work; `unknown`: nobody waits for its answer, but its call may be under way; `ended`: the sender has
--- reported the end of its call, without a usable answer.
-local function as_state(entry, state)
-  return (string.gsub(entry, '^%S+', state))
-end
+-- `sending`: the attempt may be at work; `unknown`: nobody waits for its answer, but its call may be under way; `ended`: it is not.
+local function as_state(entry, state) return (string.gsub(entry, '^%S+', state)) end
 
-local function token_of(entry)
-  return string.match(entry, '^%S+ (%S+)')
-end
+local function token_of(entry) return string.match(entry, '^%S+ (%S+)') end
 
 -- When the call of an entry can no longer be under way (ms).
 local function over_of(entry)

@@ -1,5 +1,5 @@
--- Included. Rule (undo window): what a person's decision or retry replaces is kept for a while, so that `undo-decision` can restore it:
--- the fields of the row's record ('was:...'), its error, and the row as it is afterwards. Needs rows.lua.
+-- Included after rows.lua. Rule (undo window): what a decision or retry replaces is kept for a while: the fields of the row's record
+-- ('was:...'), its error, and the row as it is afterwards.
 
 -- `...`: further facts, as field, value.
 local function remember(campaign, row, now, ...)

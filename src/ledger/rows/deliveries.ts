@@ -55,8 +55,8 @@ export class DeliveryLedger extends LedgerPart {
   async counts(ids: readonly string[], rules: DeliveryRules): Promise<readonly DeliveryCounts[]> {
     const pipeline = this.redis.pipeline();
     for (const id of ids) pipeline.hgetall(this.keys.plannedTimes(id));
-    const replies = (await this.execReadable(pipeline)) as readonly (Record<string, string> | null)[];
-    return replies.map((reply) => countDeliveries(reply ?? {}, rules));
+    const replies = (await this.exec(pipeline)) as readonly Record<string, string>[];
+    return replies.map((reply) => countDeliveries(reply, rules));
   }
 
   async ofOne(id: string, rules: DeliveryRules): Promise<DeliveryCounts> {

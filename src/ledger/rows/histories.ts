@@ -1,10 +1,10 @@
 /** Histories of single rows: every attempt, and actions of people. `lua/history.lua` has the rules. */
 import { z } from 'zod';
+import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import { type Step, steps } from '../../manifest/steps.ts';
-import type { ScriptArgument } from '../../redis/script.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../part.ts';
 import { readAllStored } from '../stored-json.ts';
-import type { RowVersion } from '../transitions/steps.ts';
 
 /** Outcome of an attempt that did not end its row. */
 export type InterimOutcome = 'retry' | 'again' | 'throttled' | 'held';
@@ -46,8 +46,8 @@ export class RowHistories extends LedgerPart {
   }
 
   /** The oldest first; empty for a row that has not begun, or that succeeded at the first attempt. */
-  async read(campaign: string, row: number): Promise<readonly HistoryEntry[]> {
-    const history = await this.ifReadable(this.redis.hget(this.keys.histories(campaign), String(row)), null);
+  async read(campaign: string, row: RowIndex): Promise<readonly HistoryEntry[]> {
+    const history = await this.redis.hget(this.keys.histories(campaign), String(row));
     const lines = (history ?? '').split('\n').map((line, index) => [index, line] as const);
     return readAllStored(storedEntry, lines).map(([, { t, s, o, m, n = 1 }]) => {
       return { at: t, step: s, outcome: o, message: m, times: n };

@@ -2,10 +2,12 @@
  * The one question for rows: which rows of a campaign match a filter, in the order of the sheet. States are read from one string,
  * errors from the index of rows that failed or are in review, texts from the stored sheet.
  */
+
+import { creatorIn } from '../../manifest/cells/creator.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
-import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';
 import { chunkSize } from '../keys.ts';
 import { parts } from '../parts.ts';
@@ -22,27 +24,25 @@ export interface RowFilter {
   readonly delivery?: { readonly is: Delivery; readonly by: DeliveryRules } | undefined;
   /** Step at which the row failed or went to review. */
   readonly step?: Step | undefined;
-  /** Code of its error. */
   readonly error?: string | undefined;
   /** Creator, as written in the sheet. */
   readonly creator?: string | undefined;
   /** Part of the key, caption or product, in any case. Plain text, not a pattern. */
   readonly text?: string | undefined;
-  /** Positions in the campaign, from 0. */
-  readonly rows?: ReadonlySet<number> | undefined;
+  readonly rows?: ReadonlySet<RowIndex> | undefined;
 }
 
 export interface RowRange {
-  /** Position of the first row to look at; descending, of the last. Default: all rows. */
-  readonly from?: number | undefined;
+  /** The first row to look at; descending, the last. Default: all rows. */
+  readonly from?: RowIndex | undefined;
   readonly descending?: boolean | undefined;
   /** Ends the search with the signal's reason, because the reader has left. */
   readonly left?: AbortSignal | undefined;
 }
 
 export interface FoundRows {
-  /** Positions in the campaign, in the order that was asked for. */
-  readonly rows: readonly number[];
+  /** In the order that was asked for. */
+  readonly rows: readonly RowIndex[];
   /** Where the next page begins; undefined if all rows were looked at. */
   readonly next: number | undefined;
 }
@@ -58,7 +58,6 @@ export function shownState(campaign: Pick<Campaign, 'state'>, state: RowState): 
   return state === 'running' && !isUnderWay(campaign) ? 'waiting' : state;
 }
 
-/** Whether all rows match. */
 export function isEverything(filter: RowFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
@@ -101,7 +100,7 @@ export class RowQuery {
   }
 
   /** The matching rows among these, in their order. */
-  async among(campaign: Campaign, filter: RowFilter, rows: readonly number[]): Promise<readonly number[]> {
+  async among(campaign: Campaign, filter: RowFilter, rows: readonly RowIndex[]): Promise<readonly number[]> {
     if (isEverything(filter)) return rows;
     const bytes = await this.#rows.stateBytes(campaign.id);
     const letters = lettersOf(statesOf(campaign, filter));
@@ -169,7 +168,7 @@ export class RowQuery {
   #matching(campaign: Campaign, filter: RowFilter) {
     const { error: code, step, delivery, rows: wanted } = filter;
     const test = asksForTexts(filter) ? textTest(campaign, filter) : undefined;
-    return async (rows: readonly number[]): Promise<readonly number[]> => {
+    return async (rows: readonly RowIndex[]): Promise<readonly number[]> => {
       let left = wanted ? rows.filter((row) => wanted.has(row)) : rows;
       if (code !== undefined || step !== undefined) {
         const errors = await this.#rows.errors(campaign.id, left);
@@ -192,20 +191,16 @@ export class RowQuery {
   /** One part of the sheet after the other, because long rows do not fit into memory all at once. */
   async #withTexts(
     campaign: Campaign,
-    rows: readonly number[],
+    rows: readonly RowIndex[],
     test: (stored: StoredRow) => boolean,
   ): Promise<readonly number[]> {
     const matching: number[] = [];
     let part: Awaited<ReturnType<RowStore['around']>> | undefined;
     for (const row of rows) {
       if (part === undefined || row < part.first || row >= part.end) {
-        part = await this.#store.around(campaign, row).catch((error: unknown) => {
-          if (isRedisFailure(error) && !isDamage(error)) throw error;
-          // The stored cells are damaged.
-          return undefined;
-        });
+        part = await this.#store.around(campaign, row);
       }
-      const stored = part?.rows[row - part.first];
+      const stored = part.rows[row - part.first];
       if (stored && test(stored)) matching.push(row);
     }
     return matching;
@@ -237,8 +232,9 @@ function textTest(campaign: Campaign, filter: RowFilter): (stored: StoredRow) =>
   const { key, creator, caption, product_id, product_title } =
     createImportedRowReader(campaign).header.indexes;
   const text = filter.text?.toLowerCase();
+  const wanted = filter.creator === undefined ? undefined : creatorIn(filter.creator);
   return ({ cells, number }) => {
-    if (filter.creator !== undefined && textOfCell(cells, creator) !== filter.creator) return false;
+    if (wanted !== undefined && creatorIn(textOfCell(cells, creator)) !== wanted) return false;
     if (text === undefined) return true;
     const texts = [caption, product_id, product_title].map((column) => textOfCell(cells, column));
     const all = [textOfCell(cells, key) || String(number), ...texts];

@@ -4,6 +4,9 @@
  * there is one (minute, base 36), file ids by comma, seconds that the row took, base 36 (only for rows that succeeded at the first attempt; the scripts write it, and compare results without
  * it).
  */
+import { type Assets, packAssets } from './assets.ts';
+
+/** The accepted post of a row. */
 export interface PostedResult {
   readonly postId: string;
   /** As given by the service; empty if it gives none. */
@@ -28,19 +31,23 @@ const letters = new Map([
 export const plannedEveryMs = 60_000;
 const statuses = new Map([...letters].map(([status, letter]) => [letter, status]));
 
+/** Generated assets that are kept with a post. */
+export type PostedAssets = Pick<Assets, 'assets'> & Partial<Assets>;
+
 /** Data that a script writes at the end of a row or step: a payload, and further fields or assets. */
 export interface ScriptEnd {
   readonly payload: string;
   readonly extras: readonly string[];
 }
 
-export function encodePost(post: {
-  readonly result: PostedResult;
-  readonly assets: readonly string[];
-}): ScriptEnd {
+export function encodePost({
+  result,
+  assets,
+  thumbnails = [],
+}: { readonly result: PostedResult } & PostedAssets): ScriptEnd {
   return {
-    payload: packResult(post.result),
-    extras: post.assets.length > 0 ? [JSON.stringify(post.assets)] : [],
+    payload: packResult(result),
+    extras: assets.length > 0 ? [packAssets({ assets, thumbnails })] : [],
   };
 }
 

@@ -1,17 +1,19 @@
 /** Keys of stored rows: which key a row has, and which row has a key. */
+
 import { LRUCache } from 'lru-cache';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
 import type { RowSheet, RowStore } from './stored-rows.ts';
 
 /** The sheet of a campaign: how its rows are read, and where they are stored. */
 export type StoredSheet = ImportedSheet & RowSheet & { readonly rows: number };
 
-/** Keys of neighbouring rows. `first`: position of the first one in the campaign, from 0. */
+/** Keys of neighbouring rows, from `first` on. */
 interface KeysOfPart {
-  readonly first: number;
+  readonly first: RowIndex;
   readonly keys: readonly string[];
   /** @param index among these rows. */
   readonly captionOf: (index: number) => string;
@@ -29,21 +31,21 @@ const placesKept = 20_000;
 export class RowKeys {
   readonly #store: RowStore;
   readonly #readers = new WeakMap<ImportedSheet, RowNames>();
-  /** Positions by store and key. They never change unless Redis loses data. A `max` would take the room of all at once. */
-  readonly #places = new LRUCache<string, number>({ maxSize: placesKept, sizeCalculation: () => 1 });
+  /** Rows by store and key. They never change unless Redis loses data. A `max` would take the room of all at once. */
+  readonly #places = new LRUCache<string, RowIndex>({ maxSize: placesKept, sizeCalculation: () => 1 });
 
   constructor(store: RowStore) {
     this.#store = store;
   }
 
   /** @throws {RangeError} when the campaign has no such row. */
-  async of(sheet: StoredSheet, row: number): Promise<string> {
+  async of(sheet: StoredSheet, row: RowIndex): Promise<string> {
     const { cells, number } = await this.#store.read(sheet, row);
     return this.#reader(sheet).keys.read(cells, number);
   }
 
-  /** @returns the position of the row with this key, from 0; undefined for none. */
-  async find(sheet: StoredSheet, key: string): Promise<number | undefined> {
+  /** @returns the row with this key; undefined for none. */
+  async find(sheet: StoredSheet, key: string): Promise<RowIndex | undefined> {
     const known = this.#places.get(`${sheet.store} ${key}`);
     if (known !== undefined) return known;
     for await (const { first, keys } of this.all(sheet)) {
@@ -56,7 +58,7 @@ export class RowKeys {
   }
 
   /** Spares the search for this key. */
-  remember({ store }: StoredSheet, key: string, row: number): void {
+  remember({ store }: StoredSheet, key: string, row: RowIndex): void {
     this.#places.set(`${store} ${key}`, row);
   }
 

@@ -11,6 +11,7 @@
 import { z } from 'zod';
 import type { Effect } from '../states.ts';
 import { readStored, texts } from '../stored-json.ts';
+import { type Assets, readAssets } from './assets.ts';
 
 /** A generation that the service accepted. */
 export interface GenerationRecord {
@@ -51,8 +52,9 @@ export interface RowProgress {
   readonly generations: ReadonlyMap<number, GenerationRecord>;
   /** Number of the generation that failed, was cancelled or expired before all outputs were there; 0 for none. */
   readonly generationEnded: number;
-  /** URLs of generated assets, in order. */
+  /** URLs of generated assets, in order, and of their thumbnails. */
   readonly assets: readonly string[];
+  readonly thumbnails: Assets['thumbnails'];
   readonly cover: CoverRecord | undefined;
   /** The call that still has a journal entry: its outcome is unknown. Of several, the post, as `unknown_effect` in `rows.lua`. */
   readonly unknownEffect: Effect | undefined;
@@ -69,6 +71,7 @@ export const emptyRowProgress: RowProgress = {
   generations: new Map(),
   generationEnded: 0,
   assets: [],
+  thumbnails: [],
   cover: undefined,
   unknownEffect: undefined,
   underWayUntil: undefined,
@@ -81,7 +84,7 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
   const references = new Map<number, string>();
   const generations = new Map<number, GenerationRecord>();
   let generationEnded = 0;
-  let assets: readonly string[] = [];
+  let made: Assets = { assets: [], thumbnails: [] };
   let cover: CoverRecord | undefined;
   let unknownEffect: Effect | undefined;
   let underWayUntil: number | undefined;
@@ -93,14 +96,14 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
     else if (/^gen\d+$/.test(field))
       generations.set(Number(field.slice(3)), readStored(generationRecord, value) ?? unreadableGeneration);
     else if (field === 'gen-ended') generationEnded = Number(value);
-    else if (field === 'assets') assets = readStored(texts, value) ?? [];
+    else if (field === 'assets') made = readAssets(value) ?? made;
     else if (field === 'cover') cover = readStored(coverRecord, value);
     else if (field === 'journal:post' || (field.startsWith('journal:') && !unknownEffect)) {
       unknownEffect = field.slice('journal:'.length) as Effect;
       underWayUntil = overOf(value);
     }
   }
-  return { files, references, generations, generationEnded, assets, cover, unknownEffect, underWayUntil };
+  return { files, references, generations, generationEnded, ...made, cover, unknownEffect, underWayUntil };
 }
 
 /** As `over_of` in `rows.lua`. */
@@ -113,6 +116,17 @@ function overOf(entry: string): number | undefined {
 /** Number of the latest generation that the service accepted; 0 for none. */
 export function latestGeneration(progress: RowProgress): number {
   return Math.max(0, ...progress.generations.keys());
+}
+
+/** Whether a reference is uploaded and its URL may be used later. */
+export function hasLastingReference({ references }: RowProgress, index: number): boolean {
+  const url = references.get(index);
+  return url !== undefined && isLasting(url);
+}
+
+/** Whether a public URL of an uploaded file can be kept: one with a query is probably signed, and expires. */
+export function isLasting(url: string): boolean {
+  return !url.includes('?');
 }
 
 /** File ids of the row's media, in order. */

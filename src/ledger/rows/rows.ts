@@ -1,11 +1,14 @@
 /** Reads states, progress, errors and results of rows for pages, reports and repairs. */
+
+import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
-import { readStored, texts } from '../stored-json.ts';
+import { readStored } from '../stored-json.ts';
 import { undoableMs, undoWindowMs } from '../transitions/decisions.ts';
-import { type RowVersion, readVersions } from '../transitions/steps.ts';
+import { readVersions } from '../transitions/steps.ts';
+import { type Assets, readAssets } from './assets.ts';
 import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 
@@ -15,7 +18,6 @@ export interface RowOutcome extends RowStatus {
   readonly result: PostedResult | undefined;
   readonly error: RowError | undefined;
   readonly assets: readonly string[];
-  /** Progress of a row that is not posted. */
   readonly progress: RowProgress | undefined;
 }
 
@@ -45,7 +47,7 @@ export class RowLedger extends LedgerPart {
   }
 
   /** States of these rows, in their order; undefined for a row that does not exist. */
-  statusesOf(id: string, rows: readonly number[]): Promise<readonly (RowStatus | undefined)[]> {
+  statusesOf(id: string, rows: readonly RowIndex[]): Promise<readonly (RowStatus | undefined)[]> {
     return this.statusesAt(this.keys.states(id), rows);
   }
 
@@ -56,7 +58,7 @@ export class RowLedger extends LedgerPart {
   }
 
   /** Progress of these rows, in their order. */
-  async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
+  async progressOf(id: string, rows: readonly RowIndex[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
     for (const batch of parts(rows, rowsAtOnce)) {
       const flats = await this.run<string[][]>('rows/read-progress', [id, ...batch]);
@@ -65,18 +67,14 @@ export class RowLedger extends LedgerPart {
     return records;
   }
 
-  async progress(id: string, row: number): Promise<RowProgress> {
+  async progress(id: string, row: RowIndex): Promise<RowProgress> {
     const [progress = emptyRowProgress] = await this.progressOf(id, [row]);
     return progress;
   }
 
-  async #field(key: string, field: number): Promise<string | null> {
-    return this.ifReadable(this.redis.hget(key, String(field)), null);
-  }
-
   /** Fields of a hash, in their order. */
-  async #fields(key: string, fields: readonly (number | string)[]): Promise<readonly (string | null)[]> {
-    return this.ifReadable(this.redis.hmget(key, ...fields.map(String)), Array(fields.length).fill(null));
+  #fields(key: string, fields: readonly (number | string)[]): Promise<readonly (string | null)[]> {
+    return this.redis.hmget(key, ...fields.map(String));
   }
 
   /** Outcomes of the rows of one chunk, in order. */
@@ -87,7 +85,7 @@ export class RowLedger extends LedgerPart {
     if (rowNumbers.length === 0) return [];
     const unfinished = statuses.flatMap((status, index) => (status.state === 'posted' ? [] : [index]));
     const [results, earlier, errors, assets, records] = await Promise.all([
-      this.ifReadable(this.redis.hgetall(this.keys.results(id, chunk)), {}),
+      this.redis.hgetall(this.keys.results(id, chunk)),
       this.#fields(this.keys.earlier(id), rowNumbers),
       this.#fields(this.keys.errors(id), rowNumbers),
       this.#fields(this.keys.assets(id), rowNumbers),
@@ -106,26 +104,26 @@ export class RowLedger extends LedgerPart {
         ...status,
         result: resultOf(status, result, earlier[index]),
         error: readStored(rowError, error),
-        assets: readStored(texts, made) ?? progress?.assets ?? [],
+        assets: readAssets(made)?.assets ?? progress?.assets ?? [],
         progress,
       };
     });
   }
 
-  /** URLs of the generated media of these rows, in their order. */
-  async assetsOf(id: string, rows: readonly number[]): Promise<readonly (readonly string[])[]> {
+  /** The generated media of these rows, in their order. */
+  async assetsOf(id: string, rows: readonly RowIndex[]): Promise<readonly Assets[]> {
     if (rows.length === 0) return [];
     const [ended, records] = await Promise.all([
       this.#fields(this.keys.assets(id), rows),
       this.progressOf(id, rows),
     ]);
-    return rows.map((_row, index) => readStored(texts, ended[index] ?? null) ?? records[index]?.assets ?? []);
+    return rows.map((_row, index) => readAssets(ended[index]) ?? records[index] ?? emptyRowProgress);
   }
 
   /** State, result and error of these rows, in their order; undefined for a row that does not exist. */
   async outcomesOf(
     id: string,
-    rows: readonly number[],
+    rows: readonly RowIndex[],
   ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
     if (rows.length === 0) return [];
     const looked = this.statusesOf(id, rows);
@@ -148,10 +146,10 @@ export class RowLedger extends LedgerPart {
    */
   async #resultsOf(
     id: string,
-    rows: readonly number[],
+    rows: readonly RowIndex[],
     statuses: Promise<readonly (RowStatus | undefined)[]>,
   ): Promise<ReadonlyMap<number, string>> {
-    const chunkOf = (row: number) => Math.floor(row / chunkSize);
+    const chunkOf = (row: RowIndex) => Math.floor(row / chunkSize);
     let byChunk = Map.groupBy(rows, chunkOf);
     if (byChunk.size > fewChunks) {
       const known = await statuses;
@@ -171,22 +169,12 @@ export class RowLedger extends LedgerPart {
     return results;
   }
 
-  /** As `outcomes`, of one row; undefined for a row that does not exist. */
-  async outcome(id: string, row: number): Promise<Omit<RowOutcome, 'progress'> | undefined> {
-    const [[status], result, error, made, progress] = await Promise.all([
-      this.statuses(id, row, 1),
-      this.#field(this.keys.results(id, Math.floor(row / chunkSize)), row % chunkSize),
-      this.#field(this.keys.errors(id), row),
-      this.#field(this.keys.assets(id), row),
-      this.progress(id, row),
-    ]);
-    if (!status) return undefined;
-    return {
-      ...status,
-      result: status.state === 'posted' && result ? unpackResult(result) : undefined,
-      error: readStored(rowError, error),
-      assets: readStored(texts, made) ?? progress.assets,
-    };
+  /** As `outcomes`, of one row, but without the earlier post of a failed one; undefined for a row that does not exist. */
+  async outcome(id: string, row: RowIndex): Promise<Omit<RowOutcome, 'progress'> | undefined> {
+    const [[outcome], [made]] = await Promise.all([this.outcomesOf(id, [row]), this.assetsOf(id, [row])]);
+    if (!outcome) return undefined;
+    const result = outcome.state === 'posted' ? outcome.result : undefined;
+    return { ...outcome, result, assets: made?.assets ?? [] };
   }
 
   /** The next rows in a state from a position on, or down from it if descending. */
@@ -203,12 +191,12 @@ export class RowLedger extends LedgerPart {
     const reading = descending
       ? this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
       : this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
-    return rowNumbers(await this.ifReadable(reading, []));
+    return rowNumbers(await reading);
   }
 
   /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
-    return rowNumbers(await this.ifReadable(this.redis.zrange(this.keys.index(id, state), '0', '-1'), []));
+    return rowNumbers(await this.redis.zrange(this.keys.index(id, state), '0', '-1'));
   }
 
   /**
@@ -228,11 +216,11 @@ export class RowLedger extends LedgerPart {
       const start = Math.floor((index * count) / stretches);
       pipeline.zrange(this.keys.index(id, state), String(start), String(start + stretch - 1));
     }
-    return rowNumbers(((await this.ifReadable(this.exec(pipeline), [])) as string[][]).flat());
+    return rowNumbers(((await this.exec(pipeline)) as string[][]).flat());
   }
 
   /** Errors of these rows; undefined for a row without one. */
-  async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
+  async errors(id: string, rows: readonly RowIndex[]): Promise<readonly (RowError | undefined)[]> {
     if (rows.length === 0) return [];
     const errors = await this.#fields(this.keys.errors(id), rows);
     return errors.map((error) => readStored(rowError, error));
@@ -243,8 +231,7 @@ export class RowLedger extends LedgerPart {
     const counts = new Map<string, number>();
     let cursor = '0';
     do {
-      const scan = this.redis.hscan(this.keys.errors(id), cursor, 'COUNT', errorsAtOnce);
-      const [next, entries] = await this.ifReadable(scan, ['0', []]);
+      const [next, entries] = await this.redis.hscan(this.keys.errors(id), cursor, 'COUNT', errorsAtOnce);
       for (const [index, json] of entries.entries()) {
         if (index % 2 === 0) continue;
         const error = readStored(rowError, json);

@@ -1,10 +1,13 @@
 /** Stored rows: the manifest's own cells, in compressed chunks of a few hundred rows. */
+
 import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
+import { Mutex } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
+import type { RowIndex, RowNumber } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
-import { isOfOtherType } from '../stored-json.ts';
+import { isOfOtherType, UnreadableRecordError } from '../stored-json.ts';
 
 /** Where rows are stored. */
 export interface RowSheet {
@@ -46,20 +49,17 @@ export class RowStore extends LedgerPart {
     fetchMethod: (_name, _stale, { context }) => this.#fetch(context),
     ignoreFetchAbort: true,
   });
-  /**
-   * The last part being read. Parts have long rows, and a hundred jobs at once would need them all in memory, so each read waits
-   * for the previous one.
-   */
-  #reading: Promise<unknown> = Promise.resolve();
+  /** Parts have long rows, and a hundred jobs at once would need them all in memory: they are read one after another. */
+  readonly #reading = new Mutex();
 
   /** @returns undefined when the campaign has no such row. */
-  async find(sheet: RowSheet, row: number): Promise<StoredRow | undefined> {
+  async find(sheet: RowSheet, row: RowIndex): Promise<StoredRow | undefined> {
     const { rows, first } = await this.around(sheet, row);
     return rows[row - first];
   }
 
-  /** The rows that are stored together with a row. @returns them with the positions of the first one, and behind the last one. */
-  async around(sheet: RowSheet, row: number): Promise<Pick<Part, 'rows' | 'first' | 'end'>> {
+  /** The rows that are stored together with a row. @returns them, with the first index, and that behind the last one. */
+  async around(sheet: RowSheet, row: RowIndex): Promise<Pick<Part, 'rows' | 'first' | 'end'>> {
     const position = row % chunkSize;
     const { rows, first, end } = await this.#part(sheet, Math.floor(row / chunkSize), position);
     const start = row - position;
@@ -67,7 +67,7 @@ export class RowStore extends LedgerPart {
   }
 
   /** @throws {RangeError} when the campaign has no such row. */
-  async read(sheet: RowSheet, row: number): Promise<StoredRow> {
+  async read(sheet: RowSheet, row: RowIndex): Promise<StoredRow> {
     const stored = await this.find(sheet, row);
     if (stored === undefined) throw new RangeError(`store ${sheet.store} has no row ${row}`);
     return stored;
@@ -102,23 +102,29 @@ export class RowStore extends LedgerPart {
 
   async #fetch({ key, part }: Wanted): Promise<Part | Layout> {
     if (part === undefined) return this.#fetchChunk(key);
-    const before = this.#reading;
-    const reading = before.then(async () => {
+    return this.#reading.runExclusive(async () => {
       const bytes = await this.redis.hgetBuffer(key, String(part.first));
-      return { ...part, ...(await decodeChunk(bytes)) };
+      return { ...part, ...(await decodeAt(key, bytes)) };
     });
-    this.#reading = reading.catch(() => undefined);
-    return await reading;
   }
 
   /** A chunk is a string; one of long rows is a hash of its parts. */
   async #fetchChunk(key: string): Promise<Part | Layout> {
     try {
-      return { first: 0, end: chunkSize, ...(await decodeChunk(await this.redis.getBuffer(key))) };
+      return { first: 0, end: chunkSize, ...(await decodeAt(key, await this.redis.getBuffer(key))) };
     } catch (error) {
       if (!isOfOtherType(error)) throw error;
       return { starts: startsOf(await this.redis.hkeys(key)) };
     }
+  }
+}
+
+/** @throws {UnreadableRecordError} */
+async function decodeAt(key: string, bytes: Uint8Array | null): Promise<DecodedRows> {
+  try {
+    return await decodeChunk(bytes);
+  } catch {
+    throw new UnreadableRecordError(key);
   }
 }
 
@@ -129,31 +135,28 @@ function startsOf(fields: readonly string[]): readonly number[] {
 
 const decompress = promisify(zstdDecompress);
 
-/** One row as written in the manifest. */
 export interface StoredRow {
-  /** Row number in the manifest, from 1, without the header. */
-  readonly number: number;
+  /** Its number in the manifest, without the header. */
+  readonly number: RowNumber;
   /** Its line in the file of the manifest; undefined for the usual one, below one line of headers. */
   readonly line?: number | undefined;
+  /** Name of its worksheet; undefined unless several were read. */
+  readonly worksheet?: string | undefined;
   /** One per column of the header. */
   readonly cells: readonly string[];
 }
 
-/** Node keeps the piece of output of every compression until the next full garbage collection: a small one is enough for most. */
-const compression = { chunkSize: 8192, params: { [constants.ZSTD_c_compressionLevel]: 3 } };
-/** Reused as the input of every compression: Node keeps each input buffer alive until the next full garbage collection. */
-let scratch = Buffer.allocUnsafeSlow(256 * 1024);
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 export function encodeChunk(rows: readonly StoredRow[]): Buffer {
-  const json = JSON.stringify(rows.map(packRow));
-  // A UTF-16 unit takes at most three bytes of UTF-8.
-  if (json.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(json.length * 3);
-  return zstdCompressSync(scratch.subarray(0, scratch.write(json)), compression);
+  return zstdCompressSync(JSON.stringify(rows.map(packRow)), compression);
 }
 
 function packRow(row: StoredRow): readonly unknown[] {
+  const { number, cells, worksheet } = row;
   const line = lineOf(row);
-  return line === row.number + 1 ? [row.number, row.cells] : [row.number, row.cells, line];
+  if (worksheet !== undefined) return [number, cells, line, worksheet];
+  return line === number + 1 ? [number, cells] : [number, cells, line];
 }
 
 /** Line of a row in the file of its manifest, from 1: its place as people see it. */
@@ -177,8 +180,13 @@ export async function decodeChunk(chunk: Uint8Array | null): Promise<DecodedRows
 }
 
 function readRows(json: Buffer): readonly StoredRow[] {
-  const rows = JSON.parse(json.toString()) as [number, string[], number?][];
-  return rows.map(([number, cells, line]) => ({ number, cells, ...(line !== undefined && { line }) }));
+  const rows = JSON.parse(json.toString()) as [number, string[], number?, string?][];
+  return rows.map(([number, cells, line, worksheet]) => ({
+    number,
+    cells,
+    ...(line !== undefined && { line }),
+    ...(worksheet !== undefined && { worksheet }),
+  }));
 }
 
 /** Approximate memory of a cell without its text. */

@@ -30,7 +30,7 @@ export class StrandedLedger extends LedgerPart {
   }
 
   async #all(): Promise<ReadonlyMap<string, StrandedRows>> {
-    const all = await this.ifReadable(this.redis.hgetall(this.keys.stranded), {});
+    const all = await this.redis.hgetall(this.keys.stranded);
     return new Map(readAllStored(stored, Object.entries(all)));
   }
 }

@@ -1,5 +1,5 @@
 /** Files at the service, found by content or by source, and the leases of uploads under way. */
-import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
+import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
 import type { LedgerContext } from '../part.ts';
 import { KnownRecords, placeOf, type RecordPlace } from './known.ts';
 
@@ -49,69 +49,64 @@ export class FileLedger extends KnownRecords {
   }
 
   /**
-   * Looks up many sources at once. A source is the identity of a local file. One that an earlier version recorded in another form is
-   * not found: its file is hashed once more, and then found by its content.
+   * Looks up many sources at once. A source is the identity of a local file.
    * @returns the file of each, or undefined.
    */
-  async findBySource(
-    account: string,
-    sources: readonly string[],
-  ): Promise<readonly (FileRecord | undefined)[]> {
-    const places = sources.map((source) => this.#bySource(account, source));
+  async findBySource(sources: readonly string[]): Promise<readonly (FileRecord | undefined)[]> {
+    const places = sources.map((source) => this.#bySource(source));
     const records = await this.findRecords(places);
     return records.map((record) => (record === undefined ? undefined : parseRecord(record)));
   }
 
   /** Claims the upload of a content. A repeated claim with the same token succeeds. */
-  async claim(account: string, content: FileContent, token: string): Promise<UploadClaim> {
-    const [kind = '', record = ''] = (await this.#claim(this.claimOf(account, content, token))) as string[];
+  async claim(content: FileContent, token: string): Promise<UploadClaim> {
+    const [kind = '', record = ''] = (await this.#claim(this.claimOf(content, token))) as string[];
     return readClaim(kind, record);
   }
 
   /** Arguments of the same claim, for the script that starts a step. */
-  claimOf(account: string, content: FileContent, token: string): ClaimArguments {
-    const { key, field } = this.#byContent(account, content);
-    return [key, field, this.#lease(account, content), token, leaseMs];
+  claimOf(content: FileContent, token: string): ClaimArguments {
+    const { key, field } = this.#byContent(content);
+    return [key, field, this.#lease(content), token, leaseMs];
   }
 
   /** Renews the lease of an upload under way. @returns false when another job holds it now. */
-  async prolong(account: string, content: FileContent, token: string): Promise<boolean> {
-    const lease = this.#lease(account, content);
+  async prolong(content: FileContent, token: string): Promise<boolean> {
+    const lease = this.#lease(content);
     if ((await this.redis.get(lease)) !== token) return false;
     return (await this.redis.pexpire(lease, leaseMs)) === 1;
   }
 
   /** Ends a claim and records the file; `file` is undefined when the upload failed. */
   async record(
-    account: string,
     content: FileContent,
     token: string,
     file: FileRecord | undefined,
     source: string | undefined,
   ): Promise<void> {
-    const byContent = this.#byContent(account, content);
-    const bySource = source === undefined ? undefined : this.#bySource(account, source);
+    const byContent = this.#byContent(content);
+    const bySource = source === undefined ? undefined : this.#bySource(source);
     await this.#record([
       byContent.key,
       byContent.field,
       bySource?.key ?? '',
       bySource?.field ?? '',
-      this.#lease(account, content),
+      this.#lease(content),
       token,
       file ? formatRecord(file) : '',
     ]);
   }
 
-  #byContent(account: string, content: FileContent): RecordPlace {
-    return placeOf(this.keys.account(account, 'files'), content.hash, content.contentType);
+  #byContent(content: FileContent): RecordPlace {
+    return placeOf(this.keys.known('files'), content.hash, content.contentType);
   }
 
-  #bySource(account: string, source: string): RecordPlace {
-    return placeOf(this.keys.account(account, 'sources'), source);
+  #bySource(source: string): RecordPlace {
+    return placeOf(this.keys.known('sources'), source);
   }
 
-  #lease(account: string, content: FileContent): string {
-    return this.keys.account(account, `uploading:${content.hash}:${content.contentType}`);
+  #lease(content: FileContent): string {
+    return this.keys.uploading(content.hash, content.contentType);
   }
 }
 

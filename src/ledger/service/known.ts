@@ -1,5 +1,5 @@
 /**
- * Known files (by content and by source) and showcase products of an account of the service.
+ * Known files (by content and by source) and showcase products of the service.
  *
  * To keep a million records small, they are fields of hashes (Redis packs a hash tightly up to 512 entries), spread over a
  * fixed number of buckets. The field is a 12-byte digest of the record's identity.
@@ -17,7 +17,7 @@ export interface RecordPlace {
 }
 
 /**
- * @param keyPrefix the kind of record, for one account: `{campaigns}:a:default:files`.
+ * @param keyPrefix of the kind of record: `{campaigns}:files`.
  * @param identity the parts that identify the record.
  */
 export function placeOf(keyPrefix: string, ...identity: readonly string[]): RecordPlace {
@@ -28,7 +28,6 @@ export function placeOf(keyPrefix: string, ...identity: readonly string[]): Reco
 
 const lookedUpAtOnce = 500;
 
-/** A part of the ledger that looks up such records. */
 export abstract class KnownRecords extends LedgerPart {
   /** Looks up many records. @returns each record, or undefined. */
   protected async findRecords(places: readonly RecordPlace[]): Promise<readonly (string | undefined)[]> {

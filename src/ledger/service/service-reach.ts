@@ -48,13 +48,12 @@ export class ServiceReach {
   constructor(options: {
     readonly redis: Redis;
     readonly keys: LedgerKeys;
-    readonly account: string;
     readonly host: string;
     readonly now?: () => number;
   }) {
     this.#redis = options.redis;
-    this.#key = options.keys.account(options.account, 'unreachable');
-    this.#silencesKey = options.keys.account(options.account, 'silences');
+    this.#key = options.keys.unreachable;
+    this.#silencesKey = options.keys.silences;
     this.#host = options.host;
     this.#now = options.now ?? Date.now;
   }
@@ -63,7 +62,7 @@ export class ServiceReach {
    * Whether a call got no answer because the service answers none at present: then its job waits, without using an attempt.
    * @param wasSent a call that was sent is excused for a quarter of an hour only, because it may be the one that gets no answer.
    */
-  excuses(wasSent: boolean): boolean {
+  covers(wasSent: boolean): boolean {
     if (this.#since === undefined) return false;
     return !wasSent || this.#now() - this.#since < longestExcuseMs;
   }

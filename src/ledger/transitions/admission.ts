@@ -1,10 +1,10 @@
 /** Rows admitted to the window. The ledger records them before their jobs are added, so a crash loses no job. */
 import { z } from 'zod';
-import type { ScriptArgument } from '../../redis/script.ts';
+import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../part.ts';
 import { rowNumbers } from '../rows/rows.ts';
 import { readAllStored, readStored } from '../stored-json.ts';
-import type { RowVersion } from './steps.ts';
 
 const groupRow = z.object({ row: z.int(), revision: z.int(), productId: z.string() });
 export type GroupRow = Readonly<z.infer<typeof groupRow>>;
@@ -30,7 +30,7 @@ export interface AdmittedRow extends RowVersion {
 
 export interface AdmissionPlan {
   readonly campaign: string;
-  /** As in `RowRef`. */
+  /** As in `ReadRow`. */
   readonly sheetId?: string | undefined;
   /** `Campaign.admissions` when the plan was made: of two plans made from the same state, only one is carried out. */
   readonly number: number;
@@ -87,7 +87,7 @@ export class AdmissionLedger extends LedgerPart {
     return rows.map((row) => ({ row, revision: Number(all[row]) }));
   }
 
-  async flowsAdded(campaign: string, rows: readonly number[]): Promise<void> {
+  async flowsAdded(campaign: string, rows: readonly RowIndex[]): Promise<void> {
     if (rows.length > 0) await this.redis.hdel(this.keys.adding(campaign), ...rows.map(String));
   }
 

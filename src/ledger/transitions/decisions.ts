@@ -1,12 +1,13 @@
 /** Decisions of people about rows in review: the outcome of a call that is unknown. They can be taken back for a while. */
-import type { ScriptArgument } from '../../redis/script.ts';
+
+import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../part.ts';
-import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
+import { encodePost, type PostedAssets, type PostedResult, type ScriptEnd } from '../rows/results.ts';
 import { type Effect, type RowError, type RowState, stateOfLetter } from '../states.ts';
-import type { RowRef } from './steps.ts';
 
 export type Decision =
-  | { readonly kind: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
+  | ({ readonly kind: 'posted'; readonly result: PostedResult } & PostedAssets)
   /** The row goes back to waiting, in its next revision. `fields` are added to its progress. */
   | { readonly kind: 'again'; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'failed'; readonly error: RowError };
@@ -73,15 +74,14 @@ export class DecisionLedger extends LedgerPart {
       decision.kind,
     ];
     args.push(payload, undoWindowMs, undoableMs, extras.length, ...extras);
-    const run = () => this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
-    const reply = await this.mending(row, run);
+    const reply = await this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
     if (!reply) return undefined;
     const [kind, letter, from] = reply;
     return { kind, state: stateOfLetter(letter), ...(from !== undefined && { from: Number(from) }) };
   }
 
   /** The last decision about a row, or its retry; undefined if it can no longer be taken back. */
-  async decidedAt(campaign: string, row: number): Promise<Undoable | undefined> {
+  async decidedAt(campaign: string, row: RowIndex): Promise<Undoable | undefined> {
     const [facts, [status], campaignState, now] = await Promise.all([
       this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision', 'back', 'effect'),
       this.statusesFrom(this.keys.states(campaign), row, 1),
@@ -108,7 +108,7 @@ export class DecisionLedger extends LedgerPart {
   }
 
   /** Takes a decision or a retry back: the row is in review again, or has failed again. @returns undefined when there is no such row. */
-  async undo(campaign: string, row: number): Promise<Undone | undefined> {
+  async undo(campaign: string, row: RowIndex): Promise<Undone | undefined> {
     const args = [campaign, row, this.clock, undoableMs];
     const reply = await this.run<[Undone['kind'], string] | null>('transitions/undo-decision', args);
     return reply ? { kind: reply[0], state: stateOfLetter(reply[1]) } : undefined;

@@ -2,13 +2,15 @@
  * Posts that were accepted but not published. Such a row fails, and keeps the post for ever as an earlier one. A retry creates
  * another post.
  */
-import type { ScriptArgument } from '../../redis/script.ts';
+
+import type { RowRef } from '../../manifest/row-ref.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import { type PostedResult, packResult, packResults, unpackResults } from '../rows/results.ts';
 import type { RowError } from '../states.ts';
 import type { PostChange } from './publishing.ts';
-import type { FinishReply, RowRef } from './steps.ts';
+import type { FinishReply } from './steps.ts';
 
 /** A posted row whose post was not published. */
 export interface PostFailure extends PostChange {
@@ -61,7 +63,6 @@ export class FailedPostsLedger extends LedgerPart {
     }
   }
 
-  /** Earlier posts by row. */
   async all(campaign: string): Promise<ReadonlyMap<number, EarlierPosts>> {
     const packed = await this.redis.hgetall(this.keys.earlier(campaign));
     return new Map(Object.entries(packed).map(([row, text]) => [Number(row), unpackResults(text)]));

@@ -1,16 +1,18 @@
 /**
  * Facts from the service's publishing records: the outcome of rows in review, and the status of posts.
  *
- * A post belongs to at most one row, of all accounts: one index has every post (`lua/posts.lua`). A job claims a record for a row there
+ * A post belongs to at most one row: one index has every post (`lua/posts.lua`). A job claims a record for a row there
  * first, and then makes the row posted with it. An answer that comes in between finds the claim and has the last word.
  */
 import { createHash } from 'node:crypto';
-import type { ScriptArgument } from '../../redis/script.ts';
+import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
+import { isDamage } from '../../platform/redis/refusal.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
 import { type PostedResult, packResult, unpackResult } from '../rows/results.ts';
 import type { RowError } from '../states.ts';
-import { type RowRef, sendWithinMs } from './steps.ts';
+import { sendWithinMs } from './steps.ts';
 
 /** The journal entry of a post with an unknown outcome. */
 export interface UnknownCall {
@@ -20,19 +22,18 @@ export interface UnknownCall {
   readonly sentAt: number | undefined;
   /** Until when it may have been sent; undefined if the entry does not tell. */
   readonly sentUntil: number | undefined;
-  /** Whether records of it are lost. */
   readonly isLost: boolean;
 }
 
 /** A row that has, or had, a post. */
 export interface PostOwner {
   readonly campaign: string;
-  readonly row: number;
+  readonly row: RowIndex;
 }
 
 /** Facts from the records about one posted row. */
 export interface PostChange {
-  readonly row: number;
+  readonly row: RowIndex;
   readonly before: PostedResult;
   readonly postStatus: string;
   /** As in `PostedResult`, from now on. */
@@ -54,13 +55,17 @@ export class PublishingLedger extends LedgerPart {
   /** For each row, the journal entry of a post that may have been sent; undefined for none. */
   async unknownCalls(
     campaign: string,
-    rows: readonly number[],
+    rows: readonly RowIndex[],
   ): Promise<readonly (UnknownCall | undefined)[]> {
     if (rows.length === 0) return [];
     const pipeline = this.redis.pipeline();
     for (const row of rows) pipeline.hget(this.keys.progress(campaign, row), 'journal:post');
-    const entries = await this.execReadable(pipeline);
-    return entries.map((entry) => (typeof entry === 'string' ? readUnknownCall(entry) : undefined));
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, entry]) => {
+      // A damaged row must not hide the others.
+      if (error && !isDamage(error)) throw error;
+      return typeof entry === 'string' ? readUnknownCall(entry) : undefined;
+    });
   }
 
   /** Claims a record for a row. @returns false when another row has it. */
@@ -109,14 +114,13 @@ export class PublishingLedger extends LedgerPart {
 
   /** Results of the posted rows of one chunk, by row. Posts that were not published are in `failedPosts`. */
   async posts(campaign: string, chunk: number): Promise<ReadonlyMap<number, PostedResult>> {
-    const packed = await this.ifReadable(this.redis.hgetall(this.keys.results(campaign, chunk)), {});
+    const packed = await this.redis.hgetall(this.keys.results(campaign, chunk));
     return new Map(
       Object.entries(packed).map(([index, text]) => [chunk * chunkSize + Number(index), unpackResult(text)]),
     );
   }
 
-  /** Results of some posted rows, by row. */
-  async postsOf(campaign: string, rows: readonly number[]): Promise<ReadonlyMap<number, PostedResult>> {
+  async postsOf(campaign: string, rows: readonly RowIndex[]): Promise<ReadonlyMap<number, PostedResult>> {
     const pipeline = this.redis.pipeline();
     const chunks = Map.groupBy(rows, (row) => Math.floor(row / chunkSize));
     for (const [chunk, some] of chunks) {
@@ -162,7 +166,7 @@ export class PublishingLedger extends LedgerPart {
   }
 
   /** Notes whether rows have their public URL on the watch list. */
-  async noteUrls(campaign: string, rows: readonly number[], hasUrl: boolean): Promise<void> {
+  async noteUrls(campaign: string, rows: readonly RowIndex[], hasUrl: boolean): Promise<void> {
     if (rows.length === 0) return;
     const pipeline = this.redis.pipeline();
     for (const row of rows) pipeline.setbit(this.keys.videoRows(campaign), row, hasUrl ? 1 : 0);
@@ -192,8 +196,8 @@ export class PublishingLedger extends LedgerPart {
 function readUnknownCall(entry: string): UnknownCall {
   const [, token, at, until] = entry.split(' ');
   const [sentAt, sentUntil] = [at, until].map((time) => (time === undefined ? undefined : Number(time)));
-  // `damage.lua` and `posts.lua` write an entry when that of the call is gone.
-  const isUndated = sentUntil === undefined && (token === 'lost' || token === '-');
+  // `posts.lua` writes an entry when that of the call is gone.
+  const isUndated = sentUntil === undefined && token === '-';
   if (isUndated) return { entry, sentAt: undefined, sentUntil: sentAt, isLost: true };
   // `lost-rows.lua` widens entries of calls. Any other call was sent within seconds.
   const isWidened = (sentUntil ?? 0) - (sentAt ?? 0) > sendWithinMs;

@@ -1,17 +1,23 @@
 /** Start and end of a showcase job, which works for a group of rows at once. */
-import type { ScriptArgument } from '../../redis/script.ts';
+
+import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { CreatorLedger, ShowcaseEntry } from '../service/creators.ts';
+import {
+  type BreakerReason,
+  type CreatorLedger,
+  readBreaker,
+  type ShowcaseEntry,
+} from '../service/creators.ts';
 import type { RowError } from '../states.ts';
 import type { ShowcaseGroup } from './admission.ts';
-import { type BreakerReason, type FinishReply, type RowVersion, readBreaker } from './steps.ts';
+import type { FinishReply } from './steps.ts';
 
 export interface ShowcaseStart {
   readonly campaign: string;
-  /** As in `RowRef`. */
+  /** As in `ReadRow`. */
   readonly sheetId?: string | undefined;
   readonly jobId: string;
-  readonly account: string;
   readonly creatorId: string;
   readonly group: ShowcaseGroup;
 }
@@ -33,8 +39,6 @@ export interface ShowcaseEnd {
   readonly campaign: string;
   readonly sheetId?: string | undefined;
   readonly jobId: string;
-  readonly account: string;
-  /** Products that are in the showcase now. */
   readonly added: readonly ShowcaseEntry[];
   /** Rows whose products these are. */
   readonly ready: readonly RowVersion[];
@@ -50,8 +54,8 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
-    const { campaign, jobId, account, creatorId, sheetId = '' } = start;
-    const args: ScriptArgument[] = [campaign, jobId, account, creatorId, this.clock, sheetId];
+    const { campaign, jobId, creatorId, sheetId = '' } = start;
+    const args: ScriptArgument[] = [campaign, jobId, creatorId, this.clock, sheetId];
     for (const row of start.group.rows) args.push(row.row, row.revision);
     const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>(
       'transitions/start-showcase',
@@ -80,7 +84,7 @@ export class ShowcaseLedger extends LedgerPart {
 
   async finish(end: ShowcaseEnd): Promise<FinishReply> {
     const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.sheetId ?? ''];
-    const products = end.added.flatMap((entry) => this.#creators.productRecords(end.account, entry));
+    const products = end.added.flatMap((entry) => this.#creators.productRecords(entry));
     args.push(products.length);
     for (const { key, field, record } of products) args.push(key, field, record);
     for (const { row, revision } of end.ready) args.push(row, revision, '');

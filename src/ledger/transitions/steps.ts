@@ -5,30 +5,29 @@
  * repeated blindly it also writes `sending` to the send journal, before the first byte is sent. The end writes journal,
  * result, state and counters in one atomic script.
  */
-import { z } from 'zod';
+import type { RowIndex, RowRef, RowVersion } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
-import { NotConfirmedError } from '../../redis/durability.ts';
-import { untilWritten } from '../../redis/refusal.ts';
-import type { HasStayed } from '../../redis/restarts.ts';
-import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
-import { type JournalMark, type JournalPosition, witnessOf } from '../journal/journal-position.ts';
+import { NotConfirmedError } from '../../platform/redis/durability.ts';
+import { untilWritten } from '../../platform/redis/refusal.ts';
+import type { HasStayed } from '../../platform/redis/restarts.ts';
+import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
+import { type JournalMark, type JournalPosition, witnessOf } from '../journal-position.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import { encodePost, type PostedResult, type ScriptEnd, unpackResults } from '../rows/results.ts';
+import type { PlannedPosts } from '../planned-posts.ts';
+import {
+  encodePost,
+  type PostedAssets,
+  type PostedResult,
+  type ScriptEnd,
+  unpackResults,
+} from '../rows/results.ts';
 import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
+import { type BreakerReason, readBreaker } from '../service/creators.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from '../service/files.ts';
 import { type Effect, type RowError, type RowState, stateOfLetter } from '../states.ts';
-import { readStored } from '../stored-json.ts';
 
-/** A row in one of its revisions. */
-export interface RowVersion {
-  /** Position in the campaign, from 0. */
-  readonly row: number;
-  readonly revision: number;
-}
-
-export interface RowRef extends RowVersion {
-  readonly campaign: string;
-  /** `Campaign.sheetId` of the sheet that the row was read from. Missing: not compared with the campaign's. */
+export interface ReadRow extends RowRef {
+  /** `Campaign.sheetId` of the sheet that it was read from. Missing: not compared with the campaign's. */
   readonly sheetId?: string | undefined;
 }
 
@@ -37,9 +36,8 @@ export function readVersions(flat: readonly number[]): readonly RowVersion[] {
   return flat.flatMap((row, at) => (at % 2 === 0 ? [{ row, revision: flat[at + 1] ?? 0 }] : []));
 }
 
-export interface StepStart extends RowRef {
+export interface StepStart extends ReadRow {
   readonly jobId: string;
-  readonly account: string;
   /** The row's creator: checked for an expired authorization. */
   readonly creatorId: string;
   readonly effect?: Effect | undefined;
@@ -51,6 +49,16 @@ export interface StepStart extends RowRef {
   readonly claim?: ClaimArguments | undefined;
   /** The row's only file, if the job has just uploaded it: recorded with the journal entry. With `effect`. */
   readonly fileId?: string | undefined;
+  /** The post that is to be sent: no other row may have the same one. With `effect`. */
+  readonly same?: SamePost | undefined;
+}
+
+/** A post whose files are uploaded. */
+export interface SamePost {
+  /** `postDigest`. */
+  readonly digest: string;
+  /** How many files it has. */
+  readonly files: number;
 }
 
 export type StartVerdict =
@@ -77,22 +85,10 @@ export type StartVerdict =
   | { readonly kind: 'unknown' }
   /** The row's earlier posts must be looked up first. `isUnchecked`: a person sends the row even if they cannot be. */
   | { readonly kind: 'look'; readonly earlier: readonly PostedResult[]; readonly isUnchecked: boolean }
+  /** Another row has, or may have, the same post. */
+  | { readonly kind: 'same'; readonly campaign: string; readonly row: RowIndex }
   /** The journal has lost entries: nothing is sent until a person accepts it. */
   | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
-
-/** Why a creator's breaker is open. */
-export interface BreakerReason {
-  readonly message: string;
-  /** Unix epoch, milliseconds. */
-  readonly at: number;
-}
-
-const breakerReason: z.ZodType<BreakerReason> = z.object({ message: z.string(), at: z.number() });
-
-/** Reads why a breaker is open. With an unreadable reason, it is open all the same. */
-export function readBreaker(json: string): BreakerReason {
-  return readStored(breakerReason, json) ?? { message: 'the authorization has expired', at: 0 };
-}
 
 export type StepEnd =
   /** `said`: a few words for the row's history. */
@@ -103,7 +99,7 @@ export type StepEnd =
     }
   /** The journalled call had no effect (not sent, or refused with a retry to come). */
   | { readonly verdict: 'cleared' }
-  | { readonly verdict: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
+  | ({ readonly verdict: 'posted'; readonly result: PostedResult } & PostedAssets)
   /** `cut-off`: as `review`, of a call that may still be under way, because this process ended it itself. */
   | {
       readonly verdict: 'failed' | 'review' | 'cut-off';
@@ -111,7 +107,7 @@ export type StepEnd =
       readonly fields?: readonly (readonly [string, string])[];
     };
 
-export interface StepFinish extends RowRef {
+export interface StepFinish extends ReadRow {
   readonly step: Step;
   readonly jobId: string;
   readonly effect?: Effect | undefined;
@@ -143,6 +139,7 @@ export class StepLedger extends LedgerPart {
   readonly #journal: RunScript;
   readonly #finish: RunScript;
   readonly #position: JournalPosition;
+  readonly #posts: PlannedPosts;
   readonly #journalChecked: () => Promise<HasStayed>;
 
   /**
@@ -155,9 +152,11 @@ export class StepLedger extends LedgerPart {
       readonly position: JournalPosition;
       readonly checked: () => Promise<HasStayed>;
       readonly start: RunScript | undefined;
+      readonly posts: PlannedPosts;
     },
   ) {
     super(context);
+    this.#posts = journal.posts;
     this.#start = batched(context.script('transitions/start-step'));
     this.#journal = journal.start ?? this.#start;
     // Only this process knows what the service answered, so it writes until Redis accepts it.
@@ -178,20 +177,11 @@ export class StepLedger extends LedgerPart {
     // Noted before the entry is written, so that the call cannot leave after the time that the entry names.
     const isTooLate = sendLimit(this.now);
     const { seen } = this.#position;
-    const { campaign, row, revision, jobId, effect = '', token = '', account, creatorId } = step;
-    const args: ScriptArgument[] = [
-      campaign,
-      row,
-      revision,
-      jobId,
-      effect,
-      token,
-      account,
-      creatorId,
-      this.clock,
-    ];
+    const { campaign, row, revision, jobId, effect = '', token = '', creatorId } = step;
+    const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, creatorId, this.clock];
     args.push(...(step.claim ?? noClaim), seen.position, witnessOf(seen));
     args.push(sendWithinMs, step.callMs ?? 0, step.sheetId ?? '', step.fileId ?? '');
+    args.push(...this.#claimOf(step));
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') {
@@ -211,15 +201,30 @@ export class StepLedger extends LedgerPart {
     return readVerdict(reply, isTooLate);
   }
 
+  /** Arguments that claim the post of a row, as `same-post.lua` describes them. */
+  #claimOf({ same }: StepStart): readonly [string, string] {
+    if (same === undefined) return ['', ''];
+    const { segment, segments } = this.#posts;
+    return [same.digest, [same.files, segment.keptMs, ...segments].join(' ')];
+  }
+
   async finish(step: StepFinish): Promise<FinishReply> {
     const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
     const { payload, extras } = encodeEnd(end);
     const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.clock];
     args.push(end.verdict, payload, extras.length, ...extras, step.sheetId ?? '');
-    const run = () => this.#finish(args) as Promise<FinishReply>;
-    // Only this process knows what its call has made. Any other end must find the journal as it was.
-    const hasMade = effect !== '' && (end.verdict === 'posted' || end.verdict === 'ok');
-    return hasMade ? this.mending(step, run, step) : run();
+    return this.#finish(args) as Promise<FinishReply>;
+  }
+
+  /**
+   * Sends running rows to review, because their records cannot be used (`lua/damage.lua`).
+   * @param text of the error of Redis.
+   * @throws an error of which `isDamage` is true if a key of the campaign is wrong.
+   */
+  endDamaged(campaign: string, rows: readonly RowVersion[], text: string): Promise<FinishReply> {
+    const args: ScriptArgument[] = [campaign, this.clock, text];
+    for (const { row, revision } of rows) args.push(row, revision);
+    return this.run('transitions/end-damaged', args);
   }
 
   /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */
@@ -260,6 +265,8 @@ function readVerdict(
       return { kind, reason: readBreaker(detail) };
     case 'look':
       return { kind, earlier: unpackResults(detail), isUnchecked: reply[2] === '1' };
+    case 'same':
+      return { kind, campaign: detail, row: Number(reply[2]) };
     case 'again':
     case 'on-hold':
     case 'gone':

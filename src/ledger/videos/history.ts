@@ -1,116 +1,105 @@
 /** The history of the videos: samples of their counters, one for each scrape. */
-import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
-import type { LedgerContext } from '../part.ts';
+import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
-import { startsFrom } from './growth.ts';
-import type { NextSample, Trimmed } from './next-sample.ts';
-import { type Chunks, readChunk, type Sample } from './sample.ts';
+import { keptDays, limitOf, readRows, rowOf, type Sample, sampleOf } from './sample.ts';
 import {
-  chunkField,
+  type FormerCaption,
   packGone,
-  packStarts,
   type VideoFailure,
   type VideoGone,
+  type VideoMeta,
   videosAtOnce,
   type WatchedVideo,
 } from './video.ts';
 
 /**
- * Result of a write. `known`: this scrape has looked up the video already. `changed`: its history has changed since it was read.
- * `removed`: it is not on the list. `ended`: the scrape is over.
+ * Result of a write. `known`: this scrape has looked up the video already. `removed`: it is not on the list. `ended`: the scrape is over.
  */
-export type Written = 'stored' | 'known' | 'changed' | 'removed' | 'ended';
+export type Written = 'stored' | 'known' | 'removed' | 'ended';
 
-/** Failures within this time are written together. Milliseconds. */
-const lingerMs = 25;
+/** The service's answer about a video. */
+export interface Look {
+  /** Unix epoch, seconds. */
+  readonly at: number;
+  /** In the order of the samples; of any size. */
+  readonly figures: readonly (number | bigint | undefined)[];
+  readonly meta: VideoMeta;
+}
 
-export class VideoHistory {
+/** Results within this time are written together. If the process is killed meanwhile, these videos are looked up again. Milliseconds. */
+const lingerMs = 50;
+
+export class VideoHistory extends LedgerPart {
   readonly #append: RunScript;
   readonly #miss: RunScript;
-  readonly #trim: RunScript;
-  readonly #readChunks: RunScript;
 
-  constructor({ script, bytesScript }: LedgerContext) {
-    this.#append = script('videos/append-samples');
-    this.#miss = batched(script('videos/miss-sample'), lingerMs);
-    this.#trim = batched(script('videos/trim-history'));
-    this.#readChunks = bytesScript('videos/read-chunks');
+  constructor(context: LedgerContext) {
+    super(context);
+    this.#append = batched(context.script('videos/append-samples'), lingerMs);
+    this.#miss = batched(context.script('videos/miss-sample'), lingerMs);
   }
 
-  /** Writes the samples of at most one part in one command, each computed from its video as read. @returns the result of each. */
-  async append(
-    scrape: number,
-    samples: readonly { readonly video: WatchedVideo; readonly next: NextSample }[],
-  ): Promise<readonly Written[]> {
-    const args: ScriptArgument[] = [scrape];
-    for (const { video, next } of samples) {
-      const starts = next.chunks ? packStarts(next.chunks) : '';
-      args.push(
-        `${video.id} ${video.version} ${chunkField(next.start)} ${starts}`,
-        next.record,
-        next.summary,
-      );
-      args.push(next.meta ? JSON.stringify(next.meta) : '');
-    }
-    const written = (await this.#append(args)) as (Written | Error)[];
-    // The history of a damaged video gets no more samples. The others go on.
-    return written.map((result) => (result instanceof Error ? 'removed' : result));
+  /** Writes the next sample of a video. @param video as read during this scrape: nothing else changes its history meanwhile. */
+  async append(scrape: number, video: WatchedVideo, look: Look): Promise<Written> {
+    const { id, summary } = video;
+    // The clock of another machine may be behind.
+    const at = Math.max(look.at, summary?.latest.at ?? 0);
+    const { sample, known } = sampleOf(at, look.figures, summary?.known);
+    const limits = keptDays.map((days) => limitOf(at, days)).join(',');
+    const meta = newer(look.meta, video.meta);
+    const args = [scrape, id, rowOf(sample), JSON.stringify(known), limits];
+    args.push(meta ? JSON.stringify(meta) : '', captionsAfter(video, meta));
+    return (await this.#append(args)) as Written;
   }
 
   /** Records that a look-up failed. */
-  async fail(scrape: number, { id, version, facts }: WatchedVideo, failure: VideoFailure): Promise<Written> {
-    const args = [scrape, id, version, 'failed', JSON.stringify(failure), failure.code, facts.url];
+  async fail(scrape: number, { id, facts }: WatchedVideo, failure: VideoFailure): Promise<Written> {
+    const args = [scrape, id, 'failed', JSON.stringify(failure), failure.code, facts.url];
     return (await this.#miss(args)) as Written;
   }
 
   /** Records that the service no longer knows the video. */
-  async gone(scrape: number, { id, version, facts }: WatchedVideo, gone: VideoGone): Promise<Written> {
-    return (await this.#miss([scrape, id, version, 'gone', packGone(gone), '', facts.url])) as Written;
+  async gone(scrape: number, { id, facts }: WatchedVideo, gone: VideoGone): Promise<Written> {
+    return (await this.#miss([scrape, id, 'gone', packGone(gone), '', facts.url])) as Written;
   }
 
-  /** Drops old samples. @returns false if the history has changed since it was read. */
-  async trim({ id, version }: WatchedVideo, { removed, rest, chunks, summary }: Trimmed): Promise<boolean> {
-    const args: ScriptArgument[] = [id, version, removed.map(chunkField).join(',')];
-    args.push(rest ? chunkField(rest.start) : '', rest?.chunk ?? '', packStarts(chunks), summary);
-    return (await this.#trim(args)) === '1';
-  }
-
-  /** Reads chunks of several videos, in their order. */
-  async chunks(
-    wanted: readonly { readonly id: string; readonly starts: readonly number[] }[],
-  ): Promise<readonly Chunks[]> {
-    const asked = wanted.filter(({ starts }) => starts.length > 0);
-    if (asked.length === 0) return wanted.map(() => new Map());
-    const reading = Array.from(parts(asked, videosAtOnce), (batch) => {
-      const args = batch.flatMap(({ id, starts }) => [id, starts.map(chunkField).join(',')]);
-      return this.#readChunks(args) as Promise<(Buffer | null)[][]>;
-    });
-    const replies = (await Promise.all(reading)).flat();
-    let next = 0;
-    return wanted.map(({ starts }) => {
-      if (starts.length === 0) return new Map();
-      const buffers = replies[next++] ?? [];
-      return new Map(
-        starts.flatMap((start, index) => {
-          const chunk = buffers[index];
-          return chunk ? [[start, chunk] as const] : [];
-        }),
-      );
-    });
+  /** Drops samples from before a time (Unix epoch, seconds). */
+  async trim(videos: readonly WatchedVideo[], before: number): Promise<void> {
+    const old = videos.filter(({ samples, firstAt = 0 }) => samples > 0 && firstAt < before);
+    if (old.length > 0) await this.run('videos/trim-history', [before, ...old.map(({ id }) => id)]);
   }
 
   /**
-   * All samples of several videos, oldest first, in their order. Each history is unpacked while it is iterated.
-   * @param from least time of a sample: Unix epoch, seconds.
+   * Samples of several videos, oldest first, in their order.
+   * @param from Unix epoch, seconds: at least the newest sample up to then and all later ones; perhaps some earlier ones. Default: all.
+   * @throws {UnreadableRecordError}
    */
-  async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly Iterable<Sample>[]> {
-    const wanted = videos.map(({ id, chunks }) => ({ id, starts: startsFrom(chunks, from) }));
-    return (await this.chunks(wanted)).map((chunks) => samplesFrom(chunks, from));
+  async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly (readonly Sample[])[]> {
+    const reading = Array.from(parts(videos, videosAtOnce), (some) => {
+      const args: ScriptArgument[] = [from, ...some.map(({ id }) => id)];
+      return this.run<readonly string[]>('videos/read-samples', args);
+    });
+    const texts = (await Promise.all(reading)).flat();
+    return videos.map(({ id }, index) => readRows(texts[index] ?? '', this.keys.videoHistory(id)));
   }
 }
 
-function* samplesFrom(chunks: Chunks, from: number): Generator<Sample> {
-  for (const chunk of chunks.values()) {
-    for (const sample of readChunk(chunk)) if (sample.at >= from) yield sample;
-  }
+const facts = ['videoId', 'author', 'coverUrl', 'caption', 'releasedAt'] as const;
+
+/** Keeps facts that the service did not give this time. @returns undefined if none is new. */
+function newer(given: VideoMeta, before: VideoMeta): VideoMeta | undefined {
+  if (facts.every((fact) => given[fact] === undefined || given[fact] === before[fact])) return undefined;
+  return Object.fromEntries(facts.map((fact) => [fact, given[fact] ?? before[fact]]));
+}
+
+/** A service that tells another caption each time must not fill Redis. */
+const mostCaptions = 100;
+
+/** The former captions to write if the caption changes; else ''. */
+function captionsAfter({ captions, meta, summary, firstAt = 0 }: WatchedVideo, next?: VideoMeta): string {
+  const { caption = '' } = meta;
+  if (!summary || !next || (next.caption ?? '') === caption) return '';
+  const former: readonly FormerCaption[] = [...captions, [summary.latest.at, caption]];
+  return JSON.stringify(former.filter(([until]) => until >= firstAt).slice(-mostCaptions));
 }

@@ -1,17 +1,14 @@
 /**
- * Samples of a video's public counters, packed into chunks.
+ * Samples of a video's public counters, one for each look-up. The ledger stores each as a row of JSON, oldest first:
  *
- * A chunk is one byte with the number of its samples, then one record for each: a byte of marks, the time and the counters as
- * differences from the record before, and the caption where it changed. The first record of a chunk is complete, so that a chunk can
- * be read, and dropped, by itself. A nightly record takes about a dozen bytes.
+ *     [1767232800,1200,30,4,null,6]                      time (Unix epoch, seconds), then a figure for each of `countColumns`
+ *     [1767319200,1190,31,4,7,6,"play_count_fell"]       flags, if there are any
  */
-import { type Amount, ByteReader, ByteWriter, minus, plus } from './amount.ts';
+import { countColumns } from '../../manifest/columns.ts';
+import { UnreadableRecordError } from '../stored-json.ts';
 
-/** The public counters, in the order in which they are stored. */
-export const counters = ['play', 'digg', 'comment', 'share', 'collect'] as const;
-
-/** A counter that the service did not give is undefined. */
-export type Counts = readonly (Amount | undefined)[];
+/** In the order of `countColumns`. A counter that the service did not give is undefined. */
+export type Counts = readonly (number | undefined)[];
 
 /** Counters of a video at one time. */
 export interface Snapshot {
@@ -20,104 +17,85 @@ export interface Snapshot {
   readonly counts: Counts;
 }
 
+/** Counters of a video as one look-up found them. */
 export interface Sample extends Snapshot {
-  readonly caption: string;
-  /** Whether each counter is lower than before. */
-  readonly fell: readonly boolean[];
+  /** `play_count_fell|digg_count_capped`: counters that are lower than before, or beyond `mostCount`. */
+  readonly flags: string;
 }
 
-/** Chunks of a history by their start (Unix epoch, seconds), oldest first. */
-export type Chunks = ReadonlyMap<number, Buffer>;
+/** Stands for every larger figure, too: such a figure has the flag `capped`. */
+export const mostCount = Number.MAX_SAFE_INTEGER;
 
-/** With more samples, each append would take longer; with fewer, there would be more chunks. */
-export const samplesPerChunk = 32;
-const nightSeconds = 86_400;
-const hasCaption = 0x20;
-const hasFallen = 0x40;
+const noneKnown: readonly number[] = countColumns.map(() => 0);
 
-/** The base of the next record. */
-export interface Previous {
-  readonly at: number;
+/** Makes a sample of the service's figures, which may be of any size. @param known before it. */
+export function sampleOf(at: number, figures: readonly (number | bigint | undefined)[], known = noneKnown) {
+  const flags: string[] = [];
+  const counts = countColumns.map((column, index) => {
+    const figure = figures[index];
+    if (figure === undefined) return undefined;
+    const count = figure > mostCount ? mostCount : Number(figure);
+    if (count < (known[index] ?? 0)) flags.push(`${column}_fell`);
+    if (figure > mostCount) flags.push(`${column}_capped`);
+    return count;
+  });
+  const sample: Sample = { at, counts, flags: flags.join('|') };
+  return { sample, known: counts.map((count, index) => count ?? known[index] ?? 0) };
+}
+
+export function rowOf({ at, counts, flags }: Sample): string {
+  // Unknown counters become null.
+  return JSON.stringify(flags === '' ? [at, ...counts] : [at, ...counts, flags]);
+}
+
+type Row = readonly [at: number, ...figures: (number | null)[], flags: string];
+
+/** Reads a row as parsed. The history is read by the million, so it is checked only for what would end a report. */
+export function readRow(row: unknown): Sample {
+  const [at, play, digg, comment, share, collect, flags = ''] = row as Row;
+  const counts = [play, digg, comment, share, collect].map((count) => count ?? undefined);
+  return { at, counts, flags } as Sample;
+}
+
+/** Rows, separated by commas. @param key of the list that they are from. @throws {UnreadableRecordError} */
+export function readRows(text: string, key: string): readonly Sample[] {
+  try {
+    return (JSON.parse(`[${text}]`) as unknown[]).map(readRow);
+  } catch {
+    throw new UnreadableRecordError(key);
+  }
+}
+
+/** Spans of growth that are kept, in days. */
+export const keptDays = [1, 7, 30] as const;
+
+/** What lists and reports read instead of the history. */
+export interface Summary {
+  readonly latest: Sample;
   /** The last known value of each counter; 0 if there never was one. */
-  readonly known: readonly Amount[];
-  readonly caption: string;
+  readonly known: readonly number[];
+  /** What growth over each of `keptDays` is measured against; undefined if no sample is old enough. */
+  readonly before: readonly (Snapshot | undefined)[];
 }
 
-/** Shared by all samples without a fallen counter. */
-export const nothingFell: readonly boolean[] = counters.map(() => false);
-
-export const noneKnown: readonly Amount[] = counters.map(() => 0);
-
-/** The last known value of each counter after a sample. */
-export function knownAfter(known: readonly Amount[], counts: Counts): readonly Amount[] {
-  return known.map((count, index) => counts[index] ?? count);
+/** @param text `[latest row, known counters, [row or null, ...]]`. @throws for anything else. */
+export function readSummary(text: string): Summary {
+  const [latest, known, before] = JSON.parse(text) as readonly [
+    Row,
+    readonly number[],
+    readonly (Row | null)[],
+  ];
+  return { latest: readRow(latest), known, before: before.map((row) => (row ? readRow(row) : undefined)) };
 }
+
+const daySeconds = 86_400;
+/** Nights are not exactly a day apart. */
+const toleranceSeconds = 43_200;
 
 /**
- * Packs one record.
- * @param isFirst whether it is the first of its chunk, and so complete, with the last known values of missing counters.
+ * The newest time that a sample may have to count as `days` older than one at `at`. The newest sample up to then is what growth is
+ * measured against: where that night is missing, it is the one before. Unix epoch, seconds.
  */
-export function packSample(sample: Sample, previous: Previous, isFirst: boolean): Buffer {
-  const writer = new ByteWriter();
-  const { at, counts, caption, fell } = sample;
-  const withCaption = caption !== (isFirst ? '' : previous.caption);
-  const fallen = fell === nothingFell ? 0 : bitsOf(fell);
-  writer.byte(presenceOf(counts) | (withCaption ? hasCaption : 0) | (fallen > 0 ? hasFallen : 0));
-  if (fallen > 0) writer.byte(fallen);
-  writer.signed(isFirst ? at : at - previous.at - nightSeconds);
-  for (let counter = 0; counter < counters.length; counter += 1) {
-    const count = counts[counter];
-    const before = previous.known[counter] ?? 0;
-    if (isFirst) writer.signed(count ?? before);
-    else if (count !== undefined) writer.signed(minus(count, before));
-  }
-  if (withCaption) writer.text(caption);
-  return writer.finish();
-}
-
-/** Packs a whole chunk. At most 255 samples. */
-export function packChunk(samples: readonly Sample[]): Buffer {
-  const pieces: Buffer[] = [Buffer.of(samples.length)];
-  let previous: Previous = { at: 0, known: noneKnown, caption: '' };
-  for (const [index, sample] of samples.entries()) {
-    pieces.push(packSample(sample, previous, index === 0));
-    const { at, caption, counts } = sample;
-    previous = { at, caption, known: knownAfter(previous.known, counts) };
-  }
-  return Buffer.concat(pieces);
-}
-
-/** Reads the records of a chunk in order. */
-export function* readChunk(chunk: Buffer): Generator<Sample> {
-  const reader = new ByteReader(chunk, 1);
-  let at = 0;
-  let caption = '';
-  const known: Amount[] = counters.map(() => 0);
-  for (let isFirst = true; !reader.isAtEnd; isFirst = false) {
-    const marks = reader.byte();
-    const fallen = (marks & hasFallen) > 0 ? reader.byte() : 0;
-    const time = Number(reader.signed());
-    at = isFirst ? time : at + time + nightSeconds;
-    const counts: (Amount | undefined)[] = [];
-    for (let counter = 0; counter < counters.length; counter += 1) {
-      const isPresent = (marks & (1 << counter)) > 0;
-      if (isPresent || isFirst) known[counter] = plus(known[counter] ?? 0, reader.signed());
-      counts.push(isPresent ? known[counter] : undefined);
-    }
-    if ((marks & hasCaption) > 0) caption = reader.text();
-    const fell = fallen === 0 ? nothingFell : counters.map((_name, counter) => (fallen & (1 << counter)) > 0);
-    yield { at, counts, caption, fell };
-  }
-}
-
-/** A bit for each counter that the service gave. */
-export function presenceOf(counts: Counts): number {
-  let bits = 0;
-  for (let counter = 0; counter < counters.length; counter += 1)
-    if (counts[counter] !== undefined) bits |= 1 << counter;
-  return bits;
-}
-
-function bitsOf(marks: readonly boolean[]): number {
-  return marks.reduce((bits, mark, index) => (mark ? bits | (1 << index) : bits), 0);
+export function limitOf(at: number, days: number): number {
+  return at - days * daySeconds + toleranceSeconds;
 }

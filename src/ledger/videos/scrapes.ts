@@ -1,9 +1,9 @@
 /** Scrapes: each looks up all videos of the list, or of a campaign, once. The record of a scrape has its progress and its result. */
 import { z } from 'zod';
-import type { RunScript } from '../../redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { LedgerPart } from '../part.ts';
+import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
-import { parseVideo, storedFailure, videoFields, type WatchedVideo } from './video.ts';
+import { parseVideo, storedFailure, type VideoFields, type WatchedVideo } from './video.ts';
 
 /** Whether a person or the schedule started a scrape. */
 export type ScrapeKind = 'manual' | 'scheduled';
@@ -72,13 +72,6 @@ const partsAtOnce = 100;
 const keptRecords = 100;
 
 export class ScrapeLedger extends LedgerPart {
-  readonly #readPart: RunScript;
-
-  constructor(context: LedgerContext) {
-    super(context);
-    this.#readPart = context.bytesScript('videos/read-part');
-  }
-
   /**
    * Starts a scrape unless one runs.
    * @param options `origin`: id of the job that starts it, which may start it twice after a crash.
@@ -114,18 +107,13 @@ export class ScrapeLedger extends LedgerPart {
 
   /** A scrape, and the videos of a part of it: none if it does not run. @returns undefined if there is no such scrape. */
   async readPart(run: number, { from, to }: ScrapePart): Promise<PartOfScrape | undefined> {
-    const reply = (await this.#readPart([run, from, to, ...videoFields])) as [
-      record: readonly Buffer[],
-      ids: readonly Buffer[],
-      fields: readonly (readonly (Buffer | null)[])[],
-    ];
-    const [record, ids, fields] = reply;
+    const [record, ids, fields] = await this.run<
+      readonly [record: readonly string[], ids: readonly string[], fields: readonly VideoFields[]]
+    >('videos/read-part', [run, from, to]);
     if (record.length === 0) return undefined;
     const found: Record<string, string> = {};
-    for (let index = 0; index < record.length; index += 2) {
-      found[String(record[index])] = String(record[index + 1]);
-    }
-    const videos = ids.flatMap((id, index) => parseVideo(String(id), fields[index] ?? []) ?? []);
+    for (const [name, value] of parts(record, 2)) found[name as string] = value as string;
+    const videos = ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
     return { scrape: parseScrape(run, found), videos };
   }
 
@@ -141,14 +129,10 @@ export class ScrapeLedger extends LedgerPart {
   }
 
   async find(run: number): Promise<Scrape | undefined> {
-    const fields: Record<string, string> = await this.ifReadable(
-      this.redis.hgetall(this.keys.scrape(run)),
-      {},
-    );
+    const fields: Record<string, string> = await this.redis.hgetall(this.keys.scrape(run));
     return fields.state === undefined ? undefined : parseScrape(run, fields);
   }
 
-  /** The scrape that runs. */
   async running(): Promise<Scrape | undefined> {
     const run = await this.redis.get(this.keys.runningScrape);
     return run === null ? undefined : this.find(Number(run));

@@ -1,7 +1,7 @@
 /** A video on the watch list, as the ledger stores it. */
 import { z } from 'zod';
 import { readStored, texts } from '../stored-json.ts';
-import { readSummary, type Summary } from './summary.ts';
+import { readRow, readSummary, type Summary } from './sample.ts';
 
 const facts = z.object({
   /** Normalized. */
@@ -14,8 +14,6 @@ const facts = z.object({
   product: z.string().optional(),
   label: z.string().optional(),
   tags: texts.readonly().optional(),
-  /** Account of the service that it is looked up with. */
-  account: z.string(),
   /** Unix epoch, milliseconds. */
   addedAt: z.number(),
 });
@@ -49,9 +47,8 @@ const storedMeta: z.ZodType<VideoMeta> = meta.loose();
 export const storedFailure: z.ZodType<VideoFailure> = failure.loose();
 
 /** Facts of a record that another program wrote. */
-const noFacts: VideoFacts = { url: '', account: '', addedAt: 0 };
+const noFacts: VideoFacts = { url: '', addedAt: 0 };
 
-/** A video that the service answers with 404. */
 export interface VideoGone {
   /** Consecutive 404 answers. */
   readonly answers: number;
@@ -64,18 +61,23 @@ export interface VideoGone {
 /** State of a video: `gone` if the service answers 404, `failing` if it answers otherwise without figures. */
 export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
 
+/** A caption that the video had, and the time of the last sample with it (Unix epoch, seconds). */
+export type FormerCaption = readonly [until: number, caption: string];
+
 /** A video of the watch list with its latest figures. */
 export interface WatchedVideo {
   readonly id: string;
-  /** Counts the changes of its history and state. Scripts write only data computed from the current version. */
-  readonly version: number;
   readonly facts: VideoFacts;
   /** Number of the scrape that looked it up last; 0 for none. */
   readonly scrape: number;
   readonly meta: VideoMeta;
+  /** Undefined before its first sample. It outlives the history. */
   readonly summary: Summary | undefined;
-  /** Start of each chunk of its history, oldest first: Unix epoch, seconds. */
-  readonly chunks: readonly number[];
+  readonly samples: number;
+  /** Time of the oldest one: Unix epoch, seconds. */
+  readonly firstAt: number | undefined;
+  /** Oldest first. */
+  readonly captions: readonly FormerCaption[];
   readonly failure: VideoFailure | undefined;
   readonly gone: VideoGone | undefined;
 }
@@ -86,91 +88,82 @@ export function stateOf({ gone, failure, summary }: WatchedVideo): VideoState {
   return summary ? 'ok' : 'new';
 }
 
-/** Fields of the hash of a video, in the order in which `parseVideo` takes them. */
-export const videoFields = ['f', 'r', 'm', 's', 'c', 'e', 'g', 'v'] as const;
+/** The caption of a sample. @param at Unix epoch, seconds. */
+export function captionAt({ captions, meta }: Pick<WatchedVideo, 'captions' | 'meta'>, at: number): string {
+  const [, caption = meta.caption ?? ''] = captions.find(([until]) => at <= until) ?? [];
+  return caption;
+}
 
 /** Videos in one command: bounds how long it blocks Redis. */
 export const videosAtOnce = 200;
-
-/** Field of the chunk that begins at a time (Unix epoch, seconds). */
-export function chunkField(start: number): string {
-  return `h${start}`;
-}
-
-export function packStarts(starts: readonly number[]): string {
-  return starts.join(',');
-}
 
 export function packGone({ answers, since, askAgainAt }: VideoGone): string {
   return `${answers} ${since} ${askAgainAt}`;
 }
 
+/**
+ * What scripts return of a video (`lua/videos/video.lua`): the fields of its hash, the length of its history, and its first row. `''` stands
+ * for a missing one.
+ */
+export type VideoFields = readonly string[];
+
 /** @returns undefined for a video that is not on the list. */
-export function parseVideo(id: string, fields: readonly (Buffer | null)[]): WatchedVideo | undefined {
-  // Parsing the facts would take most of the time of a report.
-  return fields[0]?.[0] === openingBrace ? new StoredVideo(id, fields[0], fields) : undefined;
+export function parseVideo(id: string, fields: VideoFields): WatchedVideo | undefined {
+  return fields[0]?.startsWith('{') ? new StoredVideo(id, fields) : undefined;
 }
 
-const openingBrace = 0x7b;
-
-interface Packed {
-  readonly facts: Buffer;
-  readonly meta: Buffer | null;
-  readonly summary: Buffer | null;
-  readonly chunks: Buffer | null;
-}
+const former: z.ZodType<FormerCaption[]> = z.array(z.tuple([z.number(), z.string()]));
 
 /** Parses its texts lazily, because a report over a hundred thousand videos needs little of each. */
 class StoredVideo implements WatchedVideo {
   readonly id: string;
-  readonly version: number;
   readonly scrape: number;
   readonly failure: VideoFailure | undefined;
   readonly gone: VideoGone | undefined;
-  readonly #packed: Packed;
+  readonly samples: number;
+  readonly #fields: VideoFields;
   #summary: Summary | undefined;
   #facts: VideoFacts | undefined;
   #meta: VideoMeta | undefined;
-  #chunks: readonly number[] | undefined;
 
-  constructor(id: string, facts: Buffer, fields: readonly (Buffer | null)[]) {
-    const [, scrape, meta = null, summary = null, chunks = null, failure, gone, version] = fields;
+  constructor(id: string, fields: VideoFields) {
+    const [, scrape, , , , failure, gone, length] = fields;
     this.id = id;
-    this.version = version ? Number(version.toString('latin1')) : 0;
-    this.scrape = scrape ? Number(scrape.toString('latin1')) : 0;
-    this.failure = failure ? readStored(storedFailure, String(failure)) : undefined;
-    this.gone = gone ? parseGone(String(gone)) : undefined;
-    this.#packed = { facts, meta, summary, chunks };
+    this.scrape = Number(scrape);
+    this.failure = readStored(storedFailure, failure);
+    this.gone = gone ? parseGone(gone) : undefined;
+    this.samples = Number(length);
+    this.#fields = fields;
   }
 
   get facts(): VideoFacts {
-    this.#facts ??= readStored(storedFacts, String(this.#packed.facts)) ?? noFacts;
+    this.#facts ??= readStored(storedFacts, this.#fields[0]) ?? noFacts;
     return this.#facts;
   }
 
-  get summary(): Summary | undefined {
-    const { summary } = this.#packed;
-    this.#summary ??= summary ? readableSummary(summary) : undefined;
-    return this.#summary;
-  }
-
   get meta(): VideoMeta {
-    const { meta } = this.#packed;
-    this.#meta ??= (meta && readStored(storedMeta, String(meta))) || {};
+    this.#meta ??= readStored(storedMeta, this.#fields[2]) ?? {};
     return this.#meta;
   }
 
-  get chunks(): readonly number[] {
-    const { chunks } = this.#packed;
-    this.#chunks ??= chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [];
-    return this.#chunks;
+  get summary(): Summary | undefined {
+    this.#summary ??= readable(this.#fields[3], readSummary);
+    return this.#summary;
+  }
+
+  get captions(): readonly FormerCaption[] {
+    return readStored(former, this.#fields[4]) ?? [];
+  }
+
+  get firstAt(): number | undefined {
+    return readable(this.#fields[8], (row) => readRow(JSON.parse(row)).at);
   }
 }
 
-/** @returns undefined for bytes of another program. */
-function readableSummary(bytes: Buffer): Summary | undefined {
+/** @returns undefined for a text of another program. */
+function readable<T>(text: string | undefined, read: (text: string) => T): T | undefined {
   try {
-    return readSummary(bytes);
+    return text ? read(text) : undefined;
   } catch {
     return undefined;
   }

@@ -1,13 +1,13 @@
 /** The watch list: the videos to look up, with their campaigns and rows. */
-import type { RunScript, ScriptArgument } from '../../redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
+import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
 import {
   parseVideo,
   storedFacts,
   type VideoFacts,
-  videoFields,
+  type VideoFields,
   videosAtOnce,
   type WatchedVideo,
 } from './video.ts';
@@ -16,8 +16,6 @@ import {
 export interface NewVideo {
   readonly id: string;
   readonly facts: Omit<VideoFacts, 'addedAt'>;
-  /** The account of `facts` is a default, for a new video only: a known one keeps its own. */
-  readonly keepsAccount?: boolean | undefined;
 }
 
 /** How many videos are new on the watch list, and how many it had already. */
@@ -46,13 +44,6 @@ export interface ListStamp {
 }
 
 export class WatchList extends LedgerPart {
-  readonly #readFields: RunScript;
-
-  constructor(context: LedgerContext) {
-    super(context);
-    this.#readFields = context.bytesScript('videos/read-videos');
-  }
-
   /** How many videos are on the list, or belong to a campaign. */
   size(campaign?: string): Promise<number> {
     return this.redis.zcard(this.keys.videos(campaign));
@@ -90,10 +81,8 @@ export class WatchList extends LedgerPart {
 
   /** Videos without their history, in the order of the ids; undefined for one that is not on the list. */
   async read(ids: readonly string[]): Promise<readonly (WatchedVideo | undefined)[]> {
-    const reading = Array.from(
-      parts(ids, videosAtOnce),
-      (batch) =>
-        this.#readFields([videoFields.length, ...videoFields, ...batch]) as Promise<(Buffer | null)[][]>,
+    const reading = Array.from(parts(ids, videosAtOnce), (batch) =>
+      this.run<readonly VideoFields[]>('videos/read-videos', batch),
     );
     const found = (await Promise.all(reading)).flat();
     return ids.map((id, index) => parseVideo(id, found[index] ?? []));
@@ -137,12 +126,11 @@ export class WatchList extends LedgerPart {
     for (const { id } of videos) pipeline.hget(this.keys.video(id), 'f');
     const found = (await pipeline.exec()) ?? [];
     const args: ScriptArgument[] = [];
-    videos.forEach(({ id, facts, keepsAccount }, index) => {
+    videos.forEach(({ id, facts }, index) => {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
       const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
       const merged = { addedAt: this.now(), ...(before && staying(before, facts)), ...given(facts) };
-      if (before && keepsAccount) merged.account = before.account;
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');
     });

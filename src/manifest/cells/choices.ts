@@ -1,6 +1,6 @@
 /** The texts that fields offer for the cells of a column. */
-import { businessTypes, imageModels, videoModels, videoSeconds } from '../../api/contract/generation.ts';
-import { mediaTypes } from '../../api/contract/posts.ts';
+import { businessTypes, imageModels, videoModels, videoSeconds } from '../../service/contract/generation.ts';
+import { mediaTypes } from '../../service/contract/posts.ts';
 import type { ColumnName } from '../columns.ts';
 
 export interface Choices {

@@ -3,6 +3,7 @@ import type { ColumnName } from '../columns.ts';
 import type { Cover, Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { findSourceFault, kindOf } from './media-source.ts';
+import { findSeparatorFault } from './separators.ts';
 
 const coverColumns = ['cover_timestamp_ms', 'cover', 'cover_file_id', 'cover_uri'] as const;
 
@@ -41,9 +42,19 @@ function readFrame(input: RowInput): Cover | undefined {
 }
 
 function readFile(input: RowInput, source: string): Cover | undefined {
+  const several = findSeparatorFault(source);
+  if (several !== null) {
+    input.report(
+      'cover',
+      several.code,
+      'the cell names several images, but a post has one cover',
+      'Keep one.',
+    );
+    return undefined;
+  }
   const fault = findSourceFault(source);
   if (fault !== null) {
-    input.report('cover', fault.code, fault.problem, fault.cure);
+    input.report('cover', fault.code, fault.problem, fault.cure, { meant: fault.meant });
     return undefined;
   }
   if (kindOf(source) === 'VIDEO') {
@@ -66,7 +77,7 @@ function readUploaded(input: RowInput, fileId: string, uri: string): Cover | und
     input.report(missing, 'cover_incomplete', `${given} is given without ${missing}`, cure);
     return undefined;
   }
-  input.id('cover_uri');
+  input.word('cover_uri');
   if (!/^\d{1,40}$/.test(fileId)) {
     const cure = 'Format the column as text and copy the id again.';
     input.report('cover_file_id', 'invalid_integer', 'a file id must be a whole number', cure);

@@ -8,10 +8,10 @@ import {
   type VideoModel,
   videoModels,
   videoSeconds,
-} from '../../api/contract/generation.ts';
-import { maxPhotos } from '../../api/contract/post-limits.ts';
+} from '../../service/contract/generation.ts';
+import { maxPhotos } from '../../service/contract/post-limits.ts';
 import type { ColumnName } from '../columns.ts';
-import { nearest } from '../edit-distance.ts';
+import { NearestNames } from '../edit-distance.ts';
 import type { Generation } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { readSources } from './media.ts';
@@ -144,9 +144,11 @@ function refuse(input: RowInput, columns: readonly ColumnName[], reason: string)
   }
 }
 
+const models = [...imageModels, ...videoModels];
+const nearestModels = new NearestNames(models);
+
 function reportModel(input: RowInput, name: string): void {
-  const models = [...imageModels, ...videoModels];
-  const meant = nearest(name, models);
+  const meant = nearestModels.find(name);
   input.report(
     'ai_model',
     'unknown_model',

@@ -1,8 +1,10 @@
 /** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
-import { hasControlCharacters, uriOf } from '../../api/contract/uri.ts';
+import { hasControlCharacters, uriOf } from '../../service/contract/uri.ts';
 import { hint } from '../problems/hint.ts';
 import type { CellProblem } from '../problems/problem.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
+import { findSeparatorFault, hasLaterLink } from './separators.ts';
+import { findShareLink } from './share-links.ts';
 
 export type MediaKind = 'VIDEO' | 'IMAGE';
 
@@ -59,13 +61,15 @@ const scheme = /^([a-z][a-z0-9+.-]+):/i;
 
 /** Finds what is wrong with the text of a path or an http(s) URL. */
 export function findSourceFault(source: string): SourceFault | null {
+  const several = findSeparatorFault(source);
+  if (several !== null) return several;
   if (hasControlsOrBreaks(source)) return /[\r\n]/.test(source) ? faults.lineBreak : faults.controls;
-  if (isUrl(source)) return plainUrl.test(source) ? null : findUrlFault(source);
+  if (isUrl(source)) return (plainUrl.test(source) ? null : findUrlFault(source)) ?? findShareLink(source);
   const named = scheme.exec(source)?.[1]?.toLowerCase();
   if (named !== undefined) return named === 'data' ? faults.dataUrl : schemeFault(named);
   if (/^[a-z]:[\\/]/i.test(source) || source.startsWith('\\\\')) return faults.windowsPath;
   if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(source)) return faults.parentPath;
-  return null;
+  return findShareLink(source);
 }
 
 function findUrlFault(text: string): SourceFault | null {
@@ -78,6 +82,7 @@ function findUrlFault(text: string): SourceFault | null {
 
 /** Finds what is wrong with a link that is only handed on: spaces and other letters are sent percent-encoded. */
 export function findLinkFault(text: string): SourceFault | null {
+  if (hasLaterLink(text)) return faults.severalLinks;
   if (hasControlCharacters(text)) return faults.controls;
   const link = uriOf(text);
   if (isUrl(link)) return findUrlFault(link);
@@ -117,6 +122,11 @@ const faults = {
     code: 'path_outside_root',
     problem: 'the path contains .. and may leave the media folder',
     cure: ['Use a path relative to the media folder.', hint('mediaRoot')],
+  },
+  severalLinks: {
+    code: 'invalid_url',
+    problem: 'the cell has more than one link',
+    cure: 'Keep one.',
   },
   notLink: {
     code: 'invalid_url',

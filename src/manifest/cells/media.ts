@@ -1,10 +1,12 @@
 /** The media of a row given as files or URLs: one video, or 1 to 15 images (contract, section 4.1). */
-import { maxPhotos } from '../../api/contract/post-limits.ts';
+import { maxPhotos } from '../../service/contract/post-limits.ts';
 import { type ColumnName, listSeparator } from '../columns.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { mostListItems } from '../sheet-bounds.ts';
 import { findLinkFault, findSourceFault, isUrl, kindOf, type MediaKind } from './media-source.ts';
+import { findSeparatorFault } from './separators.ts';
+import { findShareLink } from './share-links.ts';
 
 type MediaType = Row['mediaType'];
 
@@ -21,10 +23,16 @@ export function readSources(input: RowInput, column: ColumnName): readonly strin
     }
     // References given as URLs are not fetched, only handed on.
     const isLink = column === 'ai_references' && isUrl(item);
-    const fault = isLink ? findLinkFault(item) : findSourceFault(item);
-    if (fault !== null) input.report(column, fault.code, fault.problem, fault.cure, { value: item });
+    const fault = isLink ? findReferenceFault(item) : findSourceFault(item);
+    if (fault === null) continue;
+    const { code, problem, cure, meant } = fault;
+    input.report(column, code, problem, cure, { value: item, meant });
   }
   return items;
+}
+
+function findReferenceFault(url: string) {
+  return findSeparatorFault(url) ?? findLinkFault(url) ?? findShareLink(url);
 }
 
 /** Of a list that is far too long, only the first item: the others need not be looked at. */

@@ -1,5 +1,5 @@
 /** The caption, pre-check and music of a post (contract, section 4.1). */
-import { charactersOf, maxCaptionLength, preCheckOvertimeRange } from '../../api/contract/post-limits.ts';
+import { charactersOf, maxCaptionLength, preCheckOvertimeRange } from '../../service/contract/post-limits.ts';
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';

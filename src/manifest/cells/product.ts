@@ -1,6 +1,6 @@
 /** The product anchor of a row, and whether to add the product to the showcase first (contract, sections 4.1 and 4.4). */
-import { charactersOf, maxAnchorTitleLength } from '../../api/contract/post-limits.ts';
-import { productSources } from '../../api/contract/posts.ts';
+import { charactersOf, maxAnchorTitleLength } from '../../service/contract/post-limits.ts';
+import { productSources } from '../../service/contract/posts.ts';
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';

@@ -1,4 +1,4 @@
-/** Reads single values of a cell: yes or no, whole numbers, ids. */
+/** Reads single values of a cell: yes or no, whole numbers, and control characters in texts. */
 
 /** Reads yes/no, true/false, 1/0 and 是/否, in any case; `null` for anything else. */
 export function readBoolean(text: string): boolean | null {
@@ -14,28 +14,8 @@ export function readWhole(text: string): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Why a text is not an id. */
-export type IdFault = 'scientific' | 'invisible' | 'space' | 'too_long';
-
 /** In UTF-16 units; ids of the service are far shorter. */
 export const maxIdLength = 256;
-
-const plainId = /^[\x21-\x7e]+$/;
-const scientific = /^\d(?:[.,]\d+)?E\+\d+$/i;
-/** Control and format characters (zero-width, direction of text), line separators, fillers and variation selectors. */
-const invisibleInId = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\p{Variation_Selector}\ufffd]/u;
-
-/**
- * Finds why a text is not an id. Spreadsheet programs turn long ids into `1.72943E+18`, which has lost digits. Control, zero-width and
- * text-direction characters make different ids look alike.
- */
-export function findIdFault(text: string): IdFault | null {
-  if (text.length > maxIdLength) return 'too_long';
-  // The fast path: nearly all ids are visible ASCII. Only a text with `+` can be in scientific notation.
-  if (plainId.test(text)) return text.includes('+') && scientific.test(text) ? 'scientific' : null;
-  if (invisibleInId.test(text)) return 'invisible';
-  return /\s/.test(text) ? 'space' : null;
-}
 
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.

@@ -24,7 +24,10 @@ export function readZone(input: RowInput): Zone | null {
   return zone;
 }
 
-const withOffset = /(?:[Zz]|[+-]\d{2}:?(?:\d{2})?)$/;
+/** Whether a time has its own offset, so that no zone is needed to read it. */
+export function hasOffset(text: string): boolean {
+  return /(?:[Zz]|[+-]\d{2}:?(?:\d{2})?)$/.test(text);
+}
 
 /**
  * Reads `scheduled_at`, with the time of day in `scheduled_time` if that is filled. Without them, the row is posted as soon as it is
@@ -50,7 +53,7 @@ export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'
     reportFault(input, column, reading.fault, value);
     return undefined;
   }
-  const isZoneUsed = input.text('scheduled_tz') !== '' || !withOffset.test(text);
+  const isZoneUsed = input.text('scheduled_tz') !== '' || !hasOffset(text);
   return { at: reading.at, tz: isZoneUsed ? zone?.name : undefined };
 }
 

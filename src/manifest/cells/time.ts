@@ -1,6 +1,7 @@
 /** Reads times as people write them in a sheet. Refuses times with two possible meanings. */
 import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
+import { type OtherYear, otherYear } from './calendars.ts';
 import { readWritten, two, type WrittenTime } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
@@ -33,7 +34,8 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
   if (wall !== null) return zone === null ? { fault: zoneless } : inZone(wall, zone);
   const match = yearFirst.exec(text) ?? withYearFirst(yearLast.exec(text)) ?? basicForm.exec(text);
   if (match === null) return readWords(text, zone);
-  const [, year, , month, day, hour, minute, second, fraction, offset] = match;
+  const [, year = '', , month, day, hour, minute, second, fraction, offset] = match;
+  if (otherYear(year) !== undefined) return { fault: inOtherCalendar(text) };
   const local = wallTime(
     Number(year),
     Number(month),
@@ -58,6 +60,8 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
 function readUsualForm(text: string): number | null {
   if (text.length !== 16 || text[4] !== '-' || text[7] !== '-' || text[10] !== ' ' || text[13] !== ':')
     return null;
+  // Later years are of another calendar.
+  if (text.charCodeAt(1) > 0x30 && text.startsWith('2')) return null;
   const year = digits(text, 0) * 100 + digits(text, 2);
   const local = wallTime(year, digits(text, 5), digits(text, 8), digits(text, 11), digits(text, 14), 0);
   return Number.isNaN(local) ? null : local;
@@ -167,7 +171,13 @@ function readWords(text: string, zone: Zone | null): TimeReading {
   return { fault: describeForm(text, found) };
 }
 
-/** Problems of times that people mend in another way than the others. */
+/** A date that may not exist in the other calendar, although it does as it is written. */
+function inOtherCalendar(text: string): TimeFault {
+  const found = readWritten(text);
+  return found.length === 0 ? impossibleDate : describeForm(text, found);
+}
+
+/** Problems of times that people fix in another way than the others. */
 export const yearMissing = 'the year is missing';
 export const noTime = 'this is not a valid time';
 
@@ -175,6 +185,7 @@ export const noTime = 'this is not a valid time';
 function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
   const [first, ...others] = found;
   if (first === undefined) return describeText(text);
+  if (first.other !== undefined && others.length === 0) return describeYear(first, first.other);
   if (first.time === undefined) return describeHour(first);
   if (others.length > 0) {
     const problem = 'it is unclear which number is the day and which is the month';
@@ -195,6 +206,16 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
       ? 'the time is in 12 hours, with AM or PM'
       : 'the date is in words';
   return { code: 'invalid_time', problem, cure: written };
+}
+
+function describeYear(written: WrittenTime, { calendar, year }: OtherYear): TimeFault {
+  const meant = `${dateOf(written)} ${written.time ?? written.rest}`.trim();
+  return {
+    code: 'other_calendar',
+    problem: `${year} is a year of the ${calendar} calendar: ${written.year} in the Gregorian one`,
+    cure: `Write it as ${meant} if that is meant.`,
+    part: 'date',
+  };
 }
 
 /** The date is clear, but not what follows it. */

@@ -1,6 +1,7 @@
 /** The public URL of a published video, in the one form that identifies it on the watch list. */
 import { createHash } from 'node:crypto';
-import { hasControlCharacters, uriOf } from '../../api/contract/uri.ts';
+import { hasControlCharacters, uriOf } from '../../service/contract/uri.ts';
+import { hasLaterLink } from './separators.ts';
 
 /** Longer URLs are refused. UTF-16 units. */
 export const maxVideoUrlLength = 2000;
@@ -12,20 +13,30 @@ export type VideoUrlFault = 'invalid_url' | 'url_credentials' | 'too_long' | 'in
 const trackers: ReadonlySet<string> = new Set(
   (
     'fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid li_fat_id mc_cid mc_eid igshid igsh ' +
-    '_ga _gl vero_id is_from_webapp is_copy_url sender_device sender_web_id'
+    '_ga _gl vero_id is_from_webapp is_copy_url sender_device sender_web_id ' +
+    // Of links that apps share.
+    '_r _t _d share_app_id share_link_id share_item_id share_iid share_author_id social_share_type ' +
+    'social_sharing sec_user_id tt_from u_code ug_btm ug_photo_idx preview_pb enter_from enter_method refer ' +
+    'referer_url referer_video_id si mibextid rdid'
   ).split(' '),
 );
+
+export interface ReadVideoUrl {
+  /** Normalized. */
+  readonly url: string;
+}
 
 /**
  * Normalizes a URL: lowercase host, no default port, no fragment, no tracking parameters. All else stays as it is, because it may
  * identify the video.
  */
-export function readVideoUrl(text: string): { readonly url: string } | { readonly fault: VideoUrlFault } {
+export function readVideoUrl(text: string): ReadVideoUrl | { readonly fault: VideoUrlFault } {
   const trimmed = text.trim();
   if (trimmed.length > maxVideoUrlLength) return { fault: 'too_long' };
   if (hasControlCharacters(trimmed)) return { fault: 'invisible_characters' };
   const uri = uriOf(trimmed);
-  if (!/^https?:\/\/[^/?#]/i.test(uri) || !URL.canParse(uri)) return { fault: 'invalid_url' };
+  if (hasLaterLink(trimmed) || !/^https?:\/\/[^/?#]/i.test(uri) || !URL.canParse(uri))
+    return { fault: 'invalid_url' };
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '') return { fault: 'url_credentials' };
   return { url: `${url.origin}${url.pathname}${withoutTrackers(url.search)}` };
@@ -47,7 +58,26 @@ function isTracker(parameter: string): boolean {
   return folded.startsWith('utm_') || trackers.has(folded);
 }
 
-/** Id of a video: 96 bits of the SHA-256 of its normalized URL, 16 characters that fit into a URL. */
+/** Id of a video: 96 bits of the SHA-256 of what its normalized URL has in all its forms, 16 characters that fit into a URL. */
 export function videoIdOf(url: string): string {
-  return createHash('sha256').update(url).digest().subarray(0, 12).toString('base64url');
+  return createHash('sha256').update(commonForm(url)).digest().subarray(0, 12).toString('base64url');
+}
+
+/**
+ * What the forms of one link have in common: phones share `m.`, old links are `http`, and some end with a slash. Such a form is never sent
+ * anywhere: it may lead nowhere.
+ */
+function commonForm(text: string): string {
+  const url = new URL(text);
+  const scheme = url.protocol === 'http:' && url.port === '' ? 'https:' : url.protocol;
+  const labels = url.host.replace(/^m\.(?=[^.]+\.)/, 'www.');
+  const host = /^[a-z0-9-]+\.[a-z]{2,}$/.test(labels) ? `www.${labels}` : labels;
+  let end = url.pathname.length;
+  while (end > 1 && url.pathname.charAt(end - 1) === '/') end -= 1;
+  return `${scheme}//${host}${url.pathname.slice(0, end)}${url.search}`;
+}
+
+/** The long number in the path of a link, which platforms number their videos by; undefined if it has none. */
+export function longNumberIn(url: string): string | undefined {
+  return /\d{15,40}/.exec(new URL(url).pathname)?.[0];
 }

@@ -1,4 +1,5 @@
-/** Every reading of a time as people write it: with names of months, clocks of 12 hours, two possible days, or no year. */
+/** Every reading of a time as people write it: with names of months, clocks of 12 hours, two possible days, no year, or the year of another calendar. */
+import { gregorian, type OtherYear, otherYear } from './calendars.ts';
 
 /** The order of the numbers of a date. `only`: a single reading is possible. */
 export type DateReading = 'only' | 'day-first' | 'month-first' | 'year-first';
@@ -14,8 +15,10 @@ export interface WrittenTime extends WrittenDate {
 
 interface WrittenDate {
   readonly order: DateReading;
-  /** Undefined if it is not written. */
+  /** Gregorian; undefined if it is not written. */
   readonly year: number | undefined;
+  /** The year as written, if it is of another calendar. */
+  readonly other: OtherYear | undefined;
   readonly month: number;
   readonly day: number;
   /** The date as it is written. */
@@ -25,9 +28,13 @@ interface WrittenDate {
 /** Longer texts are not times. */
 const longest = 60;
 
+/** The basic form of ISO 8601. */
+const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/i;
 /** Year first, in Chinese or Japanese, or with separators. */
-const named = /^(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})[日号]/;
-const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+const named = /^(?:中?[華华]?民[國国] ?)?(\d{3,4})年 ?(\d{1,2})月 ?(\d{1,2})[日号號]/;
+const yearFirst = /^(\d{3,4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** `令和9年1月15日`, `R9.1.15`: the present era of Japan. */
+const reiwa = /^(?:令和|R) ?(\d{1,2})[年./-] ?(\d{1,2})[月./-] ?(\d{1,2})日?(?!\d)/i;
 /** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`. */
 const dayAndName = /^(\d{1,2})\.? (?:de )?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/iu;
 const nameAndDay = /^(\p{L}{3,12})\.? (\d{1,2}),? (\d{4})(?!\d)/iu;
@@ -42,7 +49,8 @@ export function readWritten(text: string): readonly WrittenTime[] {
   const plain = text
     .slice(0, longest + 1)
     .normalize('NFKC')
-    .trim();
+    .trim()
+    .replace(basic, '$1-$2-$3 $4:$5');
   if (plain.length > longest) return [];
   const found = datesOf(plain);
   const [first] = found;
@@ -50,13 +58,16 @@ export function readWritten(text: string): readonly WrittenTime[] {
   const rest = plain.slice(first.date.length).trim();
   const clock = clockOf(rest);
   const hasPlainDate = /^\d{4}\D|\D\d{4}$/.test(first.date) && !/\p{Script=Latin}/u.test(first.date);
-  const isPlain = hasPlainDate && first.order === 'only' && clock?.half === undefined;
+  const isOnly = first.order === 'only' && first.other === undefined;
+  const isPlain = hasPlainDate && isOnly && clock?.half === undefined;
   return found.map((date) => ({ ...date, time: clock?.time, rest, isPlain }));
 }
 
 function datesOf(text: string): readonly WrittenDate[] {
   const cjk = named.exec(text);
   if (cjk) return existing('only', cjk[0], [cjk[1], cjk[2], cjk[3]]);
+  const era = reiwa.exec(text);
+  if (era) return existing('only', era[0], [era[1], era[2], era[3]], 'Reiwa');
   const year = yearFirst.exec(text);
   if (year) return existing('only', year[0], [year[1], year[3], year[4]]);
   const day = dayAndName.exec(text);
@@ -103,14 +114,21 @@ function existing(
   order: DateReading,
   date: string,
   [given, ...parts]: readonly (string | undefined)[],
+  era?: 'Reiwa',
 ): readonly WrittenDate[] {
   const [month = 0, day = 0] = parts.map(Number);
-  const number = given === undefined ? undefined : Number(given);
-  const year = number === undefined || number >= 100 ? number : number + 2000;
-  if (month < 1 || month > 12 || day < 1) return [];
+  const other = era ? { calendar: era, year: Number(given) } : otherYear(given ?? '');
+  const year = other ? gregorian(other) : yearOf(given);
+  // A year of three digits is none of ours.
+  if ((year !== undefined && year < 1000) || month < 1 || month > 12 || day < 1) return [];
   // Without a year, 29 February may exist.
   if (day > new Date(Date.UTC(year ?? 2000, month, 0)).getUTCDate()) return [];
-  return [{ order, date, year, month, day }];
+  return [{ order, date, year, other, month, day }];
+}
+
+function yearOf(digits: string | undefined): number | undefined {
+  if (digits === undefined) return undefined;
+  return digits.length === 2 ? Number(digits) + 2000 : Number(digits);
 }
 
 const languages = ['en', 'de', 'fr', 'es', 'id', 'pt'];

@@ -1,8 +1,8 @@
 /** Converts local times of an IANA time zone to instants, fast enough for a million rows. */
 import { Temporal } from 'temporal-polyfill';
-import { timeZoneName } from '../../api/contract/time-zone.ts';
+import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { detached } from '../detached.ts';
-import { nearest } from '../edit-distance.ts';
+import { ComparingWork, Guesses, NearestNames } from '../edit-distance.ts';
 
 const dayMs = 86_400_000;
 /** Days with a remembered offset: about twenty years of one zone. */
@@ -10,8 +10,8 @@ const daysKept = 8192;
 const zonesKept = 1024;
 /** Far longer than the name of any zone. */
 const longestName = 64;
-/** Unknown names that are compared with all names: each takes about a millisecond. */
-const mostGuesses = 1000;
+/** Most letters to compare for the unknown names of a sheet: some milliseconds in all. */
+const mostCompared = 1_000_000;
 
 /** A local time is an instant, does not exist (`gap`), or exists twice (`overlap`). */
 export type LocalTime =
@@ -68,7 +68,12 @@ export class Zone {
 /** Finds zones by name, and keeps a bounded number of them. */
 export class Zones {
   readonly #zones = new Map<string, Zone | null>();
-  readonly #guesses = new Map<string, string | undefined>();
+  readonly #guesses: Guesses;
+
+  constructor() {
+    const work = new ComparingWork(mostCompared);
+    this.#guesses = new Guesses((name) => guessZone(foldName(name), work));
+  }
 
   /** Finds a zone by name, in any case; `null` if there is none. */
   find(name: string): Zone | null {
@@ -81,17 +86,10 @@ export class Zones {
     this.#zones.set(detached(name), zone);
     return zone;
   }
+
   /** The name of a zone that an unknown name may be a misspelling of: its last part alone will do, such as `shanghai`. */
   nearest(name: string): string | undefined {
-    if (name.length > longestName) return undefined;
-    if (this.#guesses.has(name) || this.#guesses.size >= mostGuesses) return this.#guesses.get(name);
-    const wanted = foldName(name);
-    const names = Intl.supportedValuesOf('timeZone');
-    const guess =
-      names.find((each) => foldName(each.slice(each.lastIndexOf('/') + 1)) === wanted) ??
-      nearestOf(wanted, names);
-    this.#guesses.set(detached(name), guess);
-    return guess;
+    return name.length > longestName ? undefined : this.#guesses.of(name);
   }
 }
 
@@ -99,7 +97,25 @@ function foldName(name: string): string {
   return name.trim().toLowerCase().replaceAll(' ', '_');
 }
 
-function nearestOf(wanted: string, names: readonly string[]): string | undefined {
+interface ZoneNames {
+  readonly byFolded: ReadonlyMap<string, string>;
+  /** The first zone of each last part. */
+  readonly byLastPart: ReadonlyMap<string, string>;
+  readonly nearest: NearestNames;
+}
+
+/** Made at the first unknown name. */
+let zoneNames: ZoneNames | undefined;
+
+function guessZone(wanted: string, work: ComparingWork): string | undefined {
+  zoneNames ??= indexZones(Intl.supportedValuesOf('timeZone'));
+  const { byFolded, byLastPart, nearest } = zoneNames;
+  return byLastPart.get(wanted) ?? byFolded.get(nearest.find(wanted, work) ?? '');
+}
+
+function indexZones(names: readonly string[]): ZoneNames {
   const byFolded = new Map(names.map((name) => [foldName(name), name]));
-  return byFolded.get(nearest(wanted, byFolded.keys()) ?? '');
+  const lastPart = (name: string) => foldName(name.slice(name.lastIndexOf('/') + 1));
+  const byLastPart = new Map(names.toReversed().map((name) => [lastPart(name), name]));
+  return { byFolded, byLastPart, nearest: new NearestNames(byFolded.keys()) };
 }

@@ -6,10 +6,13 @@ import { showValue } from '../problems/problem.ts';
 /** Used instead of a column: marks a column of notes, which are kept but not read. */
 export const noteMark = '_';
 
+/** Used instead of a column: its cells are appended to the caption, such as hashtags. */
+export const captionMark = '+caption';
+
 /** Columns by header, as given. */
 export type ColumnMap = ReadonlyMap<string, MappedTo>;
-/** What a header stands for: a column, or the mark of a note. */
-export type MappedTo = ColumnName | typeof noteMark;
+/** What a header stands for: a column, the mark of a note, or that of a part of the caption. */
+export type MappedTo = ColumnName | typeof noteMark | typeof captionMark;
 
 /** The map cannot be used. */
 export class ColumnMapError extends Error {
@@ -83,6 +86,7 @@ export function requireMappedHeaders(map: ColumnMap, headerCells: readonly strin
 
 function findColumn(wanted: string): MappedTo {
   if (wanted.trim() === noteMark) return noteMark;
+  if (wanted.replace(/\s/g, '').toLowerCase() === captionMark) return captionMark;
   const folded = foldHeader(wanted);
   const byFolded = new Map(columns.map(({ name }) => [foldHeader(name), name]));
   const found = byFolded.get(folded);
@@ -90,6 +94,6 @@ function findColumn(wanted: string): MappedTo {
   const meant = byFolded.get(nearest(folded, byFolded.keys()) ?? '');
   throw new ColumnMapError(
     `there is no column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    `The columns are: ${columns.map(({ name }) => name).join(', ')}. Use ${noteMark} to keep a column as notes.`,
+    `The columns are: ${columns.map(({ name }) => name).join(', ')}. Use ${noteMark} to keep a column as notes, ${captionMark} to append it to the caption.`,
   );
 }

@@ -1,7 +1,8 @@
 /** Problems of a header: what is wrong with a name, or which name is missing. */
 import { type ColumnName, requiredColumns } from '../columns.ts';
-import { type Cure, hint } from '../problems/hint.ts';
-import { type CellProblem, showValue } from '../problems/problem.ts';
+import { type Cure, type Hint, hint } from '../problems/hint.ts';
+import { type CellProblem, isShownWhole, showValue } from '../problems/problem.ts';
+import { captionMark } from './column-map.ts';
 
 /** Position of each column; -1 for one that is missing. */
 type Indexes = Readonly<Record<ColumnName, number>>;
@@ -79,8 +80,14 @@ export function doubtfulColumn(name: string): CellProblem {
   const shown = showValue(name);
   return aboutName(name, 'doubtful_column', `${shown} may be the id of the product or its name`, [
     'Rename it.',
-    hint('mapColumn', { header: shown, column: 'product_title' }),
+    ...mapHint(name, 'product_title'),
   ]);
+}
+
+/** The header as it is in the sheet, because a mapping must find it. @returns nothing for one that is too long for a mapping. */
+export function mapHint(header: string, column: string): readonly Hint[] {
+  if (!isShownWhole(header)) return [];
+  return [column === captionMark ? hint('joinCaption', { header }) : hint('mapColumn', { header, column })];
 }
 
 /** @param meant the column that may have been meant. */
@@ -89,7 +96,7 @@ export function unknown(name: string, meant: ColumnName | undefined, words: Word
   const question = meant === undefined ? '' : `; did you mean ${meant}?`;
   return aboutName(name, 'unknown_column', `there is no column ${shown}${question}`, [
     meant === undefined ? 'Remove it.' : `Rename it to ${meant}.`,
-    hint('mapColumn', { header: shown, column: meant ?? 'COLUMN' }),
+    ...mapHint(name, meant ?? 'COLUMN'),
     hint('keepAsNote', { part: words.one }),
   ]);
 }

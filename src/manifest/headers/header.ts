@@ -11,11 +11,10 @@ import {
   problemColumns,
   reservedNames,
   resultColumns,
-  reviewColumns,
 } from '../columns.ts';
-import { nearest } from '../edit-distance.ts';
+import { ComparingWork, NearestNames } from '../edit-distance.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
-import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
+import { type ColumnMap, captionMark, type MappedTo, noteMark } from './column-map.ts';
 import { foreignHeaders } from './foreign-headers.ts';
 import {
   doubtfulColumn,
@@ -26,6 +25,7 @@ import {
   unknown,
   wordsFor,
 } from './header-problems.ts';
+import { isStatusHeader } from './own-status.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
@@ -61,9 +61,11 @@ export interface Header {
   readonly indexes: ColumnIndexes;
   /** Positions of further columns of media. The cells of a row together are one list: `Image 1`, `Image 2`, or `Clip` and `Foto`. */
   readonly moreMedia: readonly number[];
+  /** Positions of columns that are appended to the caption, such as hashtags. */
+  readonly moreCaption: readonly number[];
   /** Positions without a header: the cells below must be empty. */
   readonly blanks: readonly number[];
-  /** Positions of the columns of a results sheet, which are not read. */
+  /** Positions of the columns that a results sheet adds, which are not read. A planner's own of the same name are not among them. */
   readonly results: readonly number[];
   readonly problems: readonly HeaderProblem[];
 }
@@ -75,11 +77,9 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
     ),
   ),
 );
-const foldedResults: ReadonlySet<string> = new Set(
-  [...resultColumns, ...reviewColumns, ...figureColumns].map(foldHeader),
-);
-/** Together they are in results sheets only. A planner's own column `campaign` can be mapped. */
-const resultsSheetMarks = ['campaign', 'postid'];
+const foldedResults: ReadonlySet<string> = new Set([...resultColumns, ...figureColumns].map(foldHeader));
+/** Together they are in results sheets only. Without them, columns such as `Status` are the planner's own notes. */
+const resultsSheetMarks = ['campaign', 'ledger'];
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
 
 /** Matches the cells of the header with the catalogue. Never throws: `problems` says what is wrong. */
@@ -91,12 +91,16 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   const taken = new Set(names.map((name) => columnOf(foldHeader(name))));
   const indexes = noColumns();
   const moreMedia: number[] = [];
+  const moreCaption: number[] = [];
   const blanks: number[] = [];
   const results: number[] = [];
   const seen = new Map<string, string>();
   const problems: HeaderProblem[] = [];
+  const work = new ComparingWork(mostComparedOfHeader);
   // No mapping makes a results sheet a new manifest: its rows may be posted already.
   const isResults = resultsSheetMarks.every((mark) => names.some((name) => foldHeader(name) === mark));
+  // The runner adds its columns after the planner's, who may have one of the same name.
+  const lastOf = new Map(names.map((name, index) => [foldHeader(name), index]));
 
   names.forEach((name, index) => {
     const report = (problem: CellProblem) => problems.push({ ...problem, index });
@@ -107,13 +111,16 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     else if (folded === 'campaign' && isResults && mapped.has(folded) && !options.allowResultsSheet)
       report(resultsSheet(name));
     else if (column === noteMark) return;
+    else if (column === captionMark) moreCaption.push(index);
     else if (!mapped.has(folded) && options.doubtful?.has(index)) report(doubtfulColumn(name));
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
-    else if (!mapped.has(folded) && isNoteOfResults(names, index)) results.push(index);
+    else if (!mapped.has(folded) && isResults && isNoteOfResults(names, index)) results.push(index);
     else if (!mapped.has(folded) && foldedResults.has(folded)) {
+      if (!isResults || lastOf.get(folded) !== index) return;
       results.push(index);
       if (folded === 'campaign' && !options.allowResultsSheet) report(resultsSheet(name));
-    } else {
+    } else if (column === undefined && isStatusHeader(name)) return;
+    else {
       const identity = column ?? folded;
       const earlier = seen.get(identity);
       if (earlier !== undefined && column === 'media' && foldHeader(earlier) !== folded)
@@ -130,17 +137,17 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   });
 
   problems.push(...missingColumns(indexes, words));
-  return { names, indexes, moreMedia, blanks, results, problems };
+  return { names, indexes, moreMedia, moreCaption, blanks, results, problems };
 
   /** A column that other headers name is not meant. */
   function meantBy(name: string): ColumnName | undefined {
-    const near = nearestColumn(name);
+    const near = nearestColumn(name, work);
     return taken.has(near) ? undefined : near;
   }
 }
 
 /** A column by its name in the catalogue. Those of media may have a number: `Image 2`. */
-function namedColumn(folded: string): ColumnName | undefined {
+export function namedColumn(folded: string): ColumnName | undefined {
   const numbered = byFoldedName.get(folded.replace(/\d{1,2}$/, ''));
   return byFoldedName.get(folded) ?? (numbered === 'media' ? numbered : undefined);
 }
@@ -172,18 +179,28 @@ function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
 }
 
-const englishNames = columns.flatMap(({ name, aliases }) => [foldHeader(name), ...aliases]);
+/** Short words of many languages would be near to anything. */
+const englishNames = new NearestNames(columns.flatMap(({ name, aliases }) => [foldHeader(name), ...aliases]));
+/** Most letters to compare for the unknown names of a header: two milliseconds in all. */
+export const mostComparedOfHeader = 500_000;
 
-/** The column that an unknown header may be a misspelling of. Short words of many languages would be near to anything. */
-export function nearestColumn(header: string): ColumnName | undefined {
-  const guess = nearest(foldHeader(header), englishNames);
+/** The column that an unknown header may be a misspelling of. @param work for all headers of a sheet. */
+export function nearestColumn(
+  header: string,
+  work = new ComparingWork(mostComparedOfHeader),
+): ColumnName | undefined {
+  const guess = englishNames.find(foldHeader(header), work);
   return guess === undefined ? undefined : byFoldedName.get(guess);
 }
 
 /** The columns that are read, by position. */
-export function meaningsOf({ indexes, moreMedia }: Header): ReadonlyMap<number, ColumnName> {
+export function meaningsOf({ indexes, moreMedia, moreCaption }: Header): ReadonlyMap<number, ColumnName> {
   const first = columns.map(({ name }) => [indexes[name], name] as const);
-  const all = [...first, ...moreMedia.map((position) => [position, 'media'] as const)];
+  const all = [
+    ...first,
+    ...moreMedia.map((position) => [position, 'media'] as const),
+    ...moreCaption.map((position) => [position, 'caption'] as const),
+  ];
   return new Map(all.filter(([position]) => position >= 0));
 }
 
@@ -200,16 +217,21 @@ export function positionIn(
   return filled.find((position) => cells[position]?.includes(item)) ?? filled[0] ?? first;
 }
 
-/** The text of a column; of several columns of media, the list of all. */
+/** Between the caption and the columns that are appended to it. */
+export const captionSeparator = ' ';
+
+/** The text of a column; of several columns of media, the list of all; of the caption, with what is appended to it. */
 export function textIn(
-  { indexes, moreMedia }: Pick<Header, 'indexes' | 'moreMedia'>,
+  { indexes, moreMedia, moreCaption }: Pick<Header, 'indexes' | 'moreMedia' | 'moreCaption'>,
   column: ColumnName,
   cells: readonly string[],
 ): string {
   const text = (position: number) => unguardFormula(cells[position] ?? '');
-  if (column !== 'media' || moreMedia.length === 0) return text(indexes[column]);
-  const filled = [indexes.media, ...moreMedia].filter((position) => isFilled(cells, position));
-  return filled.map((position) => text(position).trim()).join(listSeparator);
+  const more = column === 'media' ? moreMedia : column === 'caption' ? moreCaption : [];
+  if (more.length === 0) return text(indexes[column]);
+  const filled = [indexes[column], ...more].filter((position) => isFilled(cells, position));
+  const separator = column === 'media' ? listSeparator : captionSeparator;
+  return filled.map((position) => text(position).trim()).join(separator);
 }
 
 export function isFilled(cells: readonly string[], position: number): boolean {

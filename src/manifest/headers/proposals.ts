@@ -1,13 +1,14 @@
 /** Proposes what columns with unusual names are, by what their cells contain. Nothing is read by a proposal before a person takes it. */
-import { imageModels, videoModels } from '../../api/contract/generation.ts';
-import { timeZoneName } from '../../api/contract/time-zone.ts';
+import { imageModels, videoModels } from '../../service/contract/generation.ts';
+import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { joinTime } from '../cells/schedule.ts';
 import { readWritten } from '../cells/written-time.ts';
 import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
-import { hint, hintsOf } from '../problems/hint.ts';
-import { showValue } from '../problems/problem.ts';
-import { type MappedTo, noteMark } from './column-map.ts';
-import { type Header, type HeaderProblem, nearestColumn } from './header.ts';
+import { ComparingWork } from '../edit-distance.ts';
+import { hintsOf } from '../problems/hint.ts';
+import { captionMark, type MappedTo, noteMark } from './column-map.ts';
+import { type Header, type HeaderProblem, mostComparedOfHeader, nearestColumn } from './header.ts';
+import { mapHint } from './header-problems.ts';
 
 /** What a column may be. */
 export interface ColumnProposal {
@@ -52,8 +53,9 @@ export function proposeColumns(
     found.set(position, { position, column, evidence });
   const left = () => open.filter(({ position }) => !found.has(position));
   for (const [column, read] of byContent) {
+    if (!isFree(column)) continue;
     const best = left()
-      .map((content) => ({ content, evidence: isFree(column) ? read(content) : undefined }))
+      .map((content) => ({ content, evidence: read(content) }))
       .find(({ evidence }) => evidence !== undefined);
     if (best?.evidence !== undefined) propose(column, best.content, best.evidence);
   }
@@ -62,8 +64,13 @@ export function proposeColumns(
     const evidence = mediaEvidence(content);
     if (evidence !== undefined) propose('media', content, evidence);
   }
+  for (const content of left()) {
+    const evidence = hashtagEvidence(content);
+    if (evidence !== undefined) propose(captionMark, content, evidence);
+  }
+  const work = new ComparingWork(mostComparedOfHeader);
   for (const content of left().filter(({ name }) => !doubtful.has(foldHeader(name)))) {
-    const near = nearestColumn(content.name);
+    const near = nearestColumn(content.name, work);
     if (near !== undefined && isFree(near)) propose(near, content, `its name is like ${near}`);
   }
   const texts = left().filter((content) => isWords(content));
@@ -102,6 +109,11 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
   ['product_title', titleEvidence],
   ['key', keyEvidence],
 ];
+
+/** They tell such a column in every language, whatever its header is. */
+const hashtagEvidence = most('are hashtags', (text) =>
+  text.split(/\s+/).every((word) => /^[#＃][\p{L}_]/u.test(word)),
+);
 
 const models: ReadonlySet<string> = new Set([...imageModels, ...videoModels]);
 
@@ -195,14 +207,13 @@ export function withProposal(
 ): HeaderProblem {
   // The problem says itself what its name is like.
   if (column === noteMark || problem.problem.endsWith(`did you mean ${column}?`)) return problem;
-  const shown = showValue(header);
   return {
     ...problem,
     meant: column,
-    problem: `${problem.problem.replace(/; did you mean .*/, '')}; it may be ${column}: ${evidence}`,
+    problem: `${problem.problem.replace(/; did you mean .*/, '')}; it may be ${column === captionMark ? 'a part of the caption' : column}: ${evidence}`,
     cure: [
-      `Rename it to ${column}.`,
-      hint('mapColumn', { header: shown, column }),
+      ...(column === captionMark ? [] : [`Rename it to ${column}.`]),
+      ...mapHint(header, column),
       ...hintsOf(problem.cure).filter(({ action }) => action === 'keepAsNote'),
     ],
   };

@@ -12,34 +12,48 @@ const actions = {
   timezone: { zone: text },
   mediaRoot: {},
   mapColumn: { header: text, column: text },
+  /** Append a column to the caption. */
+  joinCaption: { header: text },
   /** `part` of the sheet that has the name: header or field. */
   keepAsNote: { part: text },
   encoding: { encoding: text.nullable() },
   chooseSheet: { sheet: text.nullable() },
+  /** Import another sheet of the same workbook, too. */
+  otherSheet: { sheet: text },
+  /** Read `more` sheets of the same workbook, too: `sheets` are all of them together. */
+  readSheets: { sheets: z.array(text).readonly(), more: z.array(text).readonly() },
   /** Leave out an option, so that what the campaign has is kept. */
-  keep: { option: z.enum(['mediaRoot', 'timezone', 'account']) },
+  keep: { option: z.enum(['mediaRoot', 'timezone']) },
   findProducts: {},
   findMusic: {},
   skipInvalid: {},
   postAgain: {},
+  /** Take ids that end in zeros as they are. */
+  trustIds: {},
+  /** Skip rows that may not be meant, or post them: their own status says that they are posted, cancelled, ..., or nobody sees them. */
+  rowsInDoubt: { option: z.enum(['ownStatus', 'hidden']) },
   /** Start rows that may be posts that exist already. */
   mayPostTwice: {},
   // Importing it.
   /** `campaign`: null if it stands in the sheet. */
   updateCampaign: { campaign: text.nullable() },
   postAllAgain: {},
-  otherAccount: { accounts: z.array(text).readonly() },
   sandbox: {},
   // A campaign and its rows.
   list: { what: z.enum(['campaigns', 'creators', 'videos', 'users']) },
   show: { campaign: text },
-  writeSheet: { campaign: text, only: z.enum(['all', 'review']) },
-  /** All failed rows; else the one of this key, or those with this code. */
-  retry: { campaign: text, key: text.optional(), error: text.optional() },
+  writeSheet: { campaign: text, only: z.enum(['all', 'failed', 'review']) },
+  /** All failed rows; else the one of this key, or those with this code or of this creator. */
+  retry: { campaign: text, key: text.optional(), error: text.optional(), creator: text.optional() },
+  /** Fix the rows with this code in a sheet of their own, and update the campaign with it. */
+  editSheet: { campaign: text, error: text },
+  /** Retry the rows of a creator who has authorized again. */
+  resumeCreator: { campaign: text, creator: text },
+  /** Look for posts in the publishing records. */
+  refresh: { campaign: text },
   rowsAnew: {
     campaign: text,
     states: z.array(text).readonly(),
-    account: text.nullable(),
     mediaRoot: text,
     timezone: text.nullable(),
     map: z.record(text, text),
@@ -49,7 +63,8 @@ const actions = {
   // Decisions about rows in review.
   decideRow: { campaign: text, key: text, decision: text, unchecked: z.boolean() },
   chooseDecision: { campaign: text, key: text, about: z.enum(['post', 'generation']) },
-  decideBySheet: { campaign: text },
+  /** All rows in review with this code: their calls had no effect. */
+  decideAll: { campaign: text, error: text, about: z.enum(['post', 'generation']) },
   decideUnchecked: {},
   lookAtRows: {
     campaign: text,
@@ -114,10 +129,10 @@ export type Cure = string | readonly CurePart[];
 export type CurePart = string | Hint;
 
 /** A sentence for each action, or a function that makes it; empty where the surface has no words for it. */
-export type Words = { readonly [A in Action]: string | ((params: HintParams<A>) => string) };
+export type HintTexts = { readonly [A in Action]: string | ((params: HintParams<A>) => string) };
 
 /** A cure as text. Commands that stand on lines of their own stay there. */
-export function cureText(cure: Cure, words: Words): string {
+export function cureText(cure: Cure, words: HintTexts): string {
   return partsOf(cure)
     .map((part) => (typeof part === 'string' ? part : sentenceFor(part, words)))
     .filter((part) => part !== '')
@@ -127,7 +142,7 @@ export function cureText(cure: Cure, words: Words): string {
     }, '');
 }
 
-function sentenceFor({ action, params }: Hint, words: Words): string {
+function sentenceFor({ action, params }: Hint, words: HintTexts): string {
   const said = words[action] as string | ((params: Hint['params']) => string);
   return typeof said === 'string' ? said : said(params);
 }
@@ -154,20 +169,42 @@ export const cureField = z
   .transform((cure: Cure) => plainCure(cure))
   .pipe(z.string());
 export const hintsField = z.array(hintSchema).optional().describe('What `cure` says, for programs.');
+/** Fields of a document that have hints, and in the document the commands that do what these say. */
+export const commandsField = z
+  .array(z.custom<Hint>())
+  .readonly()
+  .transform((): string[] => [])
+  .pipe(z.array(z.string()));
+export const commandField = z
+  .custom<Hint>()
+  .transform(() => '')
+  .pipe(z.string());
 
-/**
- * A copy of a JSON document in which cures are text.
- * @param withHints adds the hints of each cure as `hints`.
- */
-export function withCureTexts(words: Words, value: unknown, withHints = false): unknown {
-  if (Array.isArray(value)) return value.map((each) => withCureTexts(words, each, withHints));
+/** How a surface writes hints. */
+export interface HintWriter {
+  readonly texts: HintTexts;
+  readonly commandsOf: (hint: Hint) => readonly string[];
+  /** Whether objects get the hints of their cures and commands as `hints`, too. */
+  readonly withHints?: boolean;
+}
+
+/** A copy of a JSON document in which cures and commands are text. */
+export function writeHints(writer: HintWriter, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => writeHints(writer, each));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]): (readonly [string, unknown])[] => {
-      if (name !== 'cure' || !Array.isArray(each)) return [[name, withCureTexts(words, each, withHints)]];
-      const hints = hintsOf(each);
-      const text = cureText(each, words);
-      return [[name, text], ...(withHints && hints.length > 0 ? [['hints', hints] as const] : [])];
-    }),
-  );
+  const hints: Hint[] = [];
+  const fields = Object.entries(value).map(([name, each]) => {
+    if (name === 'cure' && Array.isArray(each)) {
+      hints.push(...hintsOf(each));
+      return [name, cureText(each, writer.texts)];
+    }
+    if (name !== 'commands' && name !== 'forMany') return [name, writeHints(writer, each)];
+    const found = [each].flat().filter((part) => typeof part === 'object') as Hint[];
+    if (found.length === 0) return [name, each];
+    hints.push(...found);
+    const commands = found.flatMap(writer.commandsOf);
+    return [name, Array.isArray(each) ? commands : commands[0]];
+  });
+  if (writer.withHints && hints.length > 0) fields.push(['hints', hints]);
+  return Object.fromEntries(fields);
 }

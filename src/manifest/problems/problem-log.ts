@@ -34,19 +34,22 @@ export class ProblemLog {
   }
 }
 
-/** What a check found, as `problemFields` and `warningFields` have it. */
-export function foundDocument({ problems, warnings }: Record<'problems' | 'warnings', ProblemLog>) {
+/** What a check found, as `problemFields` and `warningFields` have it. @param notices about the sheet as a whole. */
+export function foundDocument(
+  { problems, warnings }: Record<'problems' | 'warnings', ProblemLog>,
+  notices: readonly Problem[] = [],
+) {
   return {
     problems: problems.kept,
     problemCounts: Object.fromEntries(problems.byCode),
-    warnings: warnings.kept,
-    warningCounts: Object.fromEntries(warnings.byCode),
+    warnings: [...notices, ...warnings.kept],
+    warningCounts: Object.fromEntries([...notices.map(({ code }) => [code, 1] as const), ...warnings.byCode]),
   };
 }
 
-function detachedProblem({ line, key, column, code, value, problem, cure, meant }: Problem): Problem {
+function detachedProblem({ key, column, code, value, problem, cure, meant, ...place }: Problem): Problem {
   return {
-    line,
+    ...place,
     key: key === null ? null : detached(key),
     column: column === null ? null : detached(column),
     code,

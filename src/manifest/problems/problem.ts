@@ -18,10 +18,21 @@ export interface CellProblem {
   readonly meant?: string | undefined;
 }
 
-/** A problem of a sheet: where it is, what is wrong, and what would be right. */
-export interface Problem extends CellProblem {
-  /** First line of the row in the file; as the file counts them. */
+/** Where a row stands. */
+export interface RowPlace {
+  /** First line of the row, from 1, as the file or the worksheet counts them. */
   readonly line: number;
+  /** Name of its worksheet, as `showValue` returns it; undefined unless several are read as one table. */
+  readonly worksheet?: string | undefined;
+}
+
+/** `line 5`; among several worksheets `Week 2, line 5`. */
+export function describePlace({ line, worksheet }: RowPlace): string {
+  return worksheet === undefined ? `line ${line}` : `${worksheet}, line ${line}`;
+}
+
+/** A problem of a sheet: where it is, what is wrong, and what would be right. */
+export interface Problem extends CellProblem, RowPlace {
   /** Key of the row; `null` for a problem of the header or the file. */
   readonly key: string | null;
 }
@@ -33,17 +44,24 @@ export function showValue(value: string): string {
   return presentable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
 }
 
-/** Adds line and key to a problem. A key that is longer than keys may be is cut: thousands of problems are kept. */
-export function placeProblem(line: number, key: string | null, found: CellProblem): Problem {
+/** Whether `showValue` leaves none of it out. */
+export function isShownWhole(value: string): boolean {
+  return value.length <= longestShown;
+}
+
+/** Adds place and key to a problem. A key that is longer than keys may be is cut: thousands of problems are kept. */
+export function placeProblem({ line, worksheet }: RowPlace, key: string | null, found: CellProblem): Problem {
   const isLong = key !== null && key.length > maxIdLength;
-  return { line, key: isLong ? showValue(key) : key, ...found };
+  const place = worksheet === undefined ? { line } : { line, worksheet };
+  return { ...place, key: isLong ? showValue(key) : key, ...found };
 }
 
 /** As `--json` prints a problem, and the REST API answers it. */
 export const problemSchema = z
   .strictObject({
-    /** Line of the file. */
+    /** Line of the file, or of the worksheet. */
     line: z.int(),
+    worksheet: z.string().optional().describe('If several are read.'),
     key: z.string().nullable(),
     column: z.string().nullable(),
     code: z.string(),

@@ -2,14 +2,15 @@
  * The admission of one campaign: fills the window with waiting rows, and sleeps while it is full. So Redis has jobs for the
  * window only, not for the whole manifest. The ledger records each decision before anything is queued.
  */
+
 import type { Job } from 'bullmq';
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import { identifyMedia } from '../../media/source.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
+import { identifyMedia } from '../../service/media/source.ts';
 import { queueAgain } from '../rescue/lost-jobs.ts';
-import { waitForAccount } from '../runner/accounts.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
@@ -32,8 +33,6 @@ export async function admit(
   const { admission, campaigns } = context.ledger;
   const first = await context.views.open(id, await campaigns.sheetVersion(id));
   if (!first) return done;
-  // Without the account, no job of this process could work on the rows: they wait in the ledger.
-  if (!context.accounts.find(first.campaign.account)) return waitForAccount(context.now());
   // Jobs of earlier decisions can be missing only after a crash. The rescuer checks regularly as well.
   if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
     await queueAgain(context, first);
@@ -44,12 +43,12 @@ export async function admit(
     const view = campaign && (await context.views.open(id, campaign.sheetVersion));
     if (!view || campaign.state !== 'running') return done;
     // The canary admits no more rows. The campaign pauses itself once the admitted ones have ended.
-    if (campaign.canaryRoom === 0) return { kind: 'again', at: context.now() + sleepMs };
+    if (campaign.canaryWindow === 0) return { kind: 'again', at: context.now() + sleepMs };
     let inFlight = campaign.counts.running - campaign.asleep;
-    const room = Math.min(campaign.window - inFlight, campaign.canaryRoom ?? Number.POSITIVE_INFINITY);
-    if (room > 0 && campaign.counts.waiting > campaign.held) {
-      const admitted = await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
-      if (!admitted.leftRoom) continue;
+    const window = Math.min(campaign.window - inFlight, campaign.canaryWindow ?? Number.POSITIVE_INFINITY);
+    if (window > 0 && campaign.counts.waiting > campaign.held) {
+      const admitted = await admitRows(context, view, campaign, Math.min(window, rowsAtOnce));
+      if (!admitted.windowLeft) continue;
       inFlight += admitted.rows;
     }
     const state = await admission.sleep(id, inFlight);
@@ -62,16 +61,16 @@ async function admitRows(
   context: ProcessorContext,
   view: CampaignView,
   campaign: Campaign,
-  room: number,
-): Promise<{ readonly rows: number; readonly leftRoom: boolean }> {
-  const next = await nextRows(context, view, campaign, room);
+  window: number,
+): Promise<{ readonly rows: number; readonly windowLeft: boolean }> {
+  const next = await nextRows(context, view, campaign, window);
   const known = await uploadedBefore(context, view, next.candidates);
   const candidates = deferRepeats(
     next.candidates,
     (candidate) => filesToUpload(candidate, known.get(candidate.row)),
     busyRows,
   );
-  const leftRoom = candidates.length < next.candidates.length;
+  const windowLeft = candidates.length < next.candidates.length;
   const wishes = await showcaseWishes(context.ledger, view, candidates);
   const grouped = new Set(wishes.map((wish) => wish.row));
   const groups = packGroups(wishes, await wishesAhead(context, view, next.waiting, { candidates, wishes }));
@@ -88,9 +87,9 @@ async function admitRows(
       fields: (known.get(row) ?? []).map(([index, fileId]) => [progressField.file(index), fileId] as const),
     })),
   });
-  if (!admitted) return { rows: 0, leftRoom: false };
+  if (!admitted) return { rows: 0, windowLeft: false };
   const direct = candidates.filter(({ row }) => admitted.rows.has(row) && !grouped.has(row));
-  await context.queues.addShowcaseJobs(admitted.groups.map((g) => ({ c: campaign.id, g })));
+  await context.queues.addShowcaseJobs(admitted.groups.map((group) => ({ campaign: campaign.id, group })));
   await queueRows(
     context,
     view,
@@ -104,7 +103,7 @@ async function admitRows(
     campaign.id,
     direct.map(({ row }) => row),
   );
-  return { rows: admitted.rows.size, leftRoom };
+  return { rows: admitted.rows.size, windowLeft };
 }
 
 /** Wishes of creators who need an addition anyway, for rows that are not admitted yet. */
@@ -146,7 +145,7 @@ export async function uploadedBefore(
   view: CampaignView,
   candidates: readonly WaitingRow[],
 ): Promise<ReadonlyMap<number, KnownFiles>> {
-  const wanted: { row: number; index: number; identity: Promise<string | undefined> }[] = [];
+  const wanted: { row: RowIndex; index: number; identity: Promise<string | undefined> }[] = [];
   for (const { row, spec, progress } of candidates) {
     spec?.media.forEach((source, index) => {
       if (progress.files.has(index)) return;
@@ -161,7 +160,7 @@ export async function uploadedBefore(
     sources.push(identity);
     askedFor.push(item);
   }
-  const files = await context.ledger.files.findBySource(view.campaign.account, sources);
+  const files = await context.ledger.files.findBySource(sources);
   const known = new Map<number, (readonly [number, string])[]>();
   askedFor.forEach(({ row, index }, position) => {
     const file = files[position];

@@ -1,8 +1,14 @@
 /** Plans and adds the flow of a row: its remaining steps, without those that the ledger knows as done. */
-import { emptyRowProgress, latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import type { RowVersion } from '../../ledger/transitions/steps.ts';
+
+import {
+  emptyRowProgress,
+  hasLastingReference,
+  latestGeneration,
+  type RowProgress,
+} from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
+import type { RowVersion } from '../../manifest/row-ref.ts';
 import type { RowToQueue } from '../../queues/queues.ts';
 import type { FlowPlan, GenerationPlan } from '../../queues/row-jobs.ts';
 import { type CampaignView, UnreadableRowError } from '../runner/campaign-view.ts';
@@ -36,7 +42,7 @@ function planGeneration(generation: Generation, progress: RowProgress): Generati
   const create = generationToCreate(progress);
   if (create === undefined) return { create, references: [] };
   const references = generation.references.flatMap((source, i) =>
-    isUrl(source) || progress.references.has(i) ? [] : [i],
+    isUrl(source) || hasLastingReference(progress, i) ? [] : [i],
   );
   return { create, references };
 }
@@ -76,15 +82,15 @@ async function rowToQueue(
   { row, revision, progress }: Required<RunningRow> & { readonly progress: RowProgress },
   isPostPaused: boolean,
 ): Promise<RowToQueue> {
-  const payload = { c: view.campaign.id, r: row, v: revision };
+  const ref = { campaign: view.campaign.id, row, revision };
   try {
     const spec = await view.row(row);
     const plan = planFlow(spec, progress);
     const postUploads = !isPostPaused && lacksOnlyItsFile(spec, plan);
-    return { ...payload, plan: postUploads ? { ...plan, uploads: [], postUploads } : plan };
+    return { ...ref, plan: postUploads ? { ...plan, uploads: [], postUploads } : plan };
   } catch (error) {
     if (!(error instanceof UnreadableRowError)) throw error;
     // Queues only the post job, which reports on the row that it cannot be read.
-    return { ...payload, plan: { uploads: [], generation: undefined } };
+    return { ...ref, plan: { uploads: [], generation: undefined } };
   }
 }

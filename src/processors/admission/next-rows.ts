@@ -2,8 +2,8 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { chooseRows } from './showcase-groups.ts';
@@ -25,20 +25,20 @@ export interface NextRows {
   readonly cursorAfter: (admitted: readonly WaitingRow[]) => number;
 }
 
-/** @param room how many rows may be admitted. */
+/** @param window how many rows may be admitted. */
 export async function nextRows(
   context: ProcessorContext,
   view: CampaignView,
   campaign: Campaign,
-  room: number,
+  window: number,
 ): Promise<NextRows> {
-  const again = await rowsToRedo(context, view, room);
+  const again = await rowsToRedo(context, view, window);
   // No later row may go before those of the canary: the first ones of the sheet, or chosen ones, which are among `again`.
-  const within = (campaign.canaryRoom ?? Number.POSITIVE_INFINITY) - again.length;
+  const within = (campaign.canaryWindow ?? Number.POSITIVE_INFINITY) - again.length;
   const except = new Set(again.map(({ row }) => row));
-  const rest = { room: room - again.length, within, except };
+  const rest = { window: window - again.length, within, except };
   const waiting = await rowsBehindCursor(context, view, campaign, rest);
-  const chosen = chooseRows(waiting.rows.slice(0, Math.max(room, campaign.window)), room - again.length);
+  const chosen = chooseRows(waiting.rows.slice(0, Math.max(window, campaign.window)), window - again.length);
   const cursorAfter = (admitted: readonly WaitingRow[]) => {
     const taken = new Set(admitted.map(({ row }) => row));
     return waiting.rows.find(({ row }) => !taken.has(row))?.row ?? waiting.end;
@@ -49,11 +49,11 @@ export async function nextRows(
 async function rowsToRedo(
   context: ProcessorContext,
   view: CampaignView,
-  room: number,
+  window: number,
 ): Promise<readonly WaitingRow[]> {
   const { id } = view.campaign;
   const { admission, rows } = context.ledger;
-  const numbers = await admission.rowsToRedo(id, room);
+  const numbers = await admission.rowsToRedo(id, window);
   const [statuses, records] = await Promise.all([rows.statusesOf(id, numbers), rows.progressOf(id, numbers)]);
   const candidates: WaitingRow[] = [];
   for (const [index, row] of numbers.entries()) {
@@ -74,13 +74,13 @@ async function rowsBehindCursor(
   view: CampaignView,
   campaign: Campaign,
   {
-    room,
+    window,
     within,
     except,
-  }: { readonly room: number; readonly within: number; readonly except: ReadonlySet<number> },
+  }: { readonly window: number; readonly within: number; readonly except: ReadonlySet<number> },
 ): Promise<{ readonly rows: readonly WaitingRow[]; readonly end: number }> {
   const candidates: WaitingRow[] = [];
-  const wanted = room === 0 ? 0 : Math.max(room, Math.min(lookAhead, within));
+  const wanted = window === 0 ? 0 : Math.max(window, Math.min(lookAhead, within));
   let end = campaign.cursor;
   while (end < campaign.rows && candidates.length < wanted) {
     const statuses = await context.ledger.rows.statuses(campaign.id, end, chunkSize);
@@ -99,7 +99,7 @@ const lookAhead = 1000;
 
 async function candidate(
   view: CampaignView,
-  row: number,
+  row: RowIndex,
   revision: number,
   progress: RowProgress,
 ): Promise<WaitingRow> {

@@ -1,10 +1,11 @@
 /** Chooses which waiting rows enter the window next, and packs their showcase additions. */
-import { maxProductsPerCall } from '../../api/contract/showcase.ts';
+
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { KnownProduct } from '../../ledger/service/creators.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { RowVersion } from '../../manifest/row-ref.ts';
+import { maxProductsPerCall } from '../../service/contract/showcase.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 
 /** A row whose product must be added to its creator's showcase. */
@@ -25,16 +26,17 @@ export interface Waiting {
  * @param waiting in order; may be more than there is room for.
  * @returns the chosen rows, in order.
  */
-export function chooseRows<T extends Waiting>(waiting: readonly T[], room: number): readonly T[] {
-  if (waiting.length <= room) return waiting;
+export function chooseRows<T extends Waiting>(waiting: readonly T[], window: number): readonly T[] {
+  if (waiting.length <= window) return waiting;
   const ofCreator = Map.groupBy(waiting, ({ showcaseOf }) => showcaseOf);
   const chosen = new Set<T>();
   for (const row of waiting) {
-    if (chosen.size >= room) break;
+    if (chosen.size >= window) break;
     if (chosen.has(row)) continue;
     const together = row.showcaseOf === undefined ? [row] : (ofCreator.get(row.showcaseOf) ?? []);
     // `splice`: rows taken here are not taken again with the creator's next row.
-    for (const each of together.splice(0, Math.min(maxProductsPerCall, room - chosen.size))) chosen.add(each);
+    for (const each of together.splice(0, Math.min(maxProductsPerCall, window - chosen.size)))
+      chosen.add(each);
   }
   return waiting.filter((row) => chosen.has(row));
 }
@@ -123,7 +125,6 @@ export async function showcaseWishes(
     wishes.push({ row, revision, creator: spec.creator, productId: id, link });
   }
   const known = await ledger.creators.knownProducts(
-    view.campaign.account,
     wishes.map(({ creator, ...wish }) => ({ ...wish, creatorId: view.creator(creator).creatorId })),
   );
   return wishes.filter((_wish, index) => isOpen(known[index]));

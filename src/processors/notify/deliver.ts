@@ -11,7 +11,7 @@ import {
   notifyQueue,
   outboxJobName,
 } from '../../queues/campaign-jobs.ts';
-import { beginRun } from '../periodic-jobs.ts';
+import { beginRun } from '../heartbeat.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { jobProcessor } from '../runner/job.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
@@ -20,7 +20,6 @@ import type { Answer } from './receivers.ts';
 
 const eventsAtOnce = 100;
 
-/** Hands out the events that are due. */
 export async function handOutEvents(context: ProcessorContext): Promise<void> {
   const { ledger, queues, receivers } = context;
   for (const event of await ledger.outbox.due(eventsAtOnce)) {
@@ -36,8 +35,8 @@ export async function handOutEvents(context: ProcessorContext): Promise<void> {
 }
 
 /**
- * Renews the interest of this process's receivers in events, and adds deliveries again whose jobs were lost in a crash. A
- * process without receivers leaves both to others.
+ * Renews the interest of this process's receivers in events, adds deliveries again whose jobs were lost in a crash, and hands out
+ * events, because the job that does so may be one of a killed process. A process without receivers leaves all of it to others.
  */
 export async function keepOutbox(context: ProcessorContext): Promise<void> {
   const { ledger, queues, receivers } = context;
@@ -45,6 +44,7 @@ export async function keepOutbox(context: ProcessorContext): Promise<void> {
   await ledger.outbox.want(receivers.all.flatMap(({ events }) => [...events]));
   const open = await ledger.outbox.open();
   await queues.addDeliveries(open.map(({ id, receiver }) => ({ e: id, to: receiver })));
+  await handOutEvents(context);
 }
 
 /** @returns undefined if there is nothing left to report. */

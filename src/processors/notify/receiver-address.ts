@@ -2,18 +2,18 @@
  * To which addresses a notification may go: public ones, and those that the entry of its receiver permits
  * (`allowPrivateAddresses`). The name is resolved and checked at each connection. `config/notify.ts` checks the form of the URL.
  */
-import type { Agent } from 'undici';
-import { undici } from '../../fs/packages.ts';
-import { AddressPolicy } from '../../media/addresses.ts';
-import { MediaError } from '../../media/errors.ts';
+import { Agent } from 'undici';
+import type { Proxies } from '../../platform/net/proxy.ts';
+import { AddressPolicy } from '../../service/media/addresses.ts';
+import { MediaError } from '../../service/media/errors.ts';
 
 const connectMs = 10_000;
 const connectionsPerReceiver = 4;
 
 /** Connects only to permitted addresses: its requests fail with an error that `addressProblem` reads. */
-export function receiverAgent(allowPrivateAddresses: readonly string[]): Agent {
-  return new (undici().Agent)({
-    connect: new AddressPolicy(allowPrivateAddresses).connector(connectMs),
+export function receiverAgent(allowPrivateAddresses: readonly string[], proxies?: Proxies): Agent {
+  return new Agent({
+    connect: new AddressPolicy(allowPrivateAddresses, proxies).connector(connectMs),
     connections: connectionsPerReceiver,
     pipelining: 1,
     allowH2: false,

@@ -5,7 +5,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Agent } from 'undici';
 import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
-import { retryAfterMs } from '../../api/transport/answer.ts';
+import { type Proxies, ProxyError } from '../../platform/net/proxy.ts';
+import { retryAfterMs } from '../../service/transport/answer.ts';
 import { addressProblem, receiverAgent } from './receiver-address.ts';
 
 /** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
@@ -45,7 +46,10 @@ export class Receiver {
   constructor(
     { url, events, allowPrivateAddresses }: ReceiverSetting,
     secret: Buffer | undefined,
-    longestMs = attemptMs,
+    {
+      longestMs = attemptMs,
+      proxies,
+    }: { readonly longestMs?: number; readonly proxies?: Proxies | undefined } = {},
   ) {
     this.#attemptMs = longestMs;
     this.key = createHash('sha256').update(url).digest('hex').slice(0, 16);
@@ -53,7 +57,7 @@ export class Receiver {
     this.host = this.#url.host;
     this.events = new Set(events);
     this.#secret = secret;
-    this.#agent = receiverAgent(allowPrivateAddresses);
+    this.#agent = receiverAgent(allowPrivateAddresses, proxies);
   }
 
   get isSigned(): boolean {
@@ -101,15 +105,15 @@ export class Receivers implements AsyncDisposable {
   constructor(
     settings: readonly ReceiverSetting[],
     secretOf: (index: number) => Buffer | undefined = () => undefined,
+    proxies?: Proxies,
   ) {
-    this.all = settings.map((setting, index) => new Receiver(setting, secretOf(index)));
+    this.all = settings.map((setting, index) => new Receiver(setting, secretOf(index), { proxies }));
   }
 
   find(key: string): Receiver | undefined {
     return this.all.find((receiver) => receiver.key === key);
   }
 
-  /** Keys of the receivers of an event. */
   of(event: NotificationEvent): readonly string[] {
     return this.all.filter(({ events }) => events.has(event)).map(({ key }) => key);
   }
@@ -137,6 +141,7 @@ function tooLate(ms: number): Answer {
 function readError(error: unknown): Answer {
   const refused = addressProblem(error);
   if (refused) return { kind: 'failed', ...refused, isFinal: false };
+  if (error instanceof ProxyError) return { kind: 'failed', problem: error.message, isFinal: false };
   const { code } = error as NodeJS.ErrnoException;
   const why = typeof code === 'string' ? ` (${code})` : '';
   return { kind: 'failed', problem: `it could not be reached${why}`, isFinal: false };

@@ -8,24 +8,25 @@
  * Works in parts of bounded size. Each part reads the records of its creators from its oldest post on, or post by post if there are
  * only a few.
  */
+
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
 import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import { type FailedPost, failPosts, isFailed, timeToCome } from './failed-posts.ts';
 import { logUnreadable, type RecordTools, readRecordsOf } from './source.ts';
 
 /** A posted row whose post has no final status or no public URL yet, or has failed. */
 interface OpenPost {
-  readonly row: number;
+  readonly row: RowIndex;
   readonly key: string;
   readonly result: PostedResult;
   readonly creatorId: string;
   /** When it is due; Unix epoch, milliseconds. */
   readonly dueAt: number;
-  /** Whether its public URL is wanted. */
   readonly wantsUrl: boolean;
 }
 
@@ -108,7 +109,7 @@ function isDone(tools: RecordTools, status: string): boolean {
 /** @returns undefined for a row that cannot be read. */
 async function openPost(
   view: CampaignView,
-  row: number,
+  row: RowIndex,
   result: PostedResult,
   wantsUrl: boolean,
 ): Promise<OpenPost | undefined> {
@@ -169,7 +170,7 @@ const atOnce = 200;
 
 /** Collects the URLs of a campaign's posts: `add` one, and `flush` the remaining ones. */
 export function watchPosts({ ledger, log }: RecordTools, view: CampaignView) {
-  const { id: campaign, account } = view.campaign;
+  const { id: campaign } = view.campaign;
   let videos: NewVideo[] = [];
   let rows: number[] = [];
 
@@ -190,7 +191,7 @@ export function watchPosts({ ledger, log }: RecordTools, view: CampaignView) {
         const { creator, product } = await view.row(row);
         const { url } = read;
         const username = creator.replace(/^@/, '');
-        const facts = { url, campaign, key, creator: username, product: product.id, account };
+        const facts = { url, campaign, key, creator: username, product: product.id };
         videos.push({ id: videoIdOf(url), facts });
       } else log.warn({ campaign, key, code: read.fault }, 'public URL of a post cannot be read');
       if (rows.length >= atOnce) await flush();

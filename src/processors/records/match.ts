@@ -1,5 +1,5 @@
 /** Compares a publishing record with the post that a row would have made. Pure functions. */
-import type { PublishingRecord } from '../../api/posts.ts';
+import type { PublishingRecord } from '../../service/posts.ts';
 
 /** The post of a row whose outcome is unknown. Times are Unix epoch in milliseconds. */
 export interface SoughtPost {

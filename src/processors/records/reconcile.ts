@@ -3,13 +3,15 @@
  * Exactly one matching record that no other row has makes the row posted. Otherwise the row stays in review, with a note about the
  * search. A row is never sent again because no record was found: records may lag.
  */
-import { ApiError } from '../../api/errors.ts';
-import type { PublishingRecord } from '../../api/posts.ts';
-import type { ListExtent } from '../../api/transport/paging.ts';
+
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { PostOwner } from '../../ledger/transitions/publishing.ts';
+import { rowNumber } from '../../manifest/row-ref.ts';
 import type { Queues } from '../../queues/queues.ts';
+import { ApiError } from '../../service/errors.ts';
+import type { PublishingRecord } from '../../service/posts.ts';
+import type { ListExtent } from '../../service/transport/paging.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { failPosts, isFailed, timeToCome } from './failed-posts.ts';
@@ -89,13 +91,9 @@ async function* reconcilePart(
   for (const row of claimed) {
     const end = await take(tools, view, row);
     // Its failed job would look like work for somebody in Bull Board.
-    if (end.state !== 'review') await tools.queues.removeFlow(payloadOf(row));
+    if (end.state !== 'review') await tools.queues.removeFlow(row.ref);
     yield end;
   }
-}
-
-function payloadOf({ ref: { campaign, row, revision } }: UnknownRow) {
-  return { c: campaign, r: row, v: revision };
 }
 
 /** Reads the records, and collects matching ones per row. */
@@ -166,7 +164,10 @@ async function take(tools: RecordTools, view: CampaignView, row: UnknownRow): Pr
     return leaveInReview(tools, row);
   }
   const { key, ref } = row;
-  tools.log.info({ campaign: ref.campaign, row: ref.row + 1, postId }, 'found in the publishing records');
+  tools.log.info(
+    { campaign: ref.campaign, row: rowNumber(ref.row), postId },
+    'found in the publishing records',
+  );
   if (!isFailed(tools, postStatus)) return { key, state: 'posted', postId, postStatus };
   const failure = { key, row: ref.row, before: result, postStatus, reason: record.failureReason };
   const [failed] = await failPosts(tools, view, [failure]);
@@ -202,18 +203,10 @@ export async function lookIntoAllRecords(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (context.settings.api.listPosts === null) return;
-  const byAccount = Map.groupBy(await context.ledger.campaigns.list(), ({ account }) => account);
-  // In parallel, so that an account whose rate limit is reached does not delay the others.
-  await Promise.all(
-    [...byAccount].map(async ([name, campaigns]) => {
-      const account = context.accounts.find(name);
-      if (!account) return;
-      for (const campaign of campaigns) {
-        signal?.throwIfAborted();
-        await lookIntoRecords({ ...context, ...account, signal }, campaign);
-      }
-    }),
-  );
+  for (const campaign of await context.ledger.campaigns.list()) {
+    signal?.throwIfAborted();
+    await lookIntoRecords({ ...context, ...context.service, signal }, campaign);
+  }
 }
 
 /** Checks one campaign. Errors are logged; the next check tries again. */

@@ -1,16 +1,15 @@
 /** Reads the publishing records of the service, page by page within their rate limit. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
-import type { ServiceClient } from '../../api/client.ts';
-import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
-import type { ListExtent, Through } from '../../api/transport/paging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RateLimits } from '../../queues/rate-limits.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { PostQuery, PublishingRecord } from '../../service/posts.ts';
+import type { ListExtent, Through } from '../../service/transport/paging.ts';
 import type { CampaignViews } from '../runner/campaign-view.ts';
 import { repeatedCall } from '../runner/retry-policy.ts';
 
-/** Tools for reading the records of one account. */
 export interface RecordTools {
   readonly ledger: Ledger;
   readonly views: CampaignViews;

@@ -1,9 +1,10 @@
 /** Rows in review whose post may have been sent: what to search for, and what the search found. */
-import type { PublishingRecord } from '../../api/posts.ts';
-import type { ListExtent } from '../../api/transport/paging.ts';
+
 import type { RecordCandidate, RowError } from '../../ledger/states.ts';
 import type { UnknownCall } from '../../ledger/transitions/publishing.ts';
-import type { RowRef } from '../../ledger/transitions/steps.ts';
+import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
+import type { PublishingRecord } from '../../service/posts.ts';
+import type { ListExtent } from '../../service/transport/paging.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
 import type { SoughtPost } from './match.ts';
@@ -43,7 +44,7 @@ export interface UnknownRow extends SoughtPost {
 export async function findUnknown(
   { ledger, settings, now, log }: RecordTools,
   view: CampaignView,
-  rows: readonly number[],
+  rows: readonly RowIndex[],
   { all }: { readonly all: boolean },
 ): Promise<readonly UnknownRow[]> {
   const { id } = view.campaign;
@@ -63,8 +64,6 @@ export async function findUnknown(
       statuses[index],
     ];
     if (!unknownCall || !error || !progress || !status) continue;
-    // Its journal was lost: nobody knows when it was sent, so a search would prove nothing.
-    if (error.code === 'data_damaged' && unknownCall.entry.startsWith('unknown lost ')) continue;
     // A record may be that of an earlier call: it tells nothing of one that is under way.
     if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;
     const { sentAt = view.campaign.createdAt, sentUntil = unknownCall.sentAt ?? error.at } = unknownCall;

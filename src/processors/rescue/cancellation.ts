@@ -30,7 +30,7 @@ export async function cancelRows(
     const part = await ledger.cancellation.cancelRows(id, first, rowsAtOnce);
     cancelled += part.cancelled;
     review += part.review;
-    for (const { row, revision } of part.ran) await queues.removeFlow({ c: id, r: row, v: revision });
+    for (const { row, revision } of part.ran) await queues.removeFlow({ campaign: id, row, revision });
   }
   await dropDecisions({ ledger, queues }, id);
   return { cancelled, review };
@@ -39,9 +39,9 @@ export async function cancelRows(
 /** Drops decisions of the admission about rows that run no more: all that ran were cancelled, or went to review. */
 export async function dropDecisions({ ledger, queues }: CancellationTools, id: string): Promise<void> {
   const { admission } = ledger;
-  for (const g of (await admission.groups(id)).keys()) {
-    await queues.removeShowcaseJob({ c: id, g });
-    await admission.dropGroup(id, g);
+  for (const group of (await admission.groups(id)).keys()) {
+    await queues.removeShowcaseJob({ campaign: id, group });
+    await admission.dropGroup(id, group);
   }
   const adding = await admission.rowsToAdd(id);
   await admission.flowsAdded(
@@ -54,9 +54,10 @@ export async function dropDecisions({ ledger, queues }: CancellationTools, id: s
 export async function removeRemains({ ledger, queues }: CancellationTools, remains: Remains): Promise<void> {
   const { id } = remains;
   for await (const rows of ledger.deletion.unposted(remains)) {
-    for (const { row, revision } of rows) await queues.removeFlow({ c: id, r: row, v: revision });
+    for (const { row, revision } of rows) await queues.removeFlow({ campaign: id, row, revision });
   }
-  for (const g of (await ledger.admission.groups(id)).keys()) await queues.removeShowcaseJob({ c: id, g });
+  for (const group of (await ledger.admission.groups(id)).keys())
+    await queues.removeShowcaseJob({ campaign: id, group });
   await queues.removeJobs(id);
   await queues.removeAdmission(id);
   await ledger.deletion.remove(remains);

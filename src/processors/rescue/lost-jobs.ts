@@ -6,17 +6,16 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
-import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import type { RowRef, RowVersion } from '../../manifest/row-ref.ts';
 import { stepFacts, steps } from '../../manifest/steps.ts';
+import { refusalCode } from '../../platform/redis/refusal.ts';
 import { groupOfJobId, showcaseJobId } from '../../queues/campaign-jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { postJobId, type RowPayload, rowOfJobId } from '../../queues/row-jobs.ts';
-import { refusalCode } from '../../redis/refusal.ts';
+import { postJobId, rowOfJobId } from '../../queues/row-jobs.ts';
 import { queueRows } from '../admission/flow-plan.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 
-/** Queues of jobs that work for one row. */
 export const rowQueues = steps.filter((step) => stepFacts[step].worksFor === 'row');
 
 const rowsAtOnce = 20_000;
@@ -56,18 +55,18 @@ export async function queueAgain(context: ProcessorContext, view: CampaignView):
  */
 async function queueGroups(context: ProcessorContext, id: string): Promise<void> {
   const { ledger, queues } = context;
-  for (const [g, { rows }] of await ledger.admission.groups(id)) {
+  for (const [group, { rows }] of await ledger.admission.groups(id)) {
     const { running, failed } = await findRows(context, id, rows);
     if (running.length === 0 && failed.length > 0) continue;
-    const state = await queues.queue('showcase').getJobState(showcaseJobId({ c: id, g }));
-    if (running.length > 0 && state === 'unknown') await queues.addShowcaseJobs([{ c: id, g }]);
+    const state = await queues.queue('showcase').getJobState(showcaseJobId({ campaign: id, group }));
+    if (running.length > 0 && state === 'unknown') await queues.addShowcaseJobs([{ campaign: id, group }]);
     const hasEnded = state === 'failed' || state === 'completed';
     if (running.length > 0 && !hasEnded) continue;
     // Read again: its job may have queued the rows in between, and reduced the group to others.
-    const left = await ledger.admission.group(id, g);
+    const left = await ledger.admission.group(id, group);
     await runAgain(context, id, (await findRows(context, id, left?.rows ?? [])).running);
-    await ledger.admission.dropGroup(id, g);
-    await queues.removeShowcaseJob({ c: id, g });
+    await ledger.admission.dropGroup(id, group);
+    await queues.removeShowcaseJob({ campaign: id, group });
   }
 }
 
@@ -98,7 +97,7 @@ async function runAgain(
   const sent = await ledger.rows.runAgain(campaign, rows);
   if (sent.length === 0) return;
   log.warn({ campaign, rows: sent.length }, 'rescuer: rows run again, because their jobs were lost');
-  for (const { row, revision } of sent) await queues.removeFlow({ c: campaign, r: row, v: revision });
+  for (const { row, revision } of sent) await queues.removeFlow({ campaign, row, revision });
   await queues.wakeAdmission(campaign);
 }
 
@@ -109,7 +108,7 @@ async function runAgain(
 export async function rescueRows(
   context: ProcessorContext,
   { id, rows }: Campaign,
-  failed: readonly RowPayload[],
+  failed: readonly RowRef[],
 ): Promise<void> {
   let stranded = 0;
   for (let first = 0; first < rows; first += rowsAtOnce) {
@@ -121,9 +120,9 @@ export async function rescueRows(
     stranded += lost.length;
     await runAgain(context, id, lost);
     for (const ref of failed) {
-      const status = statuses[ref.r - first];
+      const status = statuses[ref.row - first];
       // What a job of an older revision left behind: its row has its jobs in a later one.
-      if (status && status.revision !== ref.v) await context.queues.removeFlow(ref);
+      if (status && status.revision !== ref.revision) await context.queues.removeFlow(ref);
     }
   }
   await context.ledger.stranded.note(id, stranded);
@@ -133,9 +132,9 @@ async function withoutJobs(
   context: ProcessorContext,
   campaign: string,
   running: readonly RowVersion[],
-  failed: readonly RowPayload[],
+  failed: readonly RowRef[],
 ): Promise<readonly RowVersion[]> {
-  const versions = new Set(failed.map(({ r, v }) => `${r} ${v}`));
+  const versions = new Set(failed.map(({ row, revision }) => `${row} ${revision}`));
   const hasFailed = ({ row, revision }: RowVersion) => versions.has(`${row} ${revision}`);
   const missing = await withoutPost(
     context,
@@ -168,7 +167,7 @@ async function withoutPost(
   const missing: RowVersion[] = [];
   const queue = context.queues.queue('post');
   for (const batch of parts(rows, askedAtOnce)) {
-    const jobIds = batch.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
+    const jobIds = batch.map(({ row, revision }) => postJobId({ campaign, row, revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     // The completed post job of a running row did nothing.
     missing.push(
@@ -180,16 +179,15 @@ async function withoutPost(
   return missing;
 }
 
-/** Rows that have failed jobs, by campaign. */
 export async function rowsOfFailedJobs({
   queues,
   settings,
-}: ProcessorContext): Promise<ReadonlyMap<string, readonly RowPayload[]>> {
+}: ProcessorContext): Promise<ReadonlyMap<string, readonly RowRef[]>> {
   const most = settings.keepFailedFlows + 1000;
   const ids = await Promise.all(rowQueues.map((queue) => queues.failedJobIds(queue, most)));
   return Map.groupBy(
     ids.flat().flatMap((jobId) => rowOfJobId(jobId) ?? []),
-    ({ c }) => c,
+    ({ campaign }) => campaign,
   );
 }
 
@@ -201,7 +199,7 @@ export async function trimFailed(context: ProcessorContext): Promise<void> {
   for (const queue of rowQueues) {
     for (const jobId of await tooMany(context, queue)) {
       const ref = rowOfJobId(jobId);
-      if (!ref || (await isRunning(ref.c, [{ row: ref.r, revision: ref.v }]))) continue;
+      if (!ref || (await isRunning(ref.campaign, [ref]))) continue;
       await isolated(context, jobId, async () => {
         // If the post job was already gone, the failed job itself is left.
         if (await queues.removeFlow(ref)) await queues.queue(queue).remove(jobId);
@@ -209,13 +207,14 @@ export async function trimFailed(context: ProcessorContext): Promise<void> {
     }
   }
   for (const jobId of await tooMany(context, 'showcase')) {
-    const group = groupOfJobId(jobId);
-    if (!group) continue;
+    const found = groupOfJobId(jobId);
+    if (!found) continue;
+    const { campaign, group } = found;
     await isolated(context, jobId, async () => {
-      const record = await ledger.admission.group(group.c, group.g);
-      if (record && (await isRunning(group.c, record.rows))) return;
-      await ledger.admission.dropGroup(group.c, group.g);
-      await queues.removeShowcaseJob(group);
+      const record = await ledger.admission.group(campaign, group);
+      if (record && (await isRunning(campaign, record.rows))) return;
+      await ledger.admission.dropGroup(campaign, group);
+      await queues.removeShowcaseJob(found);
     });
   }
 }

@@ -4,10 +4,10 @@ import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
-import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
+import type { RowVersion } from '../../manifest/row-ref.ts';
+import { isDamage, isRedisFailure } from '../../platform/redis/refusal.ts';
 
 /** A stored row that this version of the runner cannot read. */
 export class UnreadableRowError extends Error {

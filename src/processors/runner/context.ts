@@ -1,26 +1,28 @@
-/** The context of all processors. `src/runtime` creates it once. */
-import type { Job } from 'bullmq';
+/** The context of all processors. `src/app/runtime` creates it once. */
+
+import type { SemaphoreInterface } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowNumber } from '../../manifest/row-ref.ts';
+import type { RedisClock } from '../../platform/redis/clock.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
-import type { RedisClock } from '../../redis/clock.ts';
 import type { Receivers } from '../notify/receivers.ts';
-import type { Room, Uploads } from '../steps/uploads.ts';
-import type { Accounts } from './accounts.ts';
+import type { Uploads } from '../steps/uploads.ts';
 import type { CampaignViews } from './campaign-view.ts';
 import type { Outcome } from './outcome.ts';
+import type { Service } from './service.ts';
 
 export interface ProcessorContext {
   readonly ledger: Ledger;
   readonly queues: Queues;
-  readonly accounts: Accounts;
+  readonly service: Service;
   readonly views: CampaignViews;
   readonly uploads: Uploads;
   /** Whether the jobs of the queue `upload` are for this process: another one may have no media. */
   readonly takesUploads: boolean;
   /** For the posts that may be under way at once. */
-  readonly postCalls: Room;
+  readonly postCalls: SemaphoreInterface;
   readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;
@@ -31,11 +33,7 @@ export interface ProcessorContext {
   readonly failpoint: (name: Failpoint) => void;
   /** Called after every run of a job, for metrics. Must not throw. */
   readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
-  readonly traceJob?: TraceJob | undefined;
 }
-
-/** Runs a job in a span of the trace of what added it. `onJobFinished` is called within. */
-export type TraceJob = <T>(job: Job, work: () => Promise<T>) => Promise<T>;
 
 /** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
 export type Failpoint =
@@ -48,18 +46,15 @@ export type Failpoint =
   | 'before-hand-out'
   | 'during-scrape';
 
-/** A finished run of a job. */
 export interface FinishedJob {
   /** Undefined for jobs that serve all campaigns, and for runs that failed before it was known. */
   readonly campaign?: string | undefined;
-  /** Row number, from 1 as in a sheet. */
-  readonly row?: number | undefined;
-  /** Row numbers of a group. */
-  readonly rows?: readonly number[] | undefined;
+  readonly row?: RowNumber | undefined;
+  /** Of a group. */
+  readonly rows?: readonly RowNumber[] | undefined;
   /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `rescuer`, `records`, `outbox`. */
   readonly step: string;
   readonly queue: QueueName;
-  /** Job id. */
   readonly job: string;
   /** `error`: the run ended without an outcome, for example by an outage of Redis. */
   readonly outcome: Outcome['kind'] | 'error';

@@ -1,14 +1,15 @@
-/** Runs any job: does its work, mends damaged data, reports the outcome to BullMQ and to the metrics. */
+/** Runs any job: does its work, reports the outcome to BullMQ and to the metrics. */
 import { DelayedError, type Job, type Processor } from 'bullmq';
+import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
+import { describeDamage, isDamage, refusalCode } from '../../platform/redis/refusal.ts';
 import { campaignQueue } from '../../queues/campaign-jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { scrapeQueue } from '../../queues/scrape.ts';
-import { isDamage, refusalCode } from '../../redis/refusal.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A running job, as BullMQ hands it over. */
-export interface JobAtWork {
+export interface RunningJob {
   readonly job: Job;
   /** BullMQ's lock token, required to move the job. */
   readonly lock: string;
@@ -25,7 +26,6 @@ export function identityOf({ id = '', stalledCounter }: Job): string {
   return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
 }
 
-/** The outcome of a job, and which rows it worked for. */
 interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
   readonly outcome: Outcome;
   /** Reports the outcome to BullMQ; not needed for a completed job. */
@@ -38,12 +38,11 @@ interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
 export function jobProcessor(
   context: ProcessorContext,
   queue: QueueName,
-  work: (at: JobAtWork) => Promise<Worked>,
+  work: (at: RunningJob) => Promise<Worked>,
 ): Processor {
-  const { traceJob } = context;
-  const run = async (job: Job, lock: string | undefined, signal: AbortSignal | undefined) => {
+  return async (job, lock, signal) => {
     const began = performance.now();
-    const at: JobAtWork = { job, lock: lock ?? '', signal };
+    const at: RunningJob = { job, lock: lock ?? '', signal };
     let worked: Worked | undefined;
     try {
       worked = await work(at);
@@ -61,8 +60,6 @@ export function jobProcessor(
       context.onJobFinished?.(finished);
     }
   };
-  if (!traceJob) return (job, lock, signal) => run(job, lock, signal);
-  return (job, lock, signal) => traceJob(job, () => run(job, lock, signal));
 }
 
 /**
@@ -71,7 +68,7 @@ export function jobProcessor(
  */
 async function putBack(
   { ledger, queues, now }: ProcessorContext,
-  { job, lock, signal }: JobAtWork,
+  { job, lock, signal }: RunningJob,
 ): Promise<never> {
   const stopped = Promise.withResolvers<void>();
   if (signal?.aborted) stopped.resolve();
@@ -109,8 +106,8 @@ function waitOf({ attemptsStarted, processedOn, timestamp, opts }: Job): number 
   return Math.max(0, processedOn - timestamp - (opts.delay ?? 0));
 }
 
-/** @throws every error of the work: it can be tried again. */
-export async function mendingCampaign<T>(
+/** Pauses a campaign whose data in Redis cannot be used. @throws every error of the work. */
+export async function pausingDamaged<T>(
   { ledger, log }: Pick<ProcessorContext, 'ledger' | 'log'>,
   campaign: string,
   work: () => Promise<T>,
@@ -119,9 +116,15 @@ export async function mendingCampaign<T>(
     return await work();
   } catch (error) {
     if (isDamage(error)) {
-      log.error({ campaign, error: String(error) }, 'damaged data in Redis');
-      await ledger.damage.mend(campaign);
+      log.error({ campaign, error: error.message }, 'damaged data in Redis');
+      await ledger.campaigns.pause(campaign, damagedCampaign(error));
     }
     throw error;
   }
+}
+
+/** @param error of Redis, which names the key. */
+export function damagedCampaign(error: Error): PauseReason {
+  const message = `Data of this campaign in Redis is damaged: ${describeDamage(error)}. Find out which program writes there, restore or remove the key, then resume.`;
+  return { code: 'data_damaged', message };
 }

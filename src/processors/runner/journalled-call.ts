@@ -1,13 +1,15 @@
 /**
  * The never-twice protocol for calls that must not be repeated blindly (`docs/internals/states.md`). Only posts and generations use it.
  */
-import { NotSentError } from '../../api/errors.ts';
+
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
-import type { RowPayload } from '../../queues/row-jobs.ts';
-import { takePermit } from './accounts.ts';
+import type { SamePost } from '../../ledger/transitions/steps.ts';
+import type { RowRef } from '../../manifest/row-ref.ts';
+import { NotSentError } from '../../service/errors.ts';
 import { done, type Outcome } from './outcome.ts';
-import { openStep, type RowInput } from './step.ts';
+import { takePermit } from './service.ts';
+import { type RowInput, startStep } from './step.ts';
 
 /**
  * Makes the call. `isTooLate` is to be asked right before the first byte leaves.
@@ -22,6 +24,8 @@ export interface JournalledCall {
   readonly effect: Effect;
   /** The row's only file, if the job has just uploaded it: recorded with the journal entry. */
   readonly fileId?: string | undefined;
+  /** The post that is to be sent: it is not if another row has the same one. */
+  readonly same?: SamePost | undefined;
   /** Prepares the call from the row's current progress, or refuses to send it. */
   readonly prepare: (progress: RowProgress) => Outcome | Send;
 }
@@ -34,19 +38,20 @@ const soonMs = 1000;
  * @throws errors of the rate limit, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
  *   (`run.isJournalled`), so that the error is treated as one of a call that may have taken effect.
  */
-export async function journalledCall(input: RowInput<RowPayload>, call: JournalledCall): Promise<Outcome> {
-  const { context, account, run } = input;
+export async function journalledCall(input: RowInput<RowRef>, call: JournalledCall): Promise<Outcome> {
+  const { context, run } = input;
+  const { service } = context;
   // Permits that were taken before a wait for Redis would all be used when it ends.
   await context.ledger.steps.whenChecked();
   // Before the journal, because it may take long. An entry that only waits for a permit would look like a call under way.
-  using permit = await takePermit(account, call.operation);
-  using begun = account.reach?.beginCall();
-  if (account.reach !== undefined && begun === undefined) throw notSent(call.operation);
+  using permit = await takePermit(service, call.operation);
+  using begun = service.reach?.beginCall();
+  if (service.reach !== undefined && begun === undefined) throw notSent(call.operation);
   context.failpoint('before-sending');
 
   // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
   // sent.
-  const opened = await openStep(input, { effect: call.effect, fileId: call.fileId });
+  const opened = await startStep(input, { effect: call.effect, fileId: call.fileId, same: call.same });
   if (!opened.ok) return opened.outcome;
   const { progress, isTooLate } = opened;
 
@@ -63,7 +68,7 @@ export async function journalledCall(input: RowInput<RowPayload>, call: Journall
     await run.clearJournal();
     return send;
   }
-  const current = permit.isOver ? await takePermit(account, call.operation, soonMs) : permit;
+  const current = permit.isOver ? await takePermit(service, call.operation, soonMs) : permit;
   current.use();
   context.failpoint('after-journal');
 

@@ -1,10 +1,12 @@
 /** All outcomes of a step, as one closed union. Only `report.ts` decides what BullMQ does with each. */
-import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 
-/** An error as written to the row: `code` is stable, `message` is for people. */
+import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
+import type { ErrorCode } from '../../manifest/problems/error-codes.ts';
+import { authorizationExpiredCode } from '../../service/contract/showcase.ts';
+
+/** An error as written to the row: `message` is for people. */
 export interface StepFailure {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly subject?: string | undefined;
   readonly cure?: string | undefined;
@@ -47,7 +49,7 @@ export type Outcome =
     }
   /** It is unknown whether the call took effect, or what to do: a person decides. `isCutOff`: the call may still be under way. */
   | { readonly kind: 'unknown'; readonly failure: StepFailure; readonly isCutOff?: boolean }
-  /** The data of the row in Redis cannot be used. Tried again unless a call may have been sent; then a person decides. */
+  /** Data of the row in Redis cannot be used: a person decides. If it is the campaign's, that is paused. */
   | { readonly kind: 'damaged'; readonly failure: StepFailure }
   /** The creator's authorization has expired: the creator's breaker opens, and the row fails. */
   | { readonly kind: 'creator-expired'; readonly failure: StepFailure }
@@ -78,7 +80,7 @@ export function stillOnHold(campaign: string, creator: string): Outcome {
 /** While a creator's breaker is open, the creator's rows fail without a call, with the code that opened it. */
 export function breakerFailure(message: string, creator: string): StepFailure {
   return {
-    code: String(authorizationExpiredCode),
+    code: `${authorizationExpiredCode}`,
     message,
     subject: creator,
     cure: 'Ask the creator to authorize again, then resume the campaign for this creator.',

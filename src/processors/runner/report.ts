@@ -5,9 +5,9 @@
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { isDamage } from '../../redis/refusal.ts';
+import { isDamage } from '../../platform/redis/refusal.ts';
 import type { ProcessorContext } from './context.ts';
-import type { JobAtWork } from './job.ts';
+import { damagedCampaign, type RunningJob } from './job.ts';
 import type { JobOutcome, Outcome, StepFailure } from './outcome.ts';
 import type { RowsRun } from './runs.ts';
 
@@ -23,7 +23,7 @@ type DelayContext = Pick<ProcessorContext, 'queues' | 'now'>;
 /** Reports a job that works for no row: returns when it is complete, else throws the error that BullMQ expects. */
 export async function reportJob(
   context: DelayContext,
-  at: Pick<JobAtWork, 'job' | 'lock'>,
+  at: Pick<RunningJob, 'job' | 'lock'>,
   outcome: JobOutcome,
 ): Promise<void> {
   if (outcome.kind === 'again') await delay(context, at, outcome.at);
@@ -35,7 +35,7 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
     await reportRows(context, run, outcome);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    await damaged(context, run, (error as Error).message);
+    await damaged(context, run, error.message);
   }
 }
 
@@ -85,7 +85,7 @@ async function retryUnanswered(
   failure: StepFailure,
   wasSent: boolean,
 ): Promise<void> {
-  const isExcused = context.accounts.find(run.account)?.reach?.excuses(wasSent) ?? false;
+  const isExcused = context.service.reach?.covers(wasSent) ?? false;
   if (!isExcused) return retry(context, run, failure);
   await run.clearJournal();
   await run.tell('again', failure);
@@ -104,18 +104,17 @@ async function retry(
   throw new Error(`${failure.code}: ${failure.message}`);
 }
 
-/** Tries again once the campaign's keys are mended. A row whose own data stays useless goes to review. */
-async function damaged(
-  { ledger, queues, log }: ProcessorContext,
-  run: RowsRun,
-  message: string,
-): Promise<never> {
-  const { job, campaign, isJournalled } = run;
-  if (!isJournalled && !isLastAttempt(job)) {
-    await ledger.damage.mend(campaign);
-    throw new Error(`data_damaged: ${message}`);
+/** A repetition would change nothing: the rows go to review, unless the damaged data is the campaign's, which is paused then. */
+async function damaged(context: ProcessorContext, run: RowsRun, message: string): Promise<never> {
+  const { ledger, queues, log } = context;
+  const { job, campaign, rows } = run;
+  try {
+    if ((await ledger.steps.endDamaged(campaign, rows, message)) === 'wake')
+      await queues.wakeAdmission(campaign);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return hold(context, run, damagedCampaign(error));
   }
-  if ((await ledger.damage.end(campaign, run.rows, message)) === 'wake') await queues.wakeAdmission(campaign);
   log.error({ job: job.id, error: message }, 'damaged data in Redis: rows go to review');
   throw new UnrecoverableError(`data_damaged: ${message}`);
 }
@@ -138,9 +137,7 @@ async function throttle(
   run: RowsRun,
   { operation, retryAfterMs }: Extract<Outcome, { readonly kind: 'throttled' }>,
 ): Promise<never> {
-  const account = context.accounts.find(run.account);
-  if (!account) return snooze(context, run, longestSnoozeMs);
-  const { pauseMs, forMs } = await account.rateLimits.throttled(operation, retryAfterMs);
+  const { pauseMs, forMs } = await context.service.rateLimits.throttled(operation, retryAfterMs);
   context.log.warn({ operation, pauseMs }, 'throttled');
   const { throttledFor } = context.settings.retry;
   if (forMs >= throttledFor) {
@@ -166,17 +163,15 @@ async function hold(context: ProcessorContext, run: RowsRun, reason: PauseReason
 
 async function delay(
   { queues, now }: DelayContext,
-  { job, lock }: Pick<JobAtWork, 'job' | 'lock'>,
+  { job, lock }: Pick<RunningJob, 'job' | 'lock'>,
   at: number,
 ): Promise<never> {
   await queues.delay(job, lock, at, now());
   throw new DelayedError();
 }
 
-/** Makes the whole queue wait, or only this job if the queue has jobs of other accounts. */
+/** Makes the whole queue wait. */
 async function snooze(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
-  if (context.accounts.several)
-    return delay(context, run, context.now() + Math.ceil(Math.min(ms, longestSnoozeMs)));
   await context.queues.queue(run.step).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)));
   throw new RateLimitError();
 }

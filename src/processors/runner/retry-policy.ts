@@ -6,6 +6,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../../../config/schema.ts';
+import { plainCure } from '../../manifest/problems/hint.ts';
+import { NotConfirmedError } from '../../platform/redis/durability.ts';
+import { isDamage, isRedisFailure } from '../../platform/redis/refusal.ts';
+import type { RateLimits } from '../../queues/rate-limits.ts';
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
@@ -18,15 +22,11 @@ import {
   ServerError,
   ThrottledError,
   TooLateError,
-} from '../../api/errors.ts';
-import { plainCure } from '../../manifest/problems/hint.ts';
-import { MediaError } from '../../media/errors.ts';
-import type { RateLimits } from '../../queues/rate-limits.ts';
-import { NotConfirmedError } from '../../redis/durability.ts';
-import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
-import { RateLimitReached } from './accounts.ts';
+} from '../../service/errors.ts';
+import { MediaError } from '../../service/media/errors.ts';
 import { UnreadableRowError } from './campaign-view.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, StepFailure } from './outcome.ts';
+import { RateLimitReached } from './service.ts';
 
 export interface RetryPolicy {
   readonly journalled: boolean;
@@ -58,10 +58,10 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   }
   if (error instanceof ApiError) return outcomeOfCall(error, policy, subject);
   if (isDamage(error)) {
-    return { kind: 'damaged', failure: { code: 'data_damaged', message: (error as Error).message } };
+    return { kind: 'damaged', failure: { code: 'data_damaged', message: error.message } };
   }
   if (isRedisFailure(error)) return undefined;
-  const failure = {
+  const failure: StepFailure = {
     code: 'internal_error',
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     cure: `This is a defect of the runner. Report it. ${policy.journalled ? checkThenDecide : 'Then retry the row.'}`,

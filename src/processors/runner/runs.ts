@@ -9,23 +9,25 @@ import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission
 import {
   callMsOf,
   type FinishReply,
-  type RowRef,
-  type RowVersion,
+  type SamePost,
   type StartVerdict,
   type StepEnd,
 } from '../../ledger/transitions/steps.ts';
+import { type RowNumber, type RowRef, type RowVersion, rowNumber } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import { identityOf } from './job.ts';
 import type { StepFailure } from './outcome.ts';
 
-export interface StartWish {
+export interface StartOptions {
   /** The journalled call that the step is about to make. */
   readonly effect?: Effect | undefined;
   /** The upload that the step is about to make. */
   readonly claim?: ClaimArguments | undefined;
   /** The row's only file, which this job has uploaded. With an `effect`. */
   readonly fileId?: string | undefined;
+  /** The post that the step is about to send. With an `effect`. */
+  readonly same?: SamePost | undefined;
 }
 
 /** One run of a job that works for rows: what reporting needs to know. */
@@ -36,23 +38,17 @@ export abstract class RowsRun {
   readonly lock: string;
   /** What the job works at: the step of its queue, but for a post that uploads its file first. Its failures are told of this step. */
   step: Step;
-  readonly account: string;
 
-  constructor(
-    context: ProcessorContext,
-    { job, lock, step, account }: Pick<RowsRun, 'job' | 'lock' | 'step' | 'account'>,
-  ) {
+  constructor(context: ProcessorContext, { job, lock, step }: Pick<RowsRun, 'job' | 'lock' | 'step'>) {
     this.context = context;
     this.job = job;
     this.lock = lock;
     this.step = step;
-    this.account = account;
   }
 
   abstract get campaign(): string;
   /** Its running rows, in their revisions. */
   abstract get rows(): readonly RowVersion[];
-  /** Row numbers, from 1 as in a sheet. */
   abstract get place(): Pick<FinishedJob, 'row' | 'rows'>;
 
   /** Subject of its failures, if the error itself does not name one. */
@@ -71,7 +67,7 @@ export abstract class RowsRun {
   /** Records an attempt that does not end its rows. */
   async tell(
     outcome: InterimOutcome,
-    { code, message }: Pick<StepFailure, 'code' | 'message'>,
+    { code, message }: { readonly code: string; readonly message: string },
   ): Promise<void> {
     const attempt = { step: this.step, outcome, message: `${code}: ${message}` };
     await this.context.ledger.histories.tell(this.campaign, this.rows, attempt);
@@ -85,12 +81,11 @@ export abstract class RowsRun {
   ): Promise<void>;
 }
 
-/** One run of a job for one row. */
 export class StepRun extends RowsRun {
   readonly ref: RowRef;
   #entry: { readonly effect: Effect; readonly token: string } | undefined;
 
-  constructor(context: ProcessorContext, run: Pick<StepRun, 'job' | 'lock' | 'step' | 'ref' | 'account'>) {
+  constructor(context: ProcessorContext, run: Pick<StepRun, 'job' | 'lock' | 'step' | 'ref'>) {
     super(context, run);
     this.ref = run.ref;
   }
@@ -103,8 +98,8 @@ export class StepRun extends RowsRun {
     return [this.ref];
   }
 
-  override get place(): { readonly row: number } {
-    return { row: this.ref.row + 1 };
+  override get place(): { readonly row: RowNumber } {
+    return { row: rowNumber(this.ref.row) };
   }
 
   override get isJournalled(): boolean {
@@ -116,16 +111,16 @@ export class StepRun extends RowsRun {
    * follow at once, and its outcome must be finished or reported.
    * @param creatorId the row's creator, whose breaker may be open.
    */
-  async start(creatorId: string, { effect, claim, fileId }: StartWish = {}): Promise<StartVerdict> {
+  async start(creatorId: string, { effect, claim, fileId, same }: StartOptions = {}): Promise<StartVerdict> {
     const token = effect && randomUUID();
-    const { ref, account } = this;
+    const { ref } = this;
     const jobId = identityOf(this.job);
     this.#entry = effect && token ? { effect, token } : undefined;
     try {
       const { steps } = this.context.ledger;
       const callMs = effect && callMsOf(this.context.settings.api.timeout);
-      const call = { effect, token, callMs, fileId };
-      const verdict = await steps.start({ ...ref, jobId, account, creatorId, claim, ...call });
+      const call = { effect, token, callMs, fileId, same };
+      const verdict = await steps.start({ ...ref, jobId, creatorId, claim, ...call });
       // Redis answered late after an outage. Another attempt found our entry and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();
       if (verdict.kind !== 'go') this.#entry = undefined;
@@ -169,7 +164,7 @@ export class GroupRun extends RowsRun {
 
   constructor(
     context: ProcessorContext,
-    run: Pick<GroupRun, 'job' | 'lock' | 'step' | 'campaign' | 'sheetId' | 'account'>,
+    run: Pick<GroupRun, 'job' | 'lock' | 'step' | 'campaign' | 'sheetId'>,
     group: ShowcaseGroup,
   ) {
     super(context, run);
@@ -178,8 +173,8 @@ export class GroupRun extends RowsRun {
     this.#group = group;
   }
 
-  override get place(): { readonly rows: readonly number[] } {
-    return { rows: this.#group.rows.map(({ row }) => row + 1) };
+  override get place(): { readonly rows: readonly RowNumber[] } {
+    return { rows: this.#group.rows.map(({ row }) => rowNumber(row)) };
   }
 
   override get rows(): readonly GroupRow[] {
@@ -201,7 +196,6 @@ export class GroupRun extends RowsRun {
       campaign: this.campaign,
       sheetId: this.sheetId,
       jobId: identityOf(this.job),
-      account: this.account,
       added,
       ready,
       failed: failed.map(({ row, failure }) => ({

@@ -4,18 +4,17 @@
  */
 import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
-import { journalBehind } from '../../ledger/journal/lost-rows.ts';
+import { journalBehind } from '../../ledger/lost-rows.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Row } from '../../manifest/row.ts';
+import { type RowRef, rowNumber } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
-import type { RowPayload } from '../../queues/row-jobs.ts';
-import { lookAgain } from '../records/look-again.ts';
-import { type Account, waitForAccount } from './accounts.ts';
+import { recheck } from '../records/recheck.ts';
 import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
-import { type JobAtWork, jobProcessor, mendingCampaign } from './job.ts';
+import { jobProcessor, pausingDamaged, type RunningJob } from './job.ts';
 import {
   breakerFailure,
   done,
@@ -26,11 +25,10 @@ import {
 } from './outcome.ts';
 import { pausedMs, report } from './report.ts';
 import { idempotent, outcomeOf, type RetryPolicy } from './retry-policy.ts';
-import { type RowsRun, type StartWish, StepRun } from './runs.ts';
+import { type RowsRun, type StartOptions, StepRun } from './runs.ts';
 
 export interface OfCampaign {
-  /** Campaign id. */
-  readonly c: string;
+  readonly campaign: string;
 }
 
 export interface OfCreator {
@@ -39,24 +37,22 @@ export interface OfCreator {
 }
 
 /** The work of a job: its rows in the ledger, and a reader of their specification. */
-interface Found<R extends RowsRun, T> {
+interface JobRows<R extends RowsRun, T> {
   readonly view: CampaignView;
   readonly run: R;
   /** @throws {UnreadableRowError} */
   readonly read: () => Promise<T>;
 }
 
-/** Input of a step. */
 export interface StepInput<P, R extends RowsRun, T> {
   readonly context: ProcessorContext;
   readonly payload: P;
   readonly run: R;
   readonly view: CampaignView;
-  readonly account: Account;
   /** The row, or the group of rows. */
   readonly target: T;
   readonly creator: CreatorRef;
-  readonly at: JobAtWork;
+  readonly at: RunningJob;
 }
 
 /** One step. `P` is the payload of its jobs, `T` its target: a row or a group of rows, of one creator. */
@@ -67,12 +63,15 @@ export interface StepDefinition<P extends OfCampaign, R extends RowsRun, T exten
   /** Applies while the send journal has an entry of the run; otherwise `idempotent` applies. */
   readonly policy?: (context: ProcessorContext) => RetryPolicy;
   /** @returns undefined when the job's rows are gone, so that there is nothing to do. */
-  readonly find: (context: ProcessorContext, payload: P, at: JobAtWork) => Promise<Found<R, T> | undefined>;
+  readonly find: (
+    context: ProcessorContext,
+    payload: P,
+    at: RunningJob,
+  ) => Promise<JobRows<R, T> | undefined>;
   /** Does the work. May throw errors of the service or of media. */
   readonly act: (input: StepInput<P, R, T>) => Promise<Outcome>;
 }
 
-/** Makes the processor of a step. */
 export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
   context: ProcessorContext,
   definition: StepDefinition<P, R, T>,
@@ -80,15 +79,17 @@ export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends
   return jobProcessor(context, definition.step, async (at) => {
     const payload = definition.parse(at.job.data);
     const work = async () => {
-      const found = await mendingCampaign(context, payload.c, () => definition.find(context, payload, at));
+      const found = await pausingDamaged(context, payload.campaign, () =>
+        definition.find(context, payload, at),
+      );
       return found && { found, outcome: await perform(context, definition, found, payload, at) };
     };
     let worked = await work();
     if (worked?.outcome.kind === 'outdated') {
-      context.views.forget(payload.c);
+      context.views.forget(payload.campaign);
       worked = await work();
     }
-    if (!worked) return { outcome: done, campaign: payload.c };
+    if (!worked) return { outcome: done, campaign: payload.campaign };
     const { outcome } = worked;
     const { run } = worked.found;
     return { outcome, campaign: run.campaign, ...run.place, report: () => report(context, run, outcome) };
@@ -98,23 +99,21 @@ export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends
 async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
   context: ProcessorContext,
   definition: StepDefinition<P, R, T>,
-  { view, run, read }: Found<R, T>,
+  { view, run, read }: JobRows<R, T>,
   payload: P,
-  at: JobAtWork,
+  at: RunningJob,
 ): Promise<Outcome> {
-  const account = context.accounts.find(run.account);
-  if (!account) return waitForAccount(context.now());
   const fold = (work: () => Promise<Outcome>) => foldErrors(context, definition, run, work);
   return fold(async () => {
     const target = await read();
     const creator = view.creator(target.creator);
-    const input = { context, payload, run, view, account, target, creator, at };
+    const input = { context, payload, run, view, target, creator, at };
     const outcome = await fold(() => definition.act(input));
     if (outcome.kind === 'refused' && outcome.isForbidden) {
       return (await refusedForEveryone(input, outcome.failure)) ?? outcome;
     }
     if (outcome.kind !== 'creator-expired') return outcome;
-    await context.ledger.creators.openBreaker(run.account, creator.creatorId, outcome.failure.message);
+    await context.ledger.creators.openBreaker(creator.creatorId, outcome.failure.message);
     return { ...outcome, failure: { ...outcome.failure, subject: target.creator } };
   });
 }
@@ -158,29 +157,29 @@ async function foldErrors(
 }
 
 /** Input of a step of one row; `target` is the row. */
-export type RowInput<P extends RowPayload> = StepInput<P, StepRun, Row>;
+export type RowInput<P extends RowRef> = StepInput<P, StepRun, Row>;
 
-type RowStep<P extends RowPayload> = StepDefinition<P, StepRun, Row>;
+type RowStep<P extends RowRef> = StepDefinition<P, StepRun, Row>;
 
 /** Completes the definition of a step that works on one row. */
-export function rowStep<P extends RowPayload>(definition: Omit<RowStep<P>, 'find'>): RowStep<P> {
+export function rowStep<P extends RowRef>(definition: Omit<RowStep<P>, 'find'>): RowStep<P> {
   const { step } = definition;
   return {
     ...definition,
     async find(context, payload, { job, lock }) {
-      const { c: campaign, r: row, v: revision } = payload;
-      const view = await context.views.openFor(campaign, [{ row, revision }]);
+      const { campaign, row, revision } = payload;
+      const view = await context.views.openFor(campaign, [payload]);
       if (!view) return undefined;
-      const { account, sheetId } = view.campaign;
+      const { sheetId } = view.campaign;
       const ref = { campaign, row, revision, sheetId };
-      const run = new StepRun(context, { job, lock, step, ref, account });
+      const run = new StepRun(context, { job, lock, step, ref });
       return { view, run, read: () => view.row(row) };
     },
   };
 }
 
 /** Progress of the row, or the outcome of a step that may not begin. */
-export type Opened =
+export type StepStart =
   | ({ readonly ok: true } & Pick<
       Extract<StartVerdict, { readonly kind: 'go' }>,
       'progress' | 'claim' | 'isTooLate'
@@ -188,15 +187,32 @@ export type Opened =
   | { readonly ok: false; readonly outcome: Outcome };
 
 /** Starts a step; see `StepRun.start`. */
-export async function openStep(input: RowInput<RowPayload>, wish?: StartWish): Promise<Opened> {
+export async function startStep(input: RowInput<RowRef>, wish?: StartOptions): Promise<StepStart> {
   const verdict = await input.run.start(input.creator.creatorId, wish);
   if (verdict.kind === 'go') return { ok: true, ...verdict };
   if (verdict.kind === 'look') {
-    const { context, view, account, run } = input;
-    return { ok: false, outcome: await lookAgain({ context, view, account, ref: run.ref }, verdict) };
+    const { context, view, run } = input;
+    return { ok: false, outcome: await recheck({ context, view, ref: run.ref }, verdict) };
   }
+  if (verdict.kind === 'same') return { ok: false, outcome: await samePost(input.context, verdict) };
   const of = { campaign: input.run.campaign, creator: input.target.creator };
   return { ok: false, outcome: outcomeOfVerdict(input.context, of, verdict) };
+}
+
+/** Another row has the post: nothing is sent. */
+async function samePost(
+  { ledger }: Pick<ProcessorContext, 'ledger'>,
+  { campaign: id, row }: Extract<StartVerdict, { readonly kind: 'same' }>,
+): Promise<Outcome> {
+  const campaign = await ledger.campaigns.find(id).catch(() => undefined);
+  const key = campaign && (await ledger.rowKeys.of(campaign, row).catch(() => undefined));
+  const failure: StepFailure = {
+    code: 'already_posted',
+    message: `Not sent: row ${key ?? rowNumber(row)} of ${id} has the same post, with the same files, product, caption and time.`,
+    subject: `${id} ${key ?? rowNumber(row)}`,
+    cure: 'If one post is enough, leave the row. To post it once more, say so in an update with this row, or in its form.',
+  };
+  return { kind: 'refused', failure };
 }
 
 /** Outcome of a job that may not begin. */
@@ -204,7 +220,7 @@ export function outcomeOfVerdict(
   context: ProcessorContext,
   { campaign, creator }: { readonly campaign: string; readonly creator: string },
   verdict:
-    | Exclude<StartVerdict, { readonly kind: 'go' | 'look' }>
+    | Exclude<StartVerdict, { readonly kind: 'go' | 'look' | 'same' }>
     | Exclude<ShowcaseVerdict, { readonly kind: 'go' }>,
 ): Outcome {
   switch (verdict.kind) {

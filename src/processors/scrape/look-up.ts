@@ -1,14 +1,15 @@
-/** Looks up one video, and records look-ups without figures. */
-import type { PublicVideoData } from '../../api/contract/videos.ts';
-import { GoneError, KeyRefusedError } from '../../api/errors.ts';
-import type { Written } from '../../ledger/videos/history.ts';
-import type { Look } from '../../ledger/videos/next-sample.ts';
+/** Looks up one video. */
+
+import type { Look } from '../../ledger/videos/history.ts';
 import type { StopReason } from '../../ledger/videos/scrapes.ts';
-import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
-import { takePermit } from '../runner/accounts.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import { showValue } from '../../manifest/problems/problem.ts';
+import type { PublicVideoData } from '../../service/contract/videos.ts';
+import { GoneError, KeyRefusedError } from '../../service/errors.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
+import { takePermit } from '../runner/service.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
 
@@ -25,21 +26,13 @@ export type Answer =
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
 /** Asks the service once about a video. @throws errors of Redis. */
-export async function ask(context: ProcessorContext, { facts }: WatchedVideo): Promise<Answer> {
-  const account = context.accounts.find(facts.account);
-  if (!account) {
-    const message = `The account ${facts.account} of this video is not in the settings.`;
-    const failure = {
-      code: 'account_unknown',
-      message,
-      cure: 'Ask an operator to add the account to the settings.',
-    };
-    // Another process may know it.
-    return { kind: 'outcome', outcome: { kind: 'retry', failure, exhausted: 'failed' } };
-  }
+export async function ask(context: ProcessorContext, video: WatchedVideo): Promise<Answer> {
+  const { service } = context;
   try {
-    if (!account.rateLimits.takeNow(lookUpOperation)) await takePermit(account, lookUpOperation);
-    const data = await account.client.videos.fetch(facts.url);
+    if (!service.rateLimits.takeNow(lookUpOperation)) await takePermit(service, lookUpOperation);
+    const data = await service.client.videos.fetch(video.facts.url);
+    const failure = findFault(video, data);
+    if (failure) return { kind: 'outcome', outcome: { kind: 'refused', failure } };
     return { kind: 'look', look: lookOf(data, context.now()) };
   } catch (error) {
     if (error instanceof GoneError) return { kind: 'gone' };
@@ -52,6 +45,29 @@ export async function ask(context: ProcessorContext, { facts }: WatchedVideo): P
   }
 }
 
+/** Why an answer is not counted: the last figures stay. */
+function findFault(video: WatchedVideo, data: PublicVideoData): StepFailure | undefined {
+  if (isOfAnother(video, data)) {
+    const { videoId = 'unknown', uniqueId = 'unknown' } = data;
+    const message = `The answer is about another video (id ${showValue(videoId)}, author ${showValue(uniqueId)}).`;
+    return { code: 'other_video', message };
+  }
+  if (data.playCount !== undefined) return undefined;
+  return { code: 'no_views', message: 'The answer has no number of views.' };
+}
+
+/** An author may change name, so an id tells more. At the first look, only the URL tells whose video it is. */
+function isOfAnother(
+  { facts: { url }, meta }: WatchedVideo,
+  { videoId, uniqueId }: PublicVideoData,
+): boolean {
+  if (meta.videoId !== undefined && videoId !== undefined) return cut(videoId, longest.id) !== meta.videoId;
+  const author = meta.author ?? /\/@([\w.-]{1,100})(?:[/?]|$)/.exec(url)?.[1];
+  if (author === undefined || uniqueId === undefined) return false;
+  const isNamedByUrl = videoId !== undefined && videoId !== '' && url.includes(videoId);
+  return !isNamedByUrl && cut(uniqueId, longest.id)?.replace(/^@/, '').toLowerCase() !== author.toLowerCase();
+}
+
 /** Longest texts kept from the service. UTF-16 units. */
 const longest = { id: 200, caption: 8000, url: 4000 } as const;
 /** Larger numbers are milliseconds: as seconds, they would be beyond the year 5000. */
@@ -62,7 +78,7 @@ function lookOf(data: PublicVideoData, now: number): Look {
   const released = Math.floor(releaseAt >= mostSeconds ? releaseAt / 1000 : releaseAt);
   return {
     at: Math.floor(now / 1000),
-    counts: [data.playCount, data.diggCount, data.commentCount, data.shareCount, data.collectCount],
+    figures: [data.playCount, data.diggCount, data.commentCount, data.shareCount, data.collectCount],
     meta: {
       videoId: cut(data.videoId, longest.id),
       author: cut(data.uniqueId, longest.id),
@@ -75,43 +91,4 @@ function lookOf(data: PublicVideoData, now: number): Look {
 
 function cut(text: string | undefined, most: number): string | undefined {
   return (text !== undefined && text.length > most ? text.slice(0, most) : text)?.toWellFormed();
-}
-
-const dayMs = 86_400_000;
-/** Nights are not exactly a day apart. */
-const toleranceMs = dayMs / 2;
-
-/** A gone video is looked up again after a day, then after two, four, ... */
-function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
-  const answers = (gone?.answers ?? 0) + 1;
-  const pauseMs = 2 ** Math.min(answers - 1, 10) * dayMs - toleranceMs;
-  return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };
-}
-
-/** Most attempts to write a miss while the video changes. */
-const mostTries = 20;
-
-/** Records a look-up without figures. */
-export async function writeMiss(
-  { ledger: { videos }, now }: ProcessorContext,
-  run: number,
-  given: WatchedVideo,
-  miss: StepFailure | 'gone',
-): Promise<Written> {
-  let video = given;
-  for (let tries = 0; ; tries += 1) {
-    const written =
-      miss === 'gone'
-        ? await videos.history.gone(run, video, goneAgain(video, now()))
-        : await videos.history.fail(run, video, {
-            code: miss.code,
-            message: miss.message,
-            cure: miss.cure,
-            at: now(),
-          });
-    if (written !== 'changed' || tries === mostTries) return written;
-    const [again] = await videos.list.read([video.id]);
-    if (!again) return 'removed';
-    video = again;
-  }
 }

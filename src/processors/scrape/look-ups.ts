@@ -1,44 +1,12 @@
 /** Looks up the videos of a part one by one. Each is written or left for later, or there is a reason to stop the scrape. */
+import type { SemaphoreInterface } from 'async-mutex';
 import type { Scrape, StopReason } from '../../ledger/videos/scrapes.ts';
-import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
 import type { PartPayload } from '../../queues/scrape.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { backoffMs } from '../runner/retry-policy.ts';
-import { type Answer, ask, lookUpOperation, writeMiss } from './look-up.ts';
-import { LookWriter, type ReadVideo } from './look-writer.ts';
-
-/**
- * Shares the concurrent look-ups of a process among its parts. The part that came first is served first: so parts end one after
- * another, and while one ends, the next ones look up.
- */
-export class Slots {
-  #free: number;
-  readonly #parts: (() => boolean)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  /** @param begin begins the next look-up of a part, which frees its slot later; false if the part has none left. */
-  serve(begin: () => boolean): void {
-    this.#parts.push(begin);
-    this.#fill();
-  }
-
-  /** Gives a slot back. */
-  free(): void {
-    this.#free += 1;
-    this.#fill();
-  }
-
-  #fill(): void {
-    for (let [begin] = this.#parts; begin && this.#free > 0; [begin] = this.#parts) {
-      if (begin()) this.#free -= 1;
-      else this.#parts.shift();
-    }
-  }
-}
+import { type Answer, ask, lookUpOperation } from './look-up.ts';
 
 /** A video that is left for later. */
 export interface Later {
@@ -51,7 +19,8 @@ export interface Later {
 
 export interface LookUpOptions {
   readonly scrape: Scrape;
-  readonly slots: Slots;
+  /** For the concurrent look-ups of the process. First in, first out: the part that came first is looked up first. */
+  readonly slots: SemaphoreInterface;
   /** Aborted if no further look-up may begin. Those under way end with the connections of the client. */
   readonly signal: AbortSignal | undefined;
   /** Failed attempts in this scrape, by video. */
@@ -77,33 +46,26 @@ export class LookUps {
   }
 
   /** @returns the videos that are left. @throws errors of Redis, once no look-up is under way. */
-  async run(videos: readonly ReadVideo[]): Promise<readonly Later[]> {
-    const { failures, scrape, slots } = this.#options;
+  async run(videos: readonly WatchedVideo[]): Promise<readonly Later[]> {
+    const { failures } = this.#options;
     const now = this.#context.now();
     const left: Later[] = [];
-    const due: ReadVideo[] = [];
-    for (const read of videos) {
-      const { id } = read.video;
+    const due: WatchedVideo[] = [];
+    for (const video of videos) {
+      const { id } = video;
       const at = failures[id]?.next ?? 0;
       if (at > now) left.push({ id, at, hasFailed: false });
-      else due.push(read);
+      else due.push(video);
     }
-    const writer = new LookWriter(this.#context, scrape.run);
-    const begun: Promise<Later | undefined>[] = [];
-    await new Promise<void>((resolve) => {
-      slots.serve(() => {
-        const read = this.#hasToEnd ? undefined : due[begun.length];
-        if (read) begun.push(this.#one(read, writer));
-        else resolve();
-        return read !== undefined;
-      });
-    });
-    for (const later of await Promise.all(begun)) if (later) left.push(later);
-    await writer.finish();
+    const looked = await Promise.all(due.map((video) => this.#one(video)));
     if (this.#error !== undefined) throw this.#error;
     // If the scrape was stopped, its job does not run again.
     const at = this.#pausedUntil ?? 0;
-    for (const { video } of due.slice(begun.length)) left.push({ id: video.id, at, hasFailed: false });
+    for (const [index, { id }] of due.entries()) {
+      const later = looked[index];
+      if (later === 'not begun') left.push({ id, at, hasFailed: false });
+      else if (later) left.push(later);
+    }
     return left;
   }
 
@@ -116,37 +78,28 @@ export class LookUps {
     );
   }
 
-  /** Looks one video up, in a slot that it gives back. It never rejects: others are under way. */
-  async #one(read: ReadVideo, writer: LookWriter): Promise<Later | undefined> {
+  /** Looks one video up, once a slot is free. It never rejects: others are under way. */
+  async #one(video: WatchedVideo): Promise<Later | 'not begun' | undefined> {
     try {
-      const answer = await this.#ask(read.video);
+      const answer = await this.#options.slots.runExclusive(() =>
+        this.#hasToEnd ? undefined : ask(this.#context, video),
+      );
+      if (answer === undefined) return 'not begun';
       this.#context.failpoint('during-scrape');
-      if (answer.kind === 'look') {
-        writer.add(read, answer.look);
-        return undefined;
-      }
-      return await this.#withoutLook(read.video, answer);
+      return await this.#take(video, answer);
     } catch (error) {
       this.#error ??= error;
       return undefined;
     }
   }
 
-  async #ask(video: WatchedVideo): Promise<Answer> {
-    try {
-      return await ask(this.#context, video);
-    } finally {
-      this.#options.slots.free();
-    }
-  }
-
-  async #withoutLook(
-    video: WatchedVideo,
-    answer: Exclude<Answer, { readonly kind: 'look' }>,
-  ): Promise<Later | undefined> {
+  async #take(video: WatchedVideo, answer: Answer): Promise<Later | undefined> {
+    const { history } = this.#context.ledger.videos;
+    const { run } = this.#options.scrape;
     if (answer.kind === 'outcome') return this.#fold(video, answer.outcome);
     if (answer.kind === 'stop') this.stopReason ??= answer.reason;
-    else await writeMiss(this.#context, this.#options.scrape.run, video, 'gone');
+    else if (answer.kind === 'look') await history.append(run, video, answer.look);
+    else await history.gone(run, video, goneAgain(video, this.#context.now()));
     return undefined;
   }
 
@@ -181,10 +134,8 @@ export class LookUps {
   }
 
   async #throttled(video: WatchedVideo, retryAfterMs: number | undefined): Promise<Later | undefined> {
-    const { accounts, settings, now, log } = this.#context;
-    const account = accounts.find(video.facts.account);
-    if (!account) return this.#pause(video, longestPauseMs);
-    const { pauseMs, forMs } = await account.rateLimits.throttled(lookUpOperation, retryAfterMs);
+    const { service, settings, now, log } = this.#context;
+    const { pauseMs, forMs } = await service.rateLimits.throttled(lookUpOperation, retryAfterMs);
     log.warn({ operation: lookUpOperation, pauseMs }, 'throttled');
     const { throttledFor } = settings.retry;
     if (forMs < throttledFor || now() - this.#options.scrape.startedAt < throttledFor) {
@@ -206,13 +157,30 @@ export class LookUps {
   }
 
   async #fail(video: WatchedVideo, failure: StepFailure): Promise<undefined> {
-    await writeMiss(this.#context, this.#options.scrape.run, video, { ...failure, cure: cureOf(failure) });
+    const { ledger, now } = this.#context;
+    const { code, message } = failure;
+    const stored = { code, message, cure: cureOf(failure), at: now() };
+    await ledger.videos.history.fail(this.#options.scrape.run, video, stored);
   }
+}
+
+const dayMs = 86_400_000;
+/** Nights are not exactly a day apart. */
+const toleranceMs = dayMs / 2;
+
+/** A gone video is looked up again after a day, then after two, four, ... */
+function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
+  const answers = (gone?.answers ?? 0) + 1;
+  const pauseMs = 2 ** Math.min(answers - 1, 10) * dayMs - toleranceMs;
+  return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };
 }
 
 /** Replaces the cures of the retry policy, which are about rows. */
 function cureOf({ code, cure }: StepFailure): string | undefined {
-  if (code === 'account_unknown' || code === 'internal_error') return cure;
+  if (code === 'internal_error') return cure;
+  if (code === 'other_video') {
+    return 'Check that the URL leads to the right video. If it does, ask service support: figures of the other video are not counted.';
+  }
   if (/^http_4|^\d+$/.test(code)) {
     return 'Check that the URL opens in a browser. The video is updated again in the next run.';
   }

@@ -1,13 +1,7 @@
 /** Runs a scrape: starts it by the schedule, queues its parts, and ends it. */
+import { Semaphore, type SemaphoreInterface } from 'async-mutex';
 import type { Job, Processor } from 'bullmq';
-import { oldChunks, trimHistory } from '../../ledger/videos/next-sample.ts';
-import {
-  type PartOfScrape,
-  type Scrape,
-  type StopReason,
-  type TakenParts,
-  videosPerPart,
-} from '../../ledger/videos/scrapes.ts';
+import { type Scrape, type StopReason, type TakenParts, videosPerPart } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import {
   nightJobName,
@@ -21,8 +15,7 @@ import type { ProcessorContext } from '../runner/context.ts';
 import { jobProcessor } from '../runner/job.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
 import { reportJob } from '../runner/report.ts';
-import { LookUps, Slots } from './look-ups.ts';
-import { withChunks } from './look-writer.ts';
+import { LookUps } from './look-ups.ts';
 
 /** How often the job of a scrape checks it. In between, each part queues the next ones. */
 const lookEveryMs = 2000;
@@ -147,7 +140,7 @@ export function scrapeJobsAtOnce(lookUps: number): number {
 }
 
 export function scrapeProcessor(context: ProcessorContext): Processor {
-  const slots = new Slots(context.settings.concurrency.scrape);
+  const slots = new Semaphore(context.settings.concurrency.scrape);
   return jobProcessor(context, scrapeQueue, async (at) => {
     const { job, signal } = at;
     if (job.name === nightJobName) return { outcome: await startNight(context, job) };
@@ -161,24 +154,22 @@ export function scrapeProcessor(context: ProcessorContext): Processor {
 
 async function scrapePart(
   context: ProcessorContext,
-  slots: Slots,
+  slots: SemaphoreInterface,
   job: Job,
   signal: AbortSignal | undefined,
 ): Promise<JobOutcome> {
   const payload = partPayload.parse(job.data);
   const { run, from, to } = payload;
-  const { scrapes } = context.ledger.videos;
-  let read = await scrapes.readPart(run, { from, to });
-  if (read && (await dropOld(context, openOf(read)))) read = await scrapes.readPart(run, { from, to });
+  const { scrapes, history } = context.ledger.videos;
+  const read = await scrapes.readPart(run, { from, to });
   if (read?.scrape.state !== 'running') return done;
   const { scrape } = read;
-  const open = openOf(read);
+  // Those that their scrape has not looked up yet.
+  const open = read.videos.filter((video) => video.scrape < run);
+  await history.trim(open, Math.floor((context.now() - context.settings.videos.retention) / 1000));
   const wanted = open.filter((video) => isDue(context, scrape, video));
   const lookUps = new LookUps(context, { scrape, slots, signal, failures: payload.failures });
-  // For the time now: an answer comes seconds later, and rarely needs another chunk.
-  const at = Math.floor(context.now() / 1000);
-  const empty = wanted.map((video) => ({ video, chunks: new Map<number, Buffer>() }));
-  const later = await lookUps.run(await withChunks(context.ledger, empty, () => at));
+  const later = await lookUps.run(wanted);
   if (lookUps.stopReason) {
     await stopScrape(context, run, lookUps.stopReason);
     return done;
@@ -195,34 +186,9 @@ async function scrapePart(
   return done;
 }
 
-/** Videos that their scrape has not looked up yet. */
-function openOf({ scrape, videos }: PartOfScrape): readonly WatchedVideo[] {
-  return videos.filter((video) => video.scrape < scrape.run);
-}
-
 /** A gone video is looked up at growing intervals, then no more. A scrape by hand looks it up at once. */
 function isDue({ settings, now }: ProcessorContext, { kind }: Scrape, { gone }: WatchedVideo): boolean {
   if (!gone) return true;
   if (gone.answers >= settings.videos.gone.after) return false;
   return kind === 'manual' || gone.askAgainAt <= now();
-}
-
-/** Drops samples that are older than the retention. @returns whether there were any. */
-async function dropOld(
-  { ledger: { videos }, settings, now }: ProcessorContext,
-  some: readonly WatchedVideo[],
-): Promise<boolean> {
-  const cutoff = Math.floor((now() - settings.videos.retention) / 1000);
-  const old = some.filter((video) => oldChunks(video, cutoff).length > 0);
-  if (old.length === 0) return false;
-  const chunks = await videos.history.chunks(
-    old.map((video) => ({ id: video.id, starts: oldChunks(video, cutoff) })),
-  );
-  await Promise.all(
-    old.map(async (video, index) => {
-      const trimmed = trimHistory(video, chunks[index] ?? new Map(), cutoff);
-      if (trimmed) await videos.history.trim(video, trimmed);
-    }),
-  );
-  return true;
 }

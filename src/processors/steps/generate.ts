@@ -1,12 +1,13 @@
 /** Step `generate`: creates the AI generation schedule. Protected by the send journal, because a generation costs money. */
 import { createHash } from 'node:crypto';
-import type { AiGenerationSchedule, CreateAiGenerationSchedule } from '../../api/contract/generation.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation } from '../../manifest/row.ts';
+import { type RowIndex, rowNumber } from '../../manifest/row-ref.ts';
 import { type GeneratePayload, generatePayload } from '../../queues/row-jobs.ts';
+import type { AiGenerationSchedule, CreateAiGenerationSchedule } from '../../service/contract/generation.ts';
 import { journalledCall } from '../runner/journalled-call.ts';
-import { done, type Outcome } from '../runner/outcome.ts';
+import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
 
 export const generateStep = rowStep<GeneratePayload>({
@@ -17,10 +18,10 @@ export const generateStep = rowStep<GeneratePayload>({
 });
 
 async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
-  const { payload, account } = input;
+  const { payload, context } = input;
   const { generation } = input.target;
   if (!generation) return done;
-  const taskId = generationTaskId(payload.c, payload.r, payload.n);
+  const taskId = generationTaskId(payload.campaign, payload.row, payload.n);
   return journalledCall(input, {
     operation: 'createAiGenerationSchedule',
     effect: `gen${payload.n}`,
@@ -30,7 +31,7 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
       const outputs = generation.count - progress.assets.length;
       const request = generationRequest(generation, { taskId, outputs, references });
       return async (isTooLate) => {
-        const schedule = await account.client.generations.create(request, { isTooLate });
+        const schedule = await context.service.client.generations.create(request, { isTooLate });
         return () => record(input, schedule, outputs);
       };
     },
@@ -50,13 +51,13 @@ async function record(
     said: `schedule ${schedule.scheduleId}`,
   });
   if (recorded !== 'stale') return;
-  const facts = { campaign: payload.c, row: payload.r + 1, scheduleId: schedule.scheduleId };
+  const facts = { campaign: payload.campaign, row: rowNumber(payload.row), scheduleId: schedule.scheduleId };
   context.log.error(facts, 'generation created, but the row has another one, or is gone');
 }
 
 /** Outcome if upload jobs of references were removed by hand. */
 function missingReferences(): Outcome {
-  const failure = {
+  const failure: StepFailure = {
     code: 'media_not_uploaded',
     message: 'Not all references of the generation are uploaded, because jobs of this row were removed.',
     cure: 'Retry the row: missing files are uploaded again.',
@@ -65,7 +66,7 @@ function missingReferences(): Outcome {
 }
 
 /** Our own task id: eight lowercase alphanumeric characters, derived from campaign, row and generation. */
-export function generationTaskId(campaign: string, row: number, generation: number): string {
+export function generationTaskId(campaign: string, row: RowIndex, generation: number): string {
   const digest = createHash('sha256').update(`${campaign}\0${row}\0${generation}`).digest();
   return digest.readBigUInt64BE().toString(36).padStart(8, '0').slice(-8);
 }

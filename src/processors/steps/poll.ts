@@ -5,6 +5,16 @@
  * the deadline sends the row to review. Refusals send it there sooner, because a schedule that the service does not know will stay
  * unknown. A generation is created again only if it ended explicitly.
  */
+
+import { packAssets } from '../../ledger/rows/assets.ts';
+import {
+  type GenerationRecord,
+  latestGeneration,
+  progressField,
+  type RowProgress,
+} from '../../ledger/rows/row-progress.ts';
+import type { Generation } from '../../manifest/row.ts';
+import { jobData, type PollPayload, pollPayload } from '../../queues/row-jobs.ts';
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
@@ -13,19 +23,11 @@ import {
   NotSentError,
   RefusedError,
   ThrottledError,
-} from '../../api/errors.ts';
-import {
-  type GenerationRecord,
-  latestGeneration,
-  progressField,
-  type RowProgress,
-} from '../../ledger/rows/row-progress.ts';
-import type { Generation } from '../../manifest/row.ts';
-import { type PollPayload, pollPayload } from '../../queues/row-jobs.ts';
+} from '../../service/errors.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
-import { takePermit } from '../runner/accounts.ts';
-import { done, type Outcome } from '../runner/outcome.ts';
-import { openStep, type RowInput, refusedForEveryone, rowStep } from '../runner/step.ts';
+import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
+import { takePermit } from '../runner/service.ts';
+import { type RowInput, refusedForEveryone, rowStep, startStep } from '../runner/step.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
 
 const operation = 'listAiTasksByScheduleId';
@@ -43,7 +45,7 @@ type PollInput = RowInput<PollPayload>;
 async function poll(input: PollInput): Promise<Outcome> {
   const { context, target: row, run } = input;
   if (!row.generation) return done;
-  const opened = await openStep(input);
+  const opened = await startStep(input);
   if (!opened.ok) return opened.outcome;
   const { progress } = opened;
   if (progress.assets.length >= row.generation.count) return addUploads(input, progress.assets);
@@ -70,12 +72,14 @@ async function ask(
   record: GenerationRecord,
 ): Promise<Outcome> {
   const { context } = input;
-  await takePermit(input.account, operation);
+  await takePermit(input.context.service, operation);
   context.failpoint('during-poll');
   let answered: GenerationProgress;
   let shown: string;
   try {
-    const page = await input.account.client.generations.list(record.scheduleId, { signal: input.at.signal });
+    const page = await input.context.service.client.generations.list(record.scheduleId, {
+      signal: input.at.signal,
+    });
     answered = readProgress(page.list, record, generation.type, context.settings.generation);
     shown = describePart(page);
   } catch (error) {
@@ -87,7 +91,8 @@ async function ask(
   }
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
-  const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
+  const thumbnails = [...progress.thumbnails, ...answered.thumbnails];
+  const assetsField = [progressField.assets, packAssets({ assets, thumbnails })] as const;
   const made = `${assets.length} of ${generation.count} ${generation.count === 1 ? 'output' : 'outputs'}`;
   if (assets.length >= generation.count || !answered.ended) {
     const said = `${made}, at request ${input.payload.polls + 1}`;
@@ -101,7 +106,7 @@ async function ask(
     return createAgain(input, number + 1);
   }
   const { code, status } = answered.ended;
-  const failure = {
+  const failure: StepFailure = {
     code,
     message: `The generation ended as ${status} with ${made}.`,
     subject: record.scheduleId,
@@ -132,8 +137,8 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
   if (error instanceof RefusedError) return refused(input, record, error);
   await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
   if (error instanceof ThrottledError)
-    await input.account.rateLimits.throttled(operation, error.retryAfterMs);
-  const isSilent = input.account.reach?.excuses(!(error instanceof NotSentError)) ?? false;
+    await input.context.service.rateLimits.throttled(operation, error.retryAfterMs);
+  const isSilent = input.context.service.reach?.covers(!(error instanceof NotSentError)) ?? false;
   return askAgain(input, record, { last: error.message, refused: input.payload.refused, isSilent });
 }
 
@@ -147,7 +152,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
     await input.run.tell('again', error);
     return askAgain(input, record, { last: message, refused: refusals });
   }
-  const failure = {
+  const failure: StepFailure = {
     code: 'poll_refused',
     message: `The service refused to give the AI result ${refusals} times in a row: ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
@@ -169,7 +174,7 @@ async function askAgain(
   const now = context.now();
   const deadline = record.since + poll.deadline;
   if (now >= deadline && !isSilent) {
-    const failure = {
+    const failure: StepFailure = {
       code: 'poll_deadline',
       message: `The generation was not complete in time: ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
@@ -178,7 +183,7 @@ async function askAgain(
     return { kind: 'unknown', failure };
   }
   const polls = payload.polls + 1;
-  await run.job.updateData({ ...payload, polls, refused } satisfies PollPayload);
+  await run.job.updateData(jobData({ ...payload, polls, refused }));
   const interval = pollInterval(polls, poll);
   return { kind: 'again', at: now < deadline ? Math.min(now + interval, deadline) : now + interval };
 }
@@ -189,20 +194,16 @@ export function pollInterval(polls: number, { first, max }: { first: number; max
 }
 
 async function createAgain({ context, payload, run }: PollInput, number: number): Promise<Outcome> {
-  const { c, r, v } = payload;
   // The counts are of one generation.
-  await run.job.updateData({ ...payload, polls: 0, refused: 0 } satisfies PollPayload);
-  await context.queues.addGenerationUnderPoll({ c, r, v }, number);
+  await run.job.updateData(jobData({ ...payload, polls: 0, refused: 0 }));
+  await context.queues.addGenerationUnderPoll(payload, number);
   return { kind: 'wait-for-children' };
 }
 
-async function addUploads(
-  { context, payload: { c, r, v } }: PollInput,
-  assets: readonly string[],
-): Promise<Outcome> {
+async function addUploads({ context, payload }: PollInput, assets: readonly string[]): Promise<Outcome> {
   await context.queues.addUploadsUnderPost(
-    { c, r, v },
-    assets.map((_url, i) => ({ c, r, v, of: 'asset' as const, i })),
+    payload,
+    assets.map((_url, i) => ({ of: 'asset' as const, i })),
   );
   return done;
 }

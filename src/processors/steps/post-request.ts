@@ -1,8 +1,9 @@
 /** The request that creates a row's publishing task (contract, section 4.1). */
-import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import type { CoverRecord, RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { CreateCreatorPost } from '../../service/contract/posts.ts';
 
 /** How many files a row's post needs. */
 export function filesNeeded(row: Row): number {
@@ -25,7 +26,6 @@ export interface PostRequestInput {
   readonly creator: CreatorRef;
   /** At least one, in display order. */
   readonly fileIds: readonly string[];
-  /** The cover uploaded for this row. */
   readonly cover: CoverRecord | undefined;
   /** Omit the schedule: its time has passed, and the row is posted now. */
   readonly unscheduled: boolean;

@@ -1,15 +1,20 @@
 /** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
+
 import { hostname } from 'node:os';
-import type { CreatorPost } from '../../api/contract/posts.ts';
+import { postDigest } from '../../ledger/planned-posts.ts';
+import type { Assets } from '../../ledger/rows/assets.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { SamePost } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
+import { rowNumber } from '../../manifest/row-ref.ts';
+import { toleratedMs } from '../../platform/redis/clock.ts';
 import { type PostPayload, postPayload } from '../../queues/row-jobs.ts';
-import { toleratedMs } from '../../redis/clock.ts';
+import type { CreatorPost } from '../../service/contract/posts.ts';
 import { timeToCome } from '../records/failed-posts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
-import type { Outcome } from '../runner/outcome.ts';
+import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
 import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
 import { uploadInPost } from './upload-in-post.ts';
@@ -29,15 +34,22 @@ async function post(input: RowInput<PostPayload>): Promise<Outcome> {
     operation: 'createCreatorPost',
     effect: 'post',
     fileId: uploaded.fileId,
+    same: samePostOf(input),
     prepare: (progress) => prepare(input, progress),
   });
+}
+
+/** Generated media are never the same: each generation makes other bytes. */
+function samePostOf({ target: row, creator }: RowInput<PostPayload>): SamePost | undefined {
+  if (row.generation !== undefined) return undefined;
+  return { digest: postDigest(row, creator.creatorId), files: filesNeeded(row) };
 }
 
 /** More jobs run than calls may be under way, because a job may upload its file first. The turn lasts until the outcome is reported. */
 async function waitForTurn({ context: { postCalls }, at }: RowInput<PostPayload>): Promise<void> {
   if (at.release) return;
-  await postCalls.take(1);
-  at.release = () => postCalls.give(1);
+  const [, release] = await postCalls.acquire();
+  at.release = release;
 }
 
 function prepare(input: RowInput<PostPayload>, progress: RowProgress): Outcome | Send {
@@ -50,26 +62,29 @@ function prepare(input: RowInput<PostPayload>, progress: RowProgress): Outcome |
   const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
   const request = postRequest({ row, creator, fileIds, cover, unscheduled });
   return async (isTooLate) => {
-    const created = await input.account.client.posts.create(request, { isTooLate });
+    const created = await input.context.service.client.posts.create(request, { isTooLate });
     const plannedAt = unscheduled ? undefined : row.schedule?.at;
-    return () => record(input, created, { fileIds, plannedAt, assets: progress.assets });
+    const { assets, thumbnails } = progress;
+    return () => record(input, created, { fileIds, plannedAt, assets, thumbnails });
   };
 }
 
 async function record(
   { context, run }: RowInput<PostPayload>,
   created: CreatorPost,
-  { assets, ...sent }: Pick<PostedResult, 'fileIds' | 'plannedAt'> & { readonly assets: readonly string[] },
+  { assets, thumbnails, ...sent }: Pick<PostedResult, 'fileIds' | 'plannedAt'> & Assets,
 ): Promise<void> {
   const { postId, status: postStatus = '' } = created;
   const plannedAt = timeToCome(context, { postStatus, plannedAt: sent.plannedAt });
   const result = { postId, postStatus, ...sent, plannedAt, at: context.now() };
   const { campaign, row } = run.ref;
-  const facts = { campaign, row: row + 1, postId: created.postId };
-  const recorded = await run.finish({ verdict: 'posted', result, assets }).catch((error: unknown) => {
-    context.log.error({ ...facts, error: String(error) }, 'posted, but this could not be recorded');
-    throw error;
-  });
+  const facts = { campaign, row: rowNumber(row), postId: created.postId };
+  const recorded = await run
+    .finish({ verdict: 'posted', result, assets, thumbnails })
+    .catch((error: unknown) => {
+      context.log.error({ ...facts, error: String(error) }, 'posted, but this could not be recorded');
+      throw error;
+    });
   if (recorded === 'stale')
     context.log.error(facts, 'posted, but the ledger has this post already, or no such row');
   else if (recorded === 'late')
@@ -79,7 +94,7 @@ async function record(
 
 /** Upload jobs were removed by hand: the post must not be sent incomplete. */
 function missingFiles(row: Row, progress: RowProgress): Outcome {
-  const failure = {
+  const failure: StepFailure = {
     code: 'media_not_uploaded',
     message: `Uploaded files: ${progress.files.size} of ${filesNeeded(row)}${row.cover ? ' (or the cover is missing)' : ''}, because jobs of this row were removed.`,
     cure: 'Retry the row: missing files are uploaded again.',
@@ -103,7 +118,7 @@ function tooLate(input: RowInput<PostPayload>): Outcome | undefined {
   const then = earlier
     ? "Check the creator's profile, or the service's dashboard. If the post does not exist, give the row a new time in the sheet."
     : 'Give the row a new time in the sheet, or ask an operator to let late rows be posted at once.';
-  const failure = {
+  const failure: StepFailure = {
     code: 'late',
     message: `The scheduled time ${at} passed before the row could be posted.${earlier}${clock}`,
     cure: clock ? `Correct the clock, for example with NTP. ${then}` : then,
@@ -112,14 +127,9 @@ function tooLate(input: RowInput<PostPayload>): Outcome | undefined {
 }
 
 /** Tells that the row may be late only because a clock is wrong; empty while the clocks agree. */
-function wrongClock({ context, account, target: { schedule } }: RowInput<PostPayload>): string {
-  const by = (aheadMs: number) =>
-    `${Math.round(Math.abs(aheadMs) / 60_000)} min ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  const { clockAheadMs = 0 } = account.reach ?? {};
-  if (Math.abs(clockAheadMs) > toleratedMs)
-    return ` The clock of ${hostname()} is ${by(clockAheadMs)} the clock of the service.`;
-  const wrong = context.clock?.lastWrong;
-  if (wrong === undefined || wrong.at < (schedule?.at ?? 0)) return '';
-  const when = new Date(wrong.at).toISOString();
-  return ` The clock of ${hostname()} was ${by(wrong.aheadMs)} the clock of Redis until ${when}, and it took no jobs meanwhile.`;
+function wrongClock({ context }: RowInput<PostPayload>): string {
+  const { clockAheadMs = 0 } = context.service.reach ?? {};
+  if (Math.abs(clockAheadMs) <= toleratedMs) return '';
+  const by = `${Math.round(Math.abs(clockAheadMs) / 60_000)} min ${clockAheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return ` The clock of ${hostname()} is ${by} the clock of the service.`;
 }

@@ -1,19 +1,20 @@
 /** The call of the step `showcase`, and what its answer says about each product. */
 import { LRUCache } from 'lru-cache';
-import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
+import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
+import type { ErrorCode } from '../../manifest/problems/error-codes.ts';
+import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
+import { maxProductsPerCall, type ShowcaseError } from '../../service/contract/showcase.ts';
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
   ForbiddenError,
   RefusedError,
   ThrottledError,
-} from '../../api/errors.ts';
-import type { Through } from '../../api/transport/paging.ts';
-import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
-import { RateLimitReached, takePermit } from '../runner/accounts.ts';
+} from '../../service/errors.ts';
+import type { Through } from '../../service/transport/paging.ts';
 import type { StepFailure } from '../runner/outcome.ts';
 import type { GroupRun } from '../runner/runs.ts';
+import { RateLimitReached, takePermit } from '../runner/service.ts';
 import type { StepInput } from '../runner/step.ts';
 
 /** Name of the operation. */
@@ -39,7 +40,7 @@ export async function callShowcase(
   const { id } = input.creator;
   const sent = [...products, ...more];
   try {
-    const answer = await input.account.client.showcase.add(
+    const answer = await input.context.service.client.showcase.add(
       group.link === undefined
         ? { id, addType: 'PRODUCT_ID', productIds: sent.slice(0, maxProductsPerCall) }
         : { id, addType: 'PRODUCT_LINK', productLink: group.link },
@@ -53,7 +54,6 @@ export async function callShowcase(
   }
 }
 
-/** Results of products that were all refused for one reason. */
 export function refusedResults(
   products: readonly string[],
   { code, message, cure }: RefusedError,
@@ -67,14 +67,14 @@ async function inParts(
   more: readonly string[],
 ): Promise<ProductResults> {
   if (more.length > 0) {
-    await takePermit(input.account, addition);
+    await takePermit(input.context.service, addition);
     return callShowcase(input, products);
   }
   const results = new Map<string, StepFailure | 'added'>();
   let forbidden = 0;
   for (const product of products) {
     // Adding is idempotent: if no permit comes, the products added so far are simply added again.
-    await takePermit(input.account, addition);
+    await takePermit(input.context.service, addition);
     const answered = await callShowcase(input, [product]).catch((error: unknown) => {
       if (!(error instanceof ForbiddenError)) throw error;
       forbidden += 1;
@@ -94,18 +94,18 @@ const mostLookedAt = 1000;
  * product that it does not find is added: so it ends with any error but an expired authorization.
  */
 export async function findShown(
-  { account, creator }: GroupInput,
+  { context: { service }, creator }: GroupInput,
   linked: readonly string[],
 ): Promise<ReadonlyMap<string, 'added'>> {
   const shown = new Map<string, 'added'>();
   if (linked.length === 0) return shown;
   const through: Through = async (operation, call) => {
-    await takePermit(account, operation);
+    await takePermit(service, operation);
     return call();
   };
   let seen = 0;
   try {
-    for await (const { id } of account.client.showcase.all({ id: creator.id }, { through })) {
+    for await (const { id } of service.client.showcase.all({ id: creator.id }, { through })) {
       if (linked.includes(id)) shown.set(id, 'added');
       seen += 1;
       if (shown.size === linked.length || seen === mostLookedAt) break;
@@ -113,7 +113,7 @@ export async function findShown(
   } catch (error) {
     if (error instanceof CreatorAuthorizationExpiredError) throw error;
     if (error instanceof ThrottledError)
-      await account.rateLimits.throttled(error.operation, error.retryAfterMs);
+      await service.rateLimits.throttled(error.operation, error.retryAfterMs);
     else if (!(error instanceof ApiError || error instanceof RateLimitReached)) throw error;
   }
   return shown;
@@ -130,7 +130,7 @@ function readResults(
     const product = products.length === 1 ? products[0] : detail?.productId;
     if (product === undefined || !results.has(product)) return undefined;
     results.set(product, {
-      code: String(code ?? 'showcase_refused'),
+      code: code === undefined ? 'showcase_refused' : (String(code) as ErrorCode),
       message: message || 'The service did not add the product to the showcase.',
       subject: product,
       cure: 'Choose a product that is available for this creator, or ask the shop.',

@@ -2,16 +2,17 @@
  * Step `showcase`: one call for a group of rows of one creator. Rows whose products were added go on with their flows. A refused
  * product fails only its own rows.
  */
-import { maxProductsPerCall } from '../../api/contract/showcase.ts';
-import { ForbiddenError } from '../../api/errors.ts';
+
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { type ShowcasePayload, showcasePayload } from '../../queues/campaign-jobs.ts';
+import { maxProductsPerCall } from '../../service/contract/showcase.ts';
+import { ForbiddenError } from '../../service/errors.ts';
 import { queueRows } from '../admission/flow-plan.ts';
-import { type Account, takePermit } from '../runner/accounts.ts';
 import { identityOf } from '../runner/job.ts';
 import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { GroupRun } from '../runner/runs.ts';
+import { type Service, takePermit } from '../runner/service.ts';
 import { outcomeOfVerdict, refusedForEveryone, type StepDefinition } from '../runner/step.ts';
 import {
   addition,
@@ -23,19 +24,19 @@ import {
   ShowcaseAdditions,
 } from './showcase-call.ts';
 
-/** Additions under way, by process and account. */
-const additionsOf = new WeakMap<Account, ShowcaseAdditions>();
+/** Additions under way, by process. */
+const additionsOf = new WeakMap<Service, ShowcaseAdditions>();
 
 export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGroup> = {
   step: 'showcase',
   parse: (data) => showcasePayload.parse(data),
   async find(context, payload, { job, lock }) {
-    const { c: campaign } = payload;
-    const group = await context.ledger.admission.group(campaign, payload.g);
+    const { campaign } = payload;
+    const group = await context.ledger.admission.group(campaign, payload.group);
     const view = group && (await context.views.openFor(campaign, group.rows));
     if (!group || !view) return undefined;
-    const { account, sheetId } = view.campaign;
-    const run = new GroupRun(context, { job, lock, step: 'showcase', campaign, sheetId, account }, group);
+    const { sheetId } = view.campaign;
+    const run = new GroupRun(context, { job, lock, step: 'showcase', campaign, sheetId }, group);
     return { view, run, read: async () => group };
   },
   act: addToShowcase,
@@ -44,22 +45,21 @@ export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGro
 async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const { context, target: group, creator, payload, run } = input;
   const verdict = await context.ledger.showcase.start({
-    campaign: payload.c,
+    campaign: payload.campaign,
     sheetId: run.sheetId,
     jobId: identityOf(run.job),
-    account: run.account,
     creatorId: creator.creatorId,
     group,
   });
   if (verdict.kind === 'gone' || verdict.kind === 'again')
-    await context.ledger.admission.dropGroup(payload.c, payload.g);
-  if (verdict.kind === 'again') await context.queues.wakeAdmission(payload.c);
+    await context.ledger.admission.dropGroup(payload.campaign, payload.group);
+  if (verdict.kind === 'again') await context.queues.wakeAdmission(payload.campaign);
   if (verdict.kind !== 'go')
-    return outcomeOfVerdict(context, { campaign: payload.c, creator: group.creator }, verdict);
+    return outcomeOfVerdict(context, { campaign: payload.campaign, creator: group.creator }, verdict);
   const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };
   const products = [...new Set(wanted.rows.map((row) => row.productId))];
-  const additions = additionsOf.get(input.account) ?? new ShowcaseAdditions();
-  additionsOf.set(input.account, additions);
+  const additions = additionsOf.get(input.context.service) ?? new ShowcaseAdditions();
+  additionsOf.set(input.context.service, additions);
   const { creatorId } = creator;
   const { missing, linked, along } = await productsToAdd(input, additions, products);
   if (missing.length === 0) return finish({ ...input, target: wanted }, new Map());
@@ -73,7 +73,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
     .filter((product) => additions.isWelcome(creatorId, product))
     .slice(0, maxProductsPerCall - unseen.length);
   underWay.add(more);
-  await takePermit(input.account, addition);
+  await takePermit(input.context.service, addition);
   let results: Map<string, StepFailure | 'added'>;
   try {
     results = new Map([...shown, ...(await callShowcase(input, unseen, more))]);
@@ -99,13 +99,12 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
  * `linked`: those of them whose link was added before. `along`: what the call may take along, because nothing is known of it.
  */
 async function productsToAdd(
-  { context, run, target: { link, along = [] }, creator: { creatorId } }: GroupInput,
+  { context, target: { link, along = [] }, creator: { creatorId } }: GroupInput,
   additions: ShowcaseAdditions,
   products: readonly string[],
 ): Promise<Readonly<Record<'missing' | 'linked' | 'along', readonly string[]>>> {
   for (;;) {
     const known = await context.ledger.creators.knownProducts(
-      run.account,
       [...products, ...along].map((productId) => ({ creatorId, productId, link })),
     );
     const missing = products.filter((_product, index) => known[index] !== 'added');
@@ -141,7 +140,7 @@ async function finish(
     group.rows.filter(({ productId }) => !refused.has(productId)),
   );
   if (refused.size === 0) {
-    await admission.dropGroup(payload.c, payload.g);
+    await admission.dropGroup(payload.campaign, payload.group);
     return done;
   }
   const left = {
@@ -149,7 +148,7 @@ async function finish(
     link: group.link,
     rows: group.rows.filter(({ productId }) => refused.has(productId)),
   };
-  await admission.narrowGroup(payload.c, payload.g, left);
+  await admission.narrowGroup(payload.campaign, payload.group, left);
   const names = [...refused].map(([product, failure]) => `${product} (${failure.code}: ${failure.message})`);
   return { kind: 'row-ended', message: `Not added to the showcase of ${group.creator}: ${names.join('; ')}` };
 }

@@ -1,6 +1,7 @@
 /** Reads the status of a generation's tasks (contract, sections 2.3, 3 and 4.3). */
-import { type AiTask, completedStatus } from '../../api/contract/generation.ts';
+
 import type { GenerationRecord } from '../../ledger/rows/row-progress.ts';
+import { type AiTask, completedStatus } from '../../service/contract/generation.ts';
 
 /** Names of terminal statuses that the contract does not list, from the settings. */
 export interface EndedStatuses {
@@ -16,6 +17,8 @@ export interface GenerationProgress {
   readonly terminal: boolean;
   /** URLs of completed outputs, in the order of the tasks. */
   readonly urls: readonly string[];
+  /** URLs of their thumbnails; undefined where the service names none. */
+  readonly thumbnails: readonly (string | undefined)[];
   /** The first explicit end without an output. A status that is on no list does not count. */
   readonly ended: { readonly code: EndedCode; readonly status: string } | undefined;
   /** The statuses of all tasks, for people: each once, and only the first few. */
@@ -33,20 +36,24 @@ export function readProgress(
 ): GenerationProgress {
   const wanted = generation.taskIds.length > 0 ? inOrder(tasks, generation.taskIds) : tasks;
   const urls: string[] = [];
+  const thumbnails: (string | undefined)[] = [];
   let ended: GenerationProgress['ended'];
   let terminal = 0;
   const statuses = new Set<string>();
   for (const task of wanted) {
     const code = endedCode(task.status, names);
     const url = task.status === completedStatus ? assetUrl(task, type) : undefined;
-    if (url !== undefined) urls.push(url);
+    if (url !== undefined) {
+      urls.push(url);
+      thumbnails.push(task.result?.thumbnailUrl || undefined);
+    }
     if (code) ended ??= { code, status: task.status };
     if (code || url !== undefined) terminal += 1;
     const isUseless = task.status === completedStatus && url === undefined;
     if (statuses.size < shownStatuses) statuses.add(isUseless ? `${task.status} without a URL` : task.status);
   }
   const requested = Math.max(generation.outputs, generation.taskIds.length);
-  return { terminal: terminal >= requested, urls, ended, statuses: [...statuses] };
+  return { terminal: terminal >= requested, urls, thumbnails, ended, statuses: [...statuses] };
 }
 
 /** The URL to publish. For videos, the custom result comes before the plain one. */

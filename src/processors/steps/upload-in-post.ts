@@ -4,12 +4,12 @@
  * of its own, and the post waits for it.
  */
 import { isUrl } from '../../manifest/cells/media-source.ts';
-import { MediaError } from '../../media/errors.ts';
 import type { PostPayload } from '../../queues/row-jobs.ts';
+import { MediaError } from '../../service/media/errors.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
-import { type Opened, openStep, type RowInput } from '../runner/step.ts';
+import { type RowInput, type StepStart, startStep } from '../runner/step.ts';
 import { takenMs } from './upload.ts';
 import type { AskToUpload, UploadResult } from './uploads.ts';
 
@@ -32,7 +32,7 @@ export async function uploadInPost(input: RowInput<PostPayload>): Promise<Upload
   if (!payload.u) return { fileId: undefined };
   // An earlier run may have left the upload to another job.
   if (run.job.attemptsStarted > 1) {
-    const opened = await openStep(input);
+    const opened = await startStep(input);
     if (!opened.ok) return opened;
     if (opened.progress.files.has(0)) return { fileId: undefined };
   }
@@ -60,18 +60,18 @@ export async function uploadInPost(input: RowInput<PostPayload>): Promise<Upload
 async function upload(
   input: RowInput<PostPayload>,
 ): Promise<UploadResult | { readonly outcome: Outcome } | undefined> {
-  const { context, target: row, view, account } = input;
+  const { context, target: row, view } = input;
   const [source] = row.media;
   if (source === undefined || isUrl(source)) return undefined;
   context.failpoint('during-upload');
   const { files } = context.ledger;
-  let opened: Opened | undefined;
+  let opened: StepStart | undefined;
   const ask: AskToUpload = async (content, token) => {
-    opened = await openStep(input, { claim: files.claimOf(account.name, content, token) });
+    opened = await startStep(input, { claim: files.claimOf(content, token) });
     return (opened.ok && opened.claim) || { kind: 'withdrawn' };
   };
   const request = {
-    account,
+    service: context.service,
     source,
     isAsset: false,
     mediaRoot: view.campaign.mediaRoot,
@@ -112,28 +112,28 @@ interface Left {
 
 /** Leaves the upload to a job of its own, which the post waits for. */
 async function leave(
-  { context, payload: { c, r, v } }: RowInput<PostPayload>,
+  { context, payload }: RowInput<PostPayload>,
   { attempts, refused }: Left = {},
 ): Promise<Uploaded> {
-  const upload = { c, r, v, of: 'media', i: 0, refused } as const;
-  await context.queues.addUploadsUnderPost({ c, r, v }, [upload], attempts);
+  await context.queues.addUploadsUnderPost(payload, [{ of: 'media', i: 0, refused }], attempts);
   return { outcome: { kind: 'wait-for-children' } };
 }
 
 /** Another job has one attempt less if this was one. */
 async function leaveAfter(input: RowInput<PostPayload>, outcome: Outcome): Promise<Uploaded> {
-  const { account, run } = input;
+  const { run } = input;
+  const { service } = input.context;
   switch (outcome.kind) {
     case 'snooze':
       return leave(input);
     case 'throttled':
-      await account.rateLimits.throttled(outcome.operation, outcome.retryAfterMs);
+      await service.rateLimits.throttled(outcome.operation, outcome.retryAfterMs);
       await run.tell('throttled', outcome.failure);
       return leave(input);
     case 'retry':
     case 'not-sent': {
       const isUnanswered = outcome.kind === 'not-sent' || outcome.isUnanswered;
-      if (isUnanswered && account.reach?.excuses(outcome.kind === 'retry')) return leave(input);
+      if (isUnanswered && service.reach?.covers(outcome.kind === 'retry')) return leave(input);
       const { attempts = 1 } = run.job.opts;
       if (attempts === 1) return leave(input, { refused: outcome.failure });
       await run.tell('retry', outcome.failure);

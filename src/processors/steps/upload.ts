@@ -1,14 +1,22 @@
 /** Step `upload`: uploads one file of a row: a medium, a generated asset, a reference or a cover. */
-import type { CoverRequest } from '../../api/files.ts';
-import { type CoverRecord, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
+
+import { packAssets } from '../../ledger/rows/assets.ts';
+import {
+  type CoverRecord,
+  hasLastingReference,
+  progressField,
+  type RowProgress,
+} from '../../ledger/rows/row-progress.ts';
 import type { FileRecord } from '../../ledger/service/files.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload } from '../../queues/row-jobs.ts';
-import { takePermit } from '../runner/accounts.ts';
-import { done, type Outcome } from '../runner/outcome.ts';
+import type { CoverRequest } from '../../service/files.ts';
+import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
-import { type Opened, openStep, type RowInput, rowStep } from '../runner/step.ts';
+import { takePermit } from '../runner/service.ts';
+import { type RowInput, rowStep, type StepStart, startStep } from '../runner/step.ts';
+import { findAssetAgain, isExpired, outcomeOfAsset } from './assets.ts';
 import type { AskToUpload } from './uploads.ts';
 
 /** Milliseconds until the next try while another process uploads the same content. */
@@ -27,51 +35,89 @@ async function upload(input: RowInput<UploadPayload>): Promise<Outcome> {
   const path = payload.of === 'media' ? row.media[payload.i] : undefined;
   // A local file can be hashed without the ledger, so one script starts the step and claims the upload.
   if (path !== undefined && !isUrl(path)) return uploadFrom(input, path, undefined);
-  const opened = await openStep(input);
+  const opened = await startStep(input);
   if (!opened.ok) return opened.outcome;
   if (isDone(payload, opened.progress)) return done;
   const source = sourceOf(payload, row, opened.progress);
-  return source === undefined ? missingSource(payload) : uploadFrom(input, source, opened);
+  if (source === undefined) return missingSource(payload);
+  return payload.of === 'asset' ? uploadAsset(input, source, opened) : uploadFrom(input, source, opened);
+}
+
+type Started = Extract<StepStart, { readonly ok: true }>;
+
+/** Uploads a generated asset. If its URL has expired, from the one that the service names now. */
+async function uploadAsset(
+  input: RowInput<UploadPayload>,
+  source: string,
+  opened: Started,
+): Promise<Outcome> {
+  try {
+    return await uploadSource(input, source, opened).catch(async (error: unknown) => {
+      if (!isExpired(error)) throw error;
+      const again = await findAssetAgain(input, opened.progress, error);
+      return 'outcome' in again ? again.outcome : uploadSource(input, again.url, opened, again.assets);
+    });
+  } catch (error) {
+    return outcomeOfAsset(error, outcomeOrThrow(error, source));
+  }
 }
 
 /** @param opened the started step; undefined to start it together with its claim. */
 async function uploadFrom(
   input: RowInput<UploadPayload>,
   source: string,
-  opened: Opened | undefined,
+  opened: Started | undefined,
 ): Promise<Outcome> {
-  const { context, payload, target: row, view, account } = input;
-  let started = opened;
+  try {
+    return await uploadSource(input, source, opened);
+  } catch (error) {
+    return outcomeOrThrow(error, source);
+  }
+}
+
+/** @throws the error itself for an outage of Redis. */
+function outcomeOrThrow(error: unknown, source: string): Outcome {
+  const outcome = outcomeOf(error, idempotent, source);
+  if (outcome === undefined) throw error;
+  return outcome;
+}
+
+/**
+ * @param fresh URLs of all assets of the row, if the known ones are too old.
+ * @throws errors of media and of the service.
+ */
+async function uploadSource(
+  input: RowInput<UploadPayload>,
+  source: string,
+  opened: Started | undefined,
+  fresh?: readonly string[],
+): Promise<Outcome> {
+  const { context, payload, target: row, view } = input;
+  let started: StepStart | undefined = opened;
   const ask: AskToUpload = async (content, token) => {
     const { files } = context.ledger;
-    if (started) return files.claim(account.name, content, token);
-    started = await openStep(input, { claim: files.claimOf(account.name, content, token) });
+    if (started) return files.claim(content, token);
+    started = await startStep(input, { claim: files.claimOf(content, token) });
     return (started.ok && started.claim) || { kind: 'withdrawn' };
   };
 
   context.failpoint('during-upload');
-  try {
-    const { mediaRoot } = view.campaign;
-    const needsUrl = payload.of === 'ref' || (payload.of === 'cover' && account.client.covers.needsUrl);
-    const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
-    const isAsset = payload.of === 'asset';
-    const request = { account, source, isAsset, mediaRoot, kind, needsUrl } as const;
-    const result = await context.uploads.upload(request, ask);
-    // Another row's job uploaded the file, so this step has not been started yet.
-    started ??= await openStep(input);
-    if (!started.ok) return started.outcome;
-    if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
-    if (result.kind === 'withdrawn') return { kind: 'again', at: context.now() };
-    return await record(input, result.file, source);
-  } catch (error) {
-    const outcome = outcomeOf(error, idempotent, source);
-    if (outcome === undefined) throw error;
-    return outcome;
-  }
+  const { mediaRoot } = view.campaign;
+  const needsUrl = payload.of === 'ref' || (payload.of === 'cover' && context.service.client.covers.needsUrl);
+  const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
+  const isAsset = payload.of === 'asset';
+  const request = { service: context.service, source, isAsset, mediaRoot, kind, needsUrl } as const;
+  const result = await context.uploads.upload(request, ask);
+  // Another row's job uploaded the file, so this step has not been started yet.
+  started ??= await startStep(input);
+  if (!started.ok) return started.outcome;
+  if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
+  if (result.kind === 'withdrawn') return { kind: 'again', at: context.now() };
+  return await record(input, result.file, source, fresh);
 }
 
 function isDone({ of, i }: UploadPayload, progress: RowProgress): boolean {
-  if (of === 'ref') return progress.references.has(i);
+  if (of === 'ref') return hasLastingReference(progress, i);
   if (of === 'cover') return progress.cover !== undefined;
   return progress.files.has(i);
 }
@@ -89,11 +135,16 @@ function sourceOf({ of, i }: UploadPayload, row: Row, progress: RowProgress): st
   }
 }
 
-async function record(input: RowInput<UploadPayload>, file: FileRecord, source: string): Promise<Outcome> {
+async function record(
+  input: RowInput<UploadPayload>,
+  file: FileRecord,
+  source: string,
+  fresh: readonly string[] | undefined,
+): Promise<Outcome> {
   const { payload, run } = input;
   if (payload.of === 'cover') return recordCover(input, file, source);
   if (payload.of === 'ref' && file.url === undefined) {
-    const failure = {
+    const failure: StepFailure = {
       code: 'reference_without_url',
       message: 'The service returned no public URL for the uploaded reference.',
       subject: source,
@@ -105,18 +156,22 @@ async function record(input: RowInput<UploadPayload>, file: FileRecord, source: 
     payload.of === 'ref'
       ? ([progressField.reference(payload.i), file.url ?? ''] as const)
       : ([progressField.file(payload.i), file.fileId] as const);
-  await run.finish({ verdict: 'ok', fields: [field], said: `${payload.of} is file ${file.fileId}` });
+  const fields = fresh
+    ? [field, [progressField.assets, packAssets({ assets: fresh, thumbnails: [] })] as const]
+    : [field];
+  const said = `${payload.of} is file ${file.fileId}${fresh ? ', from a fresh URL' : ''}`;
+  await run.finish({ verdict: 'ok', fields, said });
   return done;
 }
 
 /** A cover needs one more call, which turns the file into a cover URI (contract, sections 4.1 and 4.9). */
 async function recordCover(
-  { context, creator, run, view, account }: RowInput<UploadPayload>,
+  { context, creator, run, view }: RowInput<UploadPayload>,
   { fileId, url }: FileRecord,
   source: string,
 ): Promise<Outcome> {
-  await takePermit(account, 'uploadCover');
-  const { covers } = account.client;
+  await takePermit(context.service, 'uploadCover');
+  const { covers } = context.service.client;
   const { id: accountId, creatorId } = creator;
   const send = (file?: CoverRequest['file']) => covers.upload({ fileId, accountId, creatorId, url, file });
   const { coverUri } = covers.needsFile
@@ -129,7 +184,7 @@ async function recordCover(
 }
 
 function missingSource({ of, i }: UploadPayload): Outcome {
-  const failure = {
+  const failure: StepFailure = {
     code: 'media_not_known',
     message: `The row has no ${of} number ${i + 1} to upload.`,
     cure: 'Retry the row: its jobs are created again.',

@@ -4,9 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import { type UploadedFile, uploadFile } from '../../api/file-upload.ts';
-import type { CoverRequest } from '../../api/files.ts';
+import { isLasting } from '../../ledger/rows/row-progress.ts';
 import {
   type FileContent,
   type FileLedger,
@@ -15,18 +15,20 @@ import {
   type UploadClaim,
 } from '../../ledger/service/files.ts';
 import { describeExcess } from '../../manifest/presentable.ts';
-import { MediaError } from '../../media/errors.ts';
+import { type UploadedFile, uploadFile } from '../../service/file-upload.ts';
+import type { CoverRequest } from '../../service/files.ts';
+import { MediaError } from '../../service/media/errors.ts';
 import {
   identifyMedia,
   type MediaOptions,
   type OpenedMedia,
   openMedia,
   openUrl,
-} from '../../media/source.ts';
-import { type Account, takePermit } from '../runner/accounts.ts';
+} from '../../service/media/source.ts';
+import { type Service, takePermit } from '../runner/service.ts';
 
 export interface UploadRequest {
-  readonly account: Account;
+  readonly service: Service;
   /** Path or URL. */
   readonly source: string;
   /** The service gave the source, so it must be a URL: a path would be a file of this machine. */
@@ -67,46 +69,18 @@ const largestCover = 20_000_000;
 const mostHeld = 32 * 1024 * 1024;
 /** What one of them takes at most: a large file is streamed, in chunks that undici and the socket hold for a while. */
 const mostOfFile = 2 * 1024 * 1024;
+/** Bytes that a permit of the semaphore stands for: a few hundred permits in all, because it visits each at a release. */
+const permitBytes = 64 * 1024;
 
-/** Room for work that is limited within a process, such as bytes in memory or calls at once. Who asks first gets it first. */
-export class Room {
-  #free: number;
-  readonly #waiting: { readonly amount: number; readonly enter: () => void }[] = [];
-
-  constructor(amount: number) {
-    this.#free = amount;
-  }
-
-  /** Waits until there is room for `amount`, which must not be more than all of it. */
-  async take(amount: number): Promise<void> {
-    if (this.#waiting.length === 0 && amount <= this.#free) this.#free -= amount;
-    else await new Promise<void>((enter) => this.#waiting.push({ amount, enter }));
-  }
-
-  /** Holds room until the promise of `work` ends. */
-  async hold<T>(amount: number, work: () => Promise<T>): Promise<T> {
-    await this.take(amount);
-    try {
-      return await work();
-    } finally {
-      this.give(amount);
-    }
-  }
-
-  give(amount: number): void {
-    this.#free += amount;
-    for (let next = this.#waiting[0]; next && next.amount <= this.#free; next = this.#waiting[0]) {
-      this.#free -= next.amount;
-      this.#waiting.shift();
-      next.enter();
-    }
-  }
+function permitsFor(bytes: number): number {
+  return Math.ceil(bytes / permitBytes);
 }
 
 export class Uploads {
   readonly #files: FileLedger;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
-  readonly #room = new Room(mostHeld);
+  /** Memory for files. First in, first out. */
+  readonly #memory = new Semaphore(permitsFor(mostHeld));
   readonly #underWay = new Map<string, Promise<UploadResult>>();
   /** Local files that this process uploaded recently: rows that share a file come close together. */
   readonly #uploaded = new LRUCache<string, { readonly identity: string; readonly file: FileRecord }>({
@@ -135,7 +109,7 @@ export class Uploads {
     const key = keyOf(request);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const upload = this.#inRoom(request, ask).finally(() => this.#underWay.delete(key));
+    const upload = this.#inMemory(request, ask).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, upload);
     return upload;
   }
@@ -157,24 +131,25 @@ export class Uploads {
       throw new MediaError('media_cover_too_large', message, source);
     }
     // Awaited here, because the medium is closed on return.
-    return await this.#room.hold(size, async () => {
+    return await this.#memory.runExclusive(async () => {
       const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
       return use({ bytes, fileName, contentType, size, hash });
-    });
+    }, permitsFor(size));
   }
 
-  /** Takes room for a file before it is read. A large one gives it back while its bytes are not needed. */
-  async #inRoom(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    await this.#room.take(mostOfFile);
-    let taken = mostOfFile;
+  /** Takes memory for a file before it is read. A large one gives it back while its bytes are not needed. */
+  async #inMemory(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
+    let taken = permitsFor(mostOfFile);
+    await this.#memory.acquire(taken);
     const keepOnly = (bytes: number) => {
-      this.#room.give(taken - bytes);
-      taken = bytes;
+      const needed = permitsFor(bytes);
+      if (needed < taken) this.#memory.release(taken - needed);
+      taken = Math.min(taken, needed);
     };
     try {
       return await this.#open(request, ask, keepOnly);
     } finally {
-      this.#room.give(taken);
+      keepOnly(0);
     }
   }
 
@@ -210,11 +185,13 @@ export class Uploads {
   }
 
   #known(request: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
-    const { account } = request;
     const { identity } = media;
-    if (identity !== undefined) this.#uploaded.set(contentKeyOf(request), { identity, file });
+    const { url, ...withoutUrl } = file;
+    const kept = url === undefined || isLasting(url) ? file : withoutUrl;
+    if (identity !== undefined && kept === file)
+      this.#uploaded.set(contentKeyOf(request), { identity, file });
     // Not awaited: the row has the file id, and a lost record costs only one more presigned URL.
-    this.#files.record(account.name, media, token, file, identity).catch(() => undefined);
+    this.#files.record(media, token, kept, identity).catch(() => undefined);
     return { kind: 'file', file };
   }
 
@@ -224,21 +201,21 @@ export class Uploads {
     content: FileContent,
     token: string,
   ): Promise<UploadResult> {
-    const { account, needsUrl, quick } = request;
+    const { service, needsUrl, quick } = request;
     const heartbeat = setInterval(() => {
       // A missed heartbeat costs at most a second upload, which the service recognizes by its hash.
-      this.#files.prolong(account.name, content, token).catch(() => undefined);
+      this.#files.prolong(content, token).catch(() => undefined);
     }, leaseMs / 3);
     try {
       const pace = async (operation: string) => {
-        await takePermit(account, operation, quick?.maxWaitMs ?? longestUploadWaitMs);
+        await takePermit(service, operation, quick?.maxWaitMs ?? longestUploadWaitMs);
       };
       const put = <T>(send: () => Promise<T>) =>
-        'bytes' in media ? send() : this.#room.hold(mostOfFile, send);
-      const uploaded = await uploadFile(account.client, media, { pace, put });
+        'bytes' in media ? send() : this.#memory.runExclusive(send, permitsFor(mostOfFile));
+      const uploaded = await uploadFile(service.client, media, { pace, put });
       return this.#known(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {
-      await this.#files.record(account.name, content, token, undefined, undefined);
+      await this.#files.record(content, token, undefined, undefined);
       throw error;
     } finally {
       clearInterval(heartbeat);
@@ -263,8 +240,8 @@ function keyOf(request: UploadRequest): string {
 }
 
 /** Requests with the same key want the same file. */
-function contentKeyOf({ account, mediaRoot, source, isAsset, kind, needsUrl }: UploadRequest): string {
-  return JSON.stringify([account.name, mediaRoot, source, isAsset, kind, needsUrl]);
+function contentKeyOf({ mediaRoot, source, isAsset, kind, needsUrl }: UploadRequest): string {
+  return JSON.stringify([mediaRoot, source, isAsset, kind, needsUrl]);
 }
 
 function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {

@@ -2,17 +2,16 @@
 -- to 'rate burst') overrides the caller's.
 -- Besides the calls wanted now, some may be leased ahead and spent a little later. The capacity is reduced by what flows in during that
 -- time, so that in any window no more calls leave than rate * window + burst.
--- KEYS[1]: prefix of all keys.
--- ARGV: account, operation, calls wanted now, rate (calls/s), burst, calls made since from those leased ahead (less those not made), most calls to lease ahead,
+-- ARGV: operation, calls wanted now, rate (calls/s), burst, calls made since from those leased ahead (less those not made), most calls to lease ahead,
 --   tokens given back, of calls that were not made
 -- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
 --   '1' if all recent answers were 429 (the next other answer should be reported), else '0' }.
-local base = KEYS[1] .. ':a:' .. ARGV[1]
-local key = base .. ':rate-limit:' .. ARGV[2]
-local wanted, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local base = KEYS[1]
+local key = base .. ':rate-limit:' .. ARGV[1]
+local wanted, rate, burst = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local max_lease = 1000
 
-local override = redis.call('HGET', base .. ':rate-limits', ARGV[2])
+local override = redis.call('HGET', base .. ':rate-limits', ARGV[1])
 if override then
   local given_rate, given_burst = string.match(override, '^(%S+) (%S+)$')
   rate, burst = tonumber(given_rate), tonumber(given_burst)
@@ -30,10 +29,10 @@ rate = rate * share
 
 -- At most a quarter of the burst is set aside for leases, and what flows in within 100 ms: the rest is for other processes.
 local lease = math.min(max_lease, burst / 4 / rate * 1000)
-local ahead = math.min(tonumber(ARGV[7]), math.floor(math.min(burst / 4, math.max(20, rate / 10))))
+local ahead = math.min(tonumber(ARGV[6]), math.floor(math.min(burst / 4, math.max(20, rate / 10))))
 local capacity = ahead > 0 and burst - rate * lease / 1000 or burst
 if share < 1 then capacity = math.max(1, capacity * share) end
-local returned = tonumber(ARGV[8] or '0')
+local returned = tonumber(ARGV[7] or '0')
 local flown_in = math.max(0, now - tonumber(held[2] or now)) * rate / 1000
 local tokens = math.min(capacity, tonumber(held[1] or capacity) + flown_in + returned)
 
@@ -46,7 +45,7 @@ local function used_with(calls)
   return string.format('%d %d %d', minute, math.max(0, count + calls), before)
 end
 
-local spent = tonumber(ARGV[6] or '0')
+local spent = tonumber(ARGV[5] or '0')
 if now < paused_until then
   if spent ~= 0 then redis.call('HSET', key, 'used', used_with(spent)) end
   return { 0, math.ceil(paused_until - now), 0, tostring(rate), throttled }

@@ -2,11 +2,10 @@
 -- a minute apart are one.
 -- Rule (throttling): after a 429 the operation pauses in all processes, and its rate limit shrinks.
 -- Answers to calls that were under way when the pause began belong to that pause. Only their Retry-After lengthens it.
--- KEYS[1]: prefix of all keys.
--- ARGV: account, operation, ms asked for by Retry-After (0: none), base ms, cap ms, random number in [0, 1)
+-- ARGV: operation, ms asked for by Retry-After (0: none), base ms, cap ms, random number in [0, 1)
 -- Returns { ms that the operation pauses from now, ms for which every answer was 429 }.
-local key = KEYS[1] .. ':a:' .. ARGV[1] .. ':rate-limit:' .. ARGV[2]
-local asked, base, cap, random = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local key = KEYS[1] .. ':rate-limit:' .. ARGV[1]
+local asked, base, cap, random = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 local held = redis.call('HMGET', key, 'until', 'share', 'streak', 'since')
@@ -26,8 +25,8 @@ else
 end
 redis.call('HSET', key, 'until', tostring(paused_until), 'share', tostring(share), 'streak', streak, 'tokens', '0', 'at', tostring(paused_until))
 
-local holds_key = KEYS[1] .. ':a:' .. ARGV[1] .. ':holds'
-local holds = cjson.decode(redis.call('HGET', holds_key, ARGV[2]) or '[]')
+local holds_key = KEYS[1] .. ':holds'
+local holds = cjson.decode(redis.call('HGET', holds_key, ARGV[1]) or '[]')
 local last = holds[#holds]
 if last and now - last[2] < 60000 then
   last[2] = math.max(last[2], math.ceil(paused_until))
@@ -35,7 +34,7 @@ else
   holds[#holds + 1] = { math.floor(now), math.ceil(paused_until) }
   if #holds > 50 then table.remove(holds, 1) end
 end
-redis.call('HSET', holds_key, ARGV[2], cjson.encode(holds))
+redis.call('HSET', holds_key, ARGV[1], cjson.encode(holds))
 
 local since = tonumber(held[4] or now)
 redis.call('HSET', key, 'since', tostring(since))

@@ -1,8 +1,8 @@
 /** How the sandbox describes itself: a page for browsers, and an OpenAPI 3.1 document, built from the schemas that check its requests. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { integerId } from '../../api/contract/envelope.ts';
-import { operationFacts } from '../../api/contract/operations.ts';
+import { integerId } from '../../service/contract/envelope.ts';
+import { operationFacts } from '../../service/contract/operations.ts';
 import { type ApiOperationId, apiOperationIds, apiOperations, asDocumented } from './operations.ts';
 
 type Schema = Record<string, unknown>;

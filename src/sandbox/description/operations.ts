@@ -3,10 +3,9 @@
  * the forms here are ours), the presigned PUT and the public downloads.
  */
 import { z } from 'zod';
-import { httpUrl, integerId } from '../../api/contract/envelope.ts';
-import { type OperationContract, operations } from '../../api/contract/operations.ts';
+import { httpUrl, integerId } from '../../service/contract/envelope.ts';
+import { type OperationContract, operations } from '../../service/contract/operations.ts';
 
-/** A file in form data. */
 export interface FormFile {
   readonly name: string;
   readonly contentType: string;

@@ -4,8 +4,8 @@ import {
   type CreateAiGenerationSchedule,
   completedStatus,
   waitingStatuses,
-} from '../../api/contract/generation.ts';
-import { instantOf } from '../../api/contract/time-zone.ts';
+} from '../../service/contract/generation.ts';
+import { instantOf } from '../../service/contract/time-zone.ts';
 import { faultOf } from '../faults/schema.ts';
 import { badField, success } from '../http.ts';
 import type { Generation, StoredSchedule, StoredTask } from '../store.ts';

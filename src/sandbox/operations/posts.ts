@@ -1,7 +1,7 @@
 /** Creates publishing tasks (contract, section 4.1), and lists their records, whose form is ours: the contract does not show it. */
 import { randomUUID } from 'node:crypto';
-import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
-import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
+import { photoPermission, videoPermission } from '../../service/contract/creators.ts';
+import type { CheckedCreatorPost } from '../../service/contract/posts.ts';
 import { type CreatorProfile, videoScope } from '../creators.ts';
 import { badField, success } from '../http.ts';
 import type { Parts } from '../parts.ts';

@@ -1,7 +1,7 @@
 /** Finds the separator of a CSV file from its header. */
 import { countNamed } from '../../manifest/headers/header.ts';
 
-const delimiters = [',', ';', '\t', '|'] as const;
+export const delimiters = [',', ';', '\t', '|'] as const;
 /** Separates the cells of a CSV file. */
 export type Delimiter = (typeof delimiters)[number];
 

@@ -1,63 +1,47 @@
-/** Cuts a JSON file that is one value: an array of rows, or an object with an array `rows`. */
+/** Splits a JSON file that is one value: an array of rows, or an object with an array `rows`. */
 import { longestRow } from '../../manifest/sheet-bounds.ts';
+import { rowTooLong } from '../bounds.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
-import { type JsonCutter, type JsonPiece, PieceText, ValueScan } from './pieces.ts';
 import { findSyntaxFault, misplacedCure } from './syntax.ts';
 
-/** Yields undefined to wait for the next bytes. */
-type Cutting<T = void> = Generator<JsonPiece | undefined, T>;
+export interface JsonPiece {
+  /** Name of a member beside the rows; `null` for a row. */
+  readonly member: string | null;
+  /** Its first line. */
+  readonly line: number;
+  /** `null`: skipped, because it is longer than 1 MB. */
+  readonly text: string | null;
+}
 
 /** Includes the first characters of invalid values such as NaN: the row reader reports what is wrong. */
 const anyValue = /[-+.\w"[{']/;
 
-export class JsonDocumentCutter implements JsonCutter {
+export class JsonDocument {
+  readonly #bytes: Buffer;
   readonly #lines = new LineCounter();
-  readonly #text = new PieceText();
-  readonly #cutting = this.#document();
-  /** The current chunk, and the position in it. */
-  #bytes: Buffer = Buffer.alloc(0);
-  #index = 0;
-  /** Bytes of the file before the chunk. */
-  #before = 0;
-  #isLast = false;
   readonly #members = new Set<string>();
+  #index = 0;
   /** Bytes of the names and values beside the rows. */
   #beside = 0;
 
-  *cut(bytes: Buffer): Generator<JsonPiece> {
-    this.#lines.feed(bytes);
-    this.#before += this.#bytes.length;
+  /** @param bytes of UTF-8. */
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    this.#index = 0;
-    yield* this.#goOn();
-    this.#lines.advanceToEnd();
+    this.#lines.feed(bytes);
   }
 
-  *end(): Generator<JsonPiece> {
-    this.#isLast = true;
-    yield* this.#goOn();
-  }
-
-  get line(): number {
-    return this.#lines.line;
-  }
-
-  *#goOn(): Generator<JsonPiece> {
-    for (;;) {
-      const { value } = this.#cutting.next();
-      if (!value) return;
-      yield value;
-    }
-  }
-
-  *#document(): Cutting {
-    const first = yield* this.#peek();
+  /**
+   * Goes through at most a few MB for each piece.
+   * @throws {UnreadableSheetError} where the text becomes unreadable, after the pieces before that place.
+   */
+  *pieces(): Generator<JsonPiece> {
+    const first = this.#peek();
     if (first === '[') yield* this.#rows();
     else if (first === '{') {
       yield* this.#list('}', () => this.#member(), 'a comma is missing before this', 'members');
     } else throw this.#misplaced(first);
-    const more = yield* this.#peek();
+    const more = this.#peek();
     if (more === '') return;
     throw this.#misplaced(
       more,
@@ -66,21 +50,26 @@ export class JsonDocumentCutter implements JsonCutter {
     );
   }
 
-  #rows(): Cutting {
+  #rows(): Generator<JsonPiece> {
     return this.#list(']', () => this.#row(), 'a comma is missing before this row', 'rows');
   }
 
   /** Reads items with commas between them, from the opening bracket to the closing one. */
-  *#list(close: string, item: () => Cutting, commaMissing: string, items: string): Cutting {
+  *#list(
+    close: string,
+    item: () => Generator<JsonPiece>,
+    commaMissing: string,
+    items: string,
+  ): Generator<JsonPiece> {
     this.#index += 1;
-    let next = yield* this.#peek();
+    let next = this.#peek();
     while (next !== close) {
       yield* item();
-      next = yield* this.#peek();
+      next = this.#peek();
       if (next === close) break;
       if (next !== ',') throw this.#misplaced(next, commaMissing, `Separate the ${items} with commas.`);
       this.#index += 1;
-      next = yield* this.#peek();
+      next = this.#peek();
       if (next === ']' || next === '}') {
         throw this.#fault(`there is a comma before this ${next}`, 'Remove the comma after the last item.');
       }
@@ -88,62 +77,57 @@ export class JsonDocumentCutter implements JsonCutter {
     this.#index += 1;
   }
 
-  *#row(): Cutting {
-    yield { member: null, ...(yield* this.#value(anyValue, false)) };
+  *#row(): Generator<JsonPiece> {
+    yield { member: null, ...this.#value(anyValue, tooLongRow) };
   }
 
-  *#member(): Cutting {
-    const name = this.#readName(yield* this.#value(/"/, true));
-    const colon = yield* this.#peek();
+  *#member(): Generator<JsonPiece> {
+    const name = this.#readName(this.#besideRows(/"/));
+    const colon = this.#peek();
     if (colon !== ':') throw this.#misplaced(colon);
     this.#index += 1;
-    if (name === 'rows' && (yield* this.#peek()) === '[') yield* this.#rows();
-    else yield { member: name, ...(yield* this.#value(anyValue, true)) };
+    if (name === 'rows' && this.#peek() === '[') yield* this.#rows();
+    else yield { member: name, ...this.#besideRows(anyValue) };
   }
 
   /** The next character that is no white space; '' at the end of the file. */
-  *#peek(): Cutting<string> {
-    for (;;) {
-      while (isSpace(this.#bytes[this.#index])) this.#index += 1;
-      const byte = this.#bytes[this.#index];
-      if (byte !== undefined) return String.fromCharCode(byte);
-      if (this.#isLast) return '';
-      yield undefined;
+  #peek(): string {
+    const begin = this.#index;
+    while (isSpace(this.#bytes[this.#index])) this.#index += 1;
+    if (this.#index - begin > longestRow) {
+      throw this.#fault('there is more than 1 MB of white space before this', 'Remove it.');
     }
+    const byte = this.#bytes[this.#index];
+    return byte === undefined ? '' : String.fromCharCode(byte);
   }
 
-  /** Reads a value to its end, without parsing it. @param isBeside whether it is not a row. */
-  *#value(begin: RegExp, isBeside: boolean): Cutting<Omit<JsonPiece, 'member'>> {
-    const first = yield* this.#peek();
+  /** Reads a value to its end, without parsing it. */
+  #value(
+    begin: RegExp,
+    tooLong: (line: number) => UnreadableSheetError,
+  ): { readonly line: number; readonly text: string } {
+    const first = this.#peek();
     if (!begin.test(first)) throw this.#misplaced(first);
     const line = this.#lineHere();
-    const scan = new ValueScan(first);
-    for (;;) {
-      const end = scan.scan(this.#bytes, this.#index);
-      const part = this.#bytes.subarray(this.#index, typeof end === 'number' ? end : undefined);
-      const isCutOff = end === 'unfinished' && this.#isLast && !scan.endsWithBytes;
-      if (end === 'broken' || isCutOff) throw this.#unclosed(line, part);
-      this.#index += part.length;
-      if (isBeside) this.#countBeside(part.length, line);
-      if (end !== 'unfinished' || this.#isLast) return { line, text: this.#text.take(part) };
-      this.#text.hold(part);
-      yield undefined;
-    }
+    const rest = this.#bytes.subarray(this.#index, this.#index + longestRow + 1);
+    const { length, isWhole } = /["{[]/.test(first) ? measureNested(rest) : measureWord(rest);
+    if (length > longestRow) throw tooLong(line);
+    const text = rest.toString('utf8', 0, length);
+    if (!isWhole) throw unclosed(line, text);
+    this.#index += length;
+    return { line, text };
   }
 
-  #countBeside(length: number, line: number): void {
-    this.#beside += length;
-    if (this.#beside <= longestRow) return;
-    throw unreadable(
-      line,
-      'too_much_beside_rows',
-      'the file has more than 1 MB beside its rows',
-      'Keep name, defaults and rows, and move everything else to another file.',
-    );
+  #besideRows(begin: RegExp): { readonly line: number; readonly text: string } {
+    const from = this.#index;
+    const value = this.#value(begin, tooMuchBeside);
+    this.#beside += this.#index - from;
+    if (this.#beside > longestRow) throw tooMuchBeside(value.line);
+    return value;
   }
 
-  #readName({ line, text }: Omit<JsonPiece, 'member'>): string {
-    if (text === null || findSyntaxFault(text) !== null) {
+  #readName({ line, text }: { readonly line: number; readonly text: string }): string {
+    if (findSyntaxFault(text) !== null) {
       throw unreadable(line, 'invalid_json', 'this name is not valid JSON', 'Write it in double quotes.');
     }
     const name = String(JSON.parse(text));
@@ -156,7 +140,7 @@ export class JsonDocumentCutter implements JsonCutter {
   }
 
   #lineHere(): number {
-    this.#lines.advanceTo(this.#before + this.#index);
+    this.#lines.advanceTo(this.#index);
     return this.#lines.line;
   }
 
@@ -182,19 +166,71 @@ export class JsonDocumentCutter implements JsonCutter {
         return this.#fault(problem ?? `${JSON.stringify(character)} does not belong here`, cure);
     }
   }
-
-  /** A value without an end. The cause is usually an earlier fault, so the first fault is reported. */
-  #unclosed(line: number, rest: Buffer): UnreadableSheetError {
-    const text = this.#text.take(rest);
-    const { linesBefore, problem, cure } = (text === null ? null : findSyntaxFault(text)) ?? {
-      linesBefore: 0,
-      problem: 'the value that begins here never ends',
-      cure: 'Look for a missing quote or bracket.',
-    };
-    return unreadable(line + linesBefore, 'invalid_json', problem, cure);
-  }
 }
 
+function tooLongRow(line: number): UnreadableSheetError {
+  const { code, problem, cure } = rowTooLong;
+  return unreadable(line, code, `${problem}; reading stopped here`, cure);
+}
+
+function tooMuchBeside(line: number): UnreadableSheetError {
+  return unreadable(
+    line,
+    'too_much_beside_rows',
+    'the file has more than 1 MB beside its rows',
+    'Keep name, defaults and rows, and move everything else to another file.',
+  );
+}
+
+/** A value without an end. The cause is usually an earlier fault, so the first fault is reported. */
+function unclosed(line: number, text: string): UnreadableSheetError {
+  const { linesBefore, problem, cure } = findSyntaxFault(text) ?? {
+    linesBefore: 0,
+    problem: 'the value that begins here never ends',
+    cure: 'Look for a missing quote or bracket.',
+  };
+  return unreadable(line + linesBefore, 'invalid_json', problem, cure);
+}
+
+const lf = 0x0a;
+const cr = 0x0d;
+const quote = 0x22;
+const backslash = 0x5c;
+const space = 0x20;
+const tab = 0x09;
+
 function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return byte === space || byte === lf || byte === cr || byte === tab;
+}
+
+/** Bytes that end a value other than a text, array or object. */
+const separators = new Set([space, tab, lf, cr, ...Buffer.from(',:[]{}"')]);
+
+/** A value at the start of some bytes; if it is not whole, up to where that shows. */
+interface Extent {
+  readonly length: number;
+  readonly isWhole: boolean;
+}
+
+function measureNested(bytes: Buffer): Extent {
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (inText) {
+      // A JSON text cannot contain a line break, so its closing quote is missing.
+      if (byte === lf || byte === cr) return { length: index, isWhole: false };
+      if (byte === backslash) index += 1;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === 0x7b || byte === 0x5b) depth += 1;
+    else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+    if (!inText && depth === 0) return { length: index + 1, isWhole: true };
+  }
+  return { length: bytes.length, isWhole: false };
+}
+
+function measureWord(bytes: Buffer): Extent {
+  const end = bytes.findIndex((byte) => separators.has(byte));
+  return { length: end < 0 ? bytes.length : end, isWhole: true };
 }

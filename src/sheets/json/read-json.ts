@@ -2,12 +2,14 @@
 import { literalCell } from '../../manifest/cells/formula.ts';
 import { detached } from '../../manifest/detached.ts';
 import { longestCell, sizeOf } from '../../manifest/sheet-bounds.ts';
+import { turn } from '../../manifest/turn.ts';
 import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds.ts';
 import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { Encoding } from '../text/encoding.ts';
 import { InvalidTextError, TextGate } from '../text/gate.ts';
-import { JsonDocumentCutter } from './document.ts';
-import { type JsonCutter, JsonLinesCutter, type JsonPiece } from './pieces.ts';
+import { LineCounter } from '../text/line-counter.ts';
+import { JsonDocument, type JsonPiece } from './document.ts';
+import { JsonLines } from './json-lines.ts';
 import { readJsonObject } from './row.ts';
 import { JsonSurvey } from './survey.ts';
 
@@ -24,56 +26,64 @@ export interface JsonSheet {
   readonly header: SheetHeader;
   /** Name of the campaign in the file. */
   readonly name: string | undefined;
-  /** Reads the same bytes again, as rows. @throws {UnreadableSheetError} */
-  rows(bytes: AsyncIterable<Buffer>): AsyncIterable<readonly SheetRow[]>;
+  /** Can be read once. Fails where the file becomes unreadable. */
+  readonly rows: AsyncIterable<readonly SheetRow[]>;
 }
 
+/** A part of the file; the last one may have the fault at which the file ends. */
+interface JsonPart {
+  readonly pieces: readonly JsonPiece[];
+  readonly fault?: UnreadableSheetError;
+}
+
+/** The parts of the file, from its start at every call. */
+type JsonParts = () => AsyncIterable<JsonPart>;
+
+/** Longest file that is one value. It is held in memory. */
+const longestDocument = 64 * 1024 * 1024;
+
 /**
- * Reads a JSON manifest once, to collect its header.
- * @throws {UnreadableSheetError} if no header can be found.
+ * Reads a JSON manifest to collect its header. JSON Lines are read again for the rows.
+ * @param read reads the file from its start at every call.
+ * @throws {UnreadableSheetError} if no header can be found, or the file is one value of more than 64 MB.
  */
-export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
-  const survey = new JsonSurvey();
+export async function openJson(read: () => AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
   let fileBytes = 0;
   async function* counted() {
-    for await (const piece of bytes) {
+    fileBytes = 0;
+    for await (const piece of read()) {
       fileBytes += piece.length;
       yield piece;
     }
   }
-  // The second pass reports a fault that ends the file, after the faults of the rows before it.
+  const parts: JsonParts =
+    format.kind === 'json'
+      ? documentParts(await readWhole(counted(), format.encoding))
+      : () => lineParts(counted(), format.encoding);
+  const survey = new JsonSurvey();
+  // The rows before a fault that ends the file are read, too.
   let end: UnreadableSheetError | undefined;
-  for await (const { pieces, fault } of cutPieces(counted(), format)) {
+  for await (const { pieces, fault } of parts()) {
     for (const piece of pieces) survey.add(piece, format.isList);
     end = fault;
   }
   const header = survey.header(end);
-  return {
-    header,
-    name: survey.name,
-    rows: (again) => readRows(again, format, { header, defaults: survey.defaults, fileBytes }),
-  };
+  const readRow = rowReader(header.cells, survey.defaults, format);
+  return { header, name: survey.name, rows: readRows(parts, readRow, new Expansion(fileBytes)) };
 }
 
 const rowsAtOnce = 100;
 
 async function* readRows(
-  bytes: AsyncIterable<Buffer>,
-  format: JsonFormat,
-  sheet: {
-    readonly header: SheetHeader;
-    /** Cells for rows that lack the key. */
-    readonly defaults: ReadonlyMap<string, string>;
-    readonly fileBytes: number;
-  },
+  parts: JsonParts,
+  readRow: (piece: JsonPiece) => SheetRow,
+  expansion: Expansion,
 ): AsyncGenerator<readonly SheetRow[]> {
-  const read = rowReader(sheet.header.cells, sheet.defaults, format);
-  const expansion = new Expansion(sheet.fileBytes);
-  for await (const { pieces, fault } of cutPieces(bytes, format)) {
+  for await (const { pieces, fault } of parts()) {
     // A short row becomes as wide as the header, and as long as the defaults.
     for (let start = 0; start < pieces.length; start += rowsAtOnce) {
       const records = pieces.slice(start, start + rowsAtOnce).filter(({ member }) => member === null);
-      const rows = records.map(read);
+      const rows = records.map(readRow);
       yield rows;
       for (const { cells, line } of rows) if (expansion.add(sizeOf(cells))) throw tooMuch(line);
     }
@@ -81,39 +91,65 @@ async function* readRows(
   }
 }
 
-/** @yields some pieces, and at last the fault at which the file ends; the rows before it are valid. */
-async function* cutPieces(
-  bytes: AsyncIterable<Buffer>,
-  { kind, encoding }: JsonFormat,
-): AsyncGenerator<{ readonly pieces: readonly JsonPiece[]; readonly fault?: UnreadableSheetError }> {
-  const cutter = kind === 'json' ? new JsonDocumentCutter() : new JsonLinesCutter();
-  let pieces: JsonPiece[] = [];
+/** Reads a file that is one value into memory, as UTF-8. @throws {UnreadableSheetError} */
+async function readWhole(bytes: AsyncIterable<Buffer>, encoding: Encoding): Promise<Buffer> {
+  // As large as it may get: the system gives memory where it is written, and no growing takes a long turn.
+  const room = Buffer.allocUnsafeSlow(longestDocument);
+  let length = 0;
+  const append = (text: Buffer) => {
+    if (length + text.length > longestDocument) throw documentTooLong();
+    length += text.copy(room, length);
+  };
+  const gate = new TextGate(encoding);
   try {
-    for await (const found of cutText(bytes, cutter, new TextGate(encoding))) {
-      for (const piece of found) pieces.push(piece);
-      yield { pieces };
-      pieces = [];
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableSheetError)) throw error;
-    yield { pieces, fault: error };
-  }
-}
-
-async function* cutText(
-  bytes: AsyncIterable<Buffer>,
-  cutter: JsonCutter,
-  gate: TextGate,
-): AsyncGenerator<Iterable<JsonPiece>> {
-  try {
-    for await (const chunk of bytes) yield cutter.cut(gate.push(chunk));
-    yield cutter.cut(gate.end());
+    for await (const chunk of bytes) append(gate.push(chunk));
+    append(gate.end());
   } catch (error) {
     if (!(error instanceof InvalidTextError)) throw error;
-    yield cutter.cut(error.valid);
-    throw error.at(cutter.line);
+    const lines = new LineCounter();
+    for (const text of [room.subarray(0, length), error.valid]) lines.feed(text);
+    lines.advanceToEnd();
+    throw error.at(lines.line);
   }
-  yield cutter.end();
+  return room.subarray(0, length);
+}
+
+/** Characters of the pieces of a part, beyond its last one. */
+const partLength = 64 * 1024;
+
+function documentParts(bytes: Buffer): JsonParts {
+  return async function* parts() {
+    let pieces: JsonPiece[] = [];
+    let length = 0;
+    try {
+      for (const piece of new JsonDocument(bytes).pieces()) {
+        pieces.push(piece);
+        length += piece.text?.length ?? 0;
+        if (length < partLength && pieces.length < rowsAtOnce) continue;
+        yield { pieces };
+        pieces = [];
+        length = 0;
+        await turn.pause();
+      }
+      yield { pieces };
+    } catch (error) {
+      if (!(error instanceof UnreadableSheetError)) throw error;
+      yield { pieces, fault: error };
+    }
+  };
+}
+
+async function* lineParts(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<JsonPart> {
+  const gate = new TextGate(encoding);
+  const lines = new JsonLines();
+  try {
+    for await (const chunk of bytes) yield { pieces: [...lines.push(gate.push(chunk))] };
+    yield { pieces: [...lines.push(gate.end()), ...lines.end()] };
+  } catch (error) {
+    if (!(error instanceof InvalidTextError)) throw error;
+    const pieces = [...lines.push(error.valid)];
+    yield { pieces, fault: error.at(lines.line) };
+  }
 }
 
 /** Makes a reader of rows under one header. */
@@ -146,6 +182,15 @@ function rowReader(header: readonly string[], defaults: ReadonlyMap<string, stri
       cellFaults: text.length > longestCell ? findLongCells(row) : undefined,
     };
   };
+}
+
+function documentTooLong(): UnreadableSheetError {
+  return unreadable(
+    1,
+    'file_too_large',
+    'this JSON file is one value of more than 64 MB',
+    'Write each row as an object on its own line (JSON Lines), or use CSV: such files may be larger.',
+  );
 }
 
 function tooMuch(line: number): UnreadableSheetError {

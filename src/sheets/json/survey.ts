@@ -5,11 +5,12 @@ import { showValue } from '../../manifest/problems/problem.ts';
 import { longestRow, mostColumns } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds.ts';
 import { type SheetHeader, UnreadableSheetError, unreadable } from '../sheet.ts';
-import type { JsonPiece } from './pieces.ts';
+import type { JsonPiece } from './document.ts';
 import { type JsonFault, readJsonObject } from './row.ts';
 
 /** Rows that are no objects, after which the file is not read on: finding the fault of each takes ten microseconds. */
 const mostBroken = 10_000;
+
 const members = ['name', 'defaults', 'rows'];
 
 export class JsonSurvey {

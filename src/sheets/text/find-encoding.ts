@@ -22,7 +22,7 @@ export async function findEncoding(source: ManifestSource, head: Buffer): Promis
 
 async function isAll(source: ManifestSource, gate: TextGate, evidence?: ChineseEvidence): Promise<boolean> {
   try {
-    for await (const piece of source.bytes({ passing: true })) {
+    for await (const piece of source.bytes()) {
       const text = gate.push(piece);
       evidence?.add(piece, text);
     }

@@ -42,6 +42,13 @@ export class InvalidTextError extends Error {
 
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** A text file as UTF-8, without its byte order mark, in pieces that end between characters. @throws {InvalidTextError} */
+export async function* readUtf8(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+  const gate = new TextGate(encoding);
+  for await (const chunk of bytes) yield gate.push(chunk);
+  yield gate.end();
+}
+
 export class TextGate {
   readonly #encoding: Encoding;
   #held: Buffer = Buffer.alloc(0);
@@ -55,8 +62,7 @@ export class TextGate {
   push(chunk: Buffer): Buffer {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const end = lastCut(bytes, this.#encoding);
-    // A copy: the reader of the file may use the memory again.
-    this.#held = Buffer.from(bytes.subarray(end));
+    this.#held = bytes.subarray(end);
     return this.#read(bytes.subarray(0, end));
   }
 

@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolders, writeAtomically } from '../../fs/write-file.ts';
+import { makeFolders, writeAtomically } from '../../platform/files/write-file.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
@@ -42,8 +42,18 @@ export async function writeSheet(file: string, lines: SheetLines, style: SheetSt
   try {
     const format = style.format ?? formatOfFile(path);
     if (format === undefined) throw new Error(`its ending is none of ${endingsOf(sheetFormats)}`);
+    return await writePieces(path, encode(lines, { ...style, format, withMark: true }));
+  } catch (error) {
+    throw error instanceof SheetWriteError ? error : new SheetWriteError(`the results sheet ${path}`, error);
+  }
+}
+
+/** As `writeSheet`, of a sheet that is encoded. @throws {SheetWriteError} */
+export async function writePieces(file: string, pieces: AsyncIterable<string | Buffer>): Promise<string> {
+  const path = resolve(file);
+  try {
     await makeFolders(dirname(path));
-    await writeAtomically(path, inLargePieces(encode(lines, { ...style, format, withMark: true })));
+    await writeAtomically(path, inLargePieces(pieces));
     return path;
   } catch (error) {
     throw new SheetWriteError(`the results sheet ${path}`, error);
@@ -56,8 +66,13 @@ export async function writeSheet(file: string, lines: SheetLines, style: SheetSt
  * @throws {SheetWriteError} if a cell is too long for a workbook, ...
  */
 export async function streamSheet(output: Writable, lines: SheetLines, style: SheetStyle): Promise<void> {
+  return streamPieces(output, encode(lines, style));
+}
+
+/** As `streamSheet`, of a sheet that is encoded. @throws {SheetWriteError} */
+export async function streamPieces(output: Writable, pieces: AsyncIterable<string | Buffer>): Promise<void> {
   try {
-    await pipeline(encode(lines, style), output, { end: false });
+    await pipeline(pieces, output, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw new SheetWriteError('the results sheet', error);

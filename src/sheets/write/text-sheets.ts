@@ -61,7 +61,7 @@ const lineEnd = '\r\n';
 const mayNeedQuotes = /[",;|\t\r\n]/;
 
 /** Most cells need no quotes, and exports have millions of cells. */
-function encodeCell(cell: string, delimiter: Delimiter): string {
+export function encodeCell(cell: string, delimiter: Delimiter): string {
   const text = guardFormula(cell);
   if (!mayNeedQuotes.test(text)) return text;
   // A lone CR or LF does not end a row here, but most readers take it as an end.
@@ -129,12 +129,16 @@ function encodeObject(
   return `{${members.join(',')}}`;
 }
 
-/** Headers that begin with `_` or `#` may repeat in a sheet, but names in an object may not. */
+/**
+ * Names in a sheet may repeat, but not in an object. The columns that the runner adds come last and keep their names: a planner's own of
+ * the same name becomes a note (`_status`).
+ */
 function uniqueNames(header: readonly string[]): readonly string[] {
   const seen = new Set<string>();
-  return header.map((name) => {
-    let unique = name;
-    for (let count = 2; seen.has(unique); count += 1) unique = `${name} (${count})`;
+  return header.map((name, index) => {
+    const own = header.lastIndexOf(name) > index && !/^[_#]/.test(name) ? `_${name}` : name;
+    let unique = own;
+    for (let count = 2; seen.has(unique); count += 1) unique = `${own} (${count})`;
     seen.add(unique);
     return unique;
   });

@@ -64,7 +64,7 @@ export type Cell =
   | undefined
   | { readonly title: string }
   | { readonly head: string }
-  | { readonly number: number | bigint }
+  | { readonly number: number }
   | { readonly percent: number }
   | { readonly date: string };
 
@@ -243,7 +243,8 @@ const unsafe =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   /[&<>\0-\x08\x0b-\x1f\x7f\ufffe\uffff\p{Cs}]|_(?=x[0-9A-Fa-f]{4}(?:_|[\0-\x08\x0b-\x1f\x7f\ufffe\uffff\p{Cs}]))/gu;
 
-function escapeText(text: string): string {
+/** Text as the XML of a cell. */
+export function escapeText(text: string): string {
   return text.replace(unsafe, (character) => {
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     return markup[character] ?? `_x${code}_`;

@@ -3,7 +3,7 @@ import { showValue } from '../../manifest/problems/problem.ts';
 import { longestCell } from '../../manifest/sheet-bounds.ts';
 import { cellTooLong } from '../bounds.ts';
 import type { CellFault } from '../sheet.ts';
-import type { NumberFormat } from './styles.ts';
+import type { CellStyle, NumberFormat } from './styles.ts';
 import { type SharedStrings, unescapeText } from './texts.ts';
 
 /** A cell as in the XML of the worksheet. */
@@ -22,7 +22,7 @@ export interface RawCell {
 export interface CellContext {
   readonly strings: SharedStrings;
   readonly from1904: boolean;
-  readonly formatOf: (style: string | undefined) => NumberFormat;
+  readonly styleOf: (style: string | undefined) => CellStyle;
 }
 
 /** What is wrong with a cell, apart from its position. */
@@ -37,6 +37,11 @@ const firstInexact = 1e15;
 export function readCell(cell: RawCell, context: CellContext): CellReading {
   const reading = readValue(cell, context);
   return typeof reading === 'string' && reading.length > longestCell ? cellTooLong(reading) : reading;
+}
+
+/** Whether the text of a cell, or a part of it, is struck through. */
+export function isStruck({ type, style, value }: RawCell, { strings, styleOf }: CellContext): boolean {
+  return styleOf(style).isStruck || (type === 's' && strings.isStruck(Number(value)));
 }
 
 function readValue(cell: RawCell, context: CellContext): CellReading {
@@ -61,7 +66,7 @@ function readValue(cell: RawCell, context: CellContext): CellReading {
     case 'd':
       return value;
     default:
-      return value === '' ? '' : readNumber(value, context.formatOf(cell.style), context.from1904);
+      return value === '' ? '' : readNumber(value, context.styleOf(cell.style).format, context.from1904);
   }
 }
 

@@ -40,7 +40,7 @@ export class MergedCells {
    * @returns its further faults, from merged cells.
    */
   fill(line: number, cells: string[], faults: readonly CellFault[] = none): readonly CellFault[] {
-    const found = this.#open.size > 0 ? this.#goOn(line, cells) : none;
+    const found = this.#open.size > 0 ? this.#resume(line, cells) : none;
     while (this.#isAbove(line)) this.#next += 1;
     if (!this.#isAbove(line + 1)) return found;
     const more = [...found];
@@ -57,7 +57,7 @@ export class MergedCells {
     return range !== undefined && range.top < line;
   }
 
-  #goOn(line: number, cells: string[]): readonly CellFault[] {
+  #resume(line: number, cells: string[]): readonly CellFault[] {
     const found: CellFault[] = [];
     for (const [left, { range, value, fault }] of this.#open) {
       if (range.bottom < line) this.#open.delete(left);

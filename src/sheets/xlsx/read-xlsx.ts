@@ -3,10 +3,16 @@
  */
 import { Expansion } from '../bounds.ts';
 import { findHeaderRow, rowsLookedAt } from '../header-line.ts';
-import { type SheetOptions, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
+import {
+  mostWorksheets,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+  unreadable,
+} from '../sheet.ts';
 import type { CellContext } from './cell.ts';
 import { MergedCells, readMerges } from './merged-cells.ts';
-import { formatOf, readStyles } from './styles.ts';
+import { readStyles, styleOf } from './styles.ts';
 import { readSharedStrings } from './texts.ts';
 import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 import { WorkbookError } from './workbook-error.ts';
@@ -18,7 +24,10 @@ const sliceBytes = 4096;
 /** A header stands within the first rows. */
 const mostBeforeHeader = 1024 * 1024;
 
-type XlsxOptions = Pick<SheetOptions, 'sheet' | 'headerLine' | 'map' | 'rememberedMap'>;
+interface XlsxOptions extends Pick<SheetOptions, 'headerLine' | 'map' | 'rememberedMap'> {
+  /** Name of the sheet; default: the first visible one. */
+  readonly sheet?: string | undefined;
+}
 
 /**
  * Streams the rows of a sheet from its header on, without blank rows. `line` is the row number in the sheet.
@@ -57,13 +66,24 @@ export async function* readXlsx(
   }
 }
 
-/** The sheet of this name; `undefined` if it is the default sheet. @throws {UnreadableSheetError} */
-export async function otherSheetThanFirst(path: string, name: string): Promise<Sheet | undefined> {
+/**
+ * The sheets of these names, in this order, each once; without names, the first visible one.
+ * @returns their names as the workbook has them, and whether they are the first visible one alone.
+ * @throws {UnreadableSheetError} if the workbook lacks one.
+ */
+export async function findSheets(
+  path: string,
+  names: readonly string[] | undefined,
+): Promise<{ readonly names: readonly string[]; readonly isFirst: boolean }> {
   try {
     await using workbook = await openWorkbook(path);
-    const named = chooseSheet(workbook, name);
+    const chosen = chooseSheets(workbook, names);
+    if (chosen.length > mostWorksheets) {
+      const problem = `${chosen.length} sheets are named; ${mostWorksheets} can be read as one`;
+      throw unreadable(1, 'too_many_sheets', problem, 'Import them in several parts.');
+    }
     const first = workbook.sheets.find(({ hidden }) => !hidden);
-    return named === first ? undefined : named;
+    return { names: chosen.map(({ name }) => name), isFirst: chosen.length === 1 && chosen[0] === first };
   } catch (error) {
     throw asUnreadable(error, 1);
   }
@@ -93,6 +113,39 @@ export async function findSheet(
   } catch (error) {
     throw asUnreadable(error, 1);
   }
+}
+
+/**
+ * Reads the headers of the other visible sheets.
+ * @param chosen names of those that are read; undefined: the first visible one.
+ * @param most sheets to look at.
+ * @throws {UnreadableSheetError}
+ */
+export async function readOtherHeaders(
+  path: string,
+  chosen: readonly string[] | undefined,
+  most: number,
+): Promise<readonly { readonly name: string; readonly cells: readonly string[] }[]> {
+  try {
+    await using workbook = await openWorkbook(path);
+    const read = chooseSheets(workbook, chosen);
+    const others = workbook.sheets.filter((sheet) => !sheet.hidden && !read.includes(sheet)).slice(0, most);
+    if (others.length === 0) return [];
+    const context = await readContext(workbook);
+    const found: { readonly name: string; readonly cells: readonly string[] }[] = [];
+    for (const sheet of others) {
+      const header = await readHeader(workbook, sheet, context, {});
+      found.push({ name: sheet.name, cells: header?.cells ?? [] });
+    }
+    return found;
+  } catch (error) {
+    throw asUnreadable(error, 1);
+  }
+}
+
+/** The sheets of these names, in this order, each once. @throws {WorkbookError} */
+function chooseSheets(workbook: Workbook, names: readonly string[] | undefined): readonly Sheet[] {
+  return [...new Set((names ?? [undefined]).map((name) => chooseSheet(workbook, name)))];
 }
 
 /** The header of a sheet; undefined if its first rows are blank or cannot be read. */
@@ -125,7 +178,7 @@ async function readHeader(
 async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<CellContext> {
   const styles = await readStyles(parts, workbook.styles);
   const strings = await readSharedStrings(parts, workbook.sharedStrings);
-  return { strings, from1904, formatOf: (style) => formatOf(styles, style) };
+  return { strings, from1904, styleOf: (style) => styleOf(styles, style) };
 }
 
 function asUnreadable(error: unknown, line: number): unknown {

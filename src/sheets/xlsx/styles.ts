@@ -1,4 +1,4 @@
-/** The number formats of a workbook, by cell style. */
+/** The number formats of a workbook, and which texts are struck through, by cell style. */
 import type { Package } from './workbook.ts';
 import { tooLarge } from './workbook-error.ts';
 import { readXml } from './xml.ts';
@@ -8,36 +8,57 @@ const stylesBytes = 32 * 1024 * 1024;
 const longestCode = 255;
 const mostStyles = 65_490;
 
-/** @param part `undefined`: the workbook has no styles. @returns the formats by style number. @throws {WorkbookError} */
-export async function readStyles(parts: Package, part: string | undefined): Promise<readonly NumberFormat[]> {
+/** A style of cells. */
+export interface CellStyle {
+  readonly format: NumberFormat;
+  readonly isStruck: boolean;
+}
+
+/** @param part `undefined`: the workbook has no styles. @returns the styles by number. @throws {WorkbookError} */
+export async function readStyles(parts: Package, part: string | undefined): Promise<readonly CellStyle[]> {
   if (part === undefined) return [];
   const codes = new Map<string, string>();
-  const ids: string[] = [];
+  const used: { readonly format: string; readonly font: number }[] = [];
+  const struck = new Set<number>();
+  let fonts = 0;
   /** Other sections have formats too, but not for cells. */
   let section = '';
   await readXml(part, parts.read(part, stylesBytes), {
     open(element, attributes) {
-      if (element === 'numFmts' || element === 'cellXfs') section = element;
-      else if (element === 'numFmt' && section === 'numFmts') {
+      if (element === 'numFmts' || element === 'cellXfs' || element === 'fonts') section = element;
+      else if (section === 'fonts') {
+        if (element === 'font') fonts += 1;
+        else if (element === 'strike' && isOn(attributes.val) && struck.size < mostStyles)
+          struck.add(fonts - 1);
+      } else if (element === 'numFmt' && section === 'numFmts') {
         const { numFmtId = '', formatCode = '' } = attributes;
         if (formatCode.length <= longestCode) codes.set(numFmtId, formatCode);
       } else if (element === 'xf' && section === 'cellXfs') {
-        if (ids.length === mostStyles) throw tooLarge(`it has more than ${mostStyles} cell styles`);
-        ids.push(attributes.numFmtId ?? '');
+        if (used.length === mostStyles) throw tooLarge(`it has more than ${mostStyles} cell styles`);
+        used.push({ format: attributes.numFmtId ?? '', font: Number(attributes.fontId ?? -1) });
       }
     },
     close(element) {
       if (element === section) section = '';
     },
   });
-  return ids.map((id) => {
-    const code = codes.get(id);
-    return code === undefined ? builtInFormat(Number(id)) : readFormatCode(code);
+  return used.map(({ format, font }) => {
+    const code = codes.get(format);
+    return {
+      format: code === undefined ? builtInFormat(Number(format)) : readFormatCode(code),
+      isStruck: struck.has(font),
+    };
   });
 }
 
-export function formatOf(styles: readonly NumberFormat[], style: string | undefined): NumberFormat {
-  return style === undefined ? plainNumber : (styles[Number(style)] ?? plainNumber);
+/** @param style number of it; undefined: the cell has none. */
+export function styleOf(styles: readonly CellStyle[], style: string | undefined): CellStyle {
+  return style === undefined ? plainStyle : (styles[Number(style)] ?? plainStyle);
+}
+
+/** Whether an attribute of a switch, which is on if it stands alone, is on. */
+export function isOn(val = '1'): boolean {
+  return val !== '0' && val !== 'false';
 }
 
 export type NumberFormat =
@@ -48,6 +69,7 @@ export type NumberFormat =
   | { readonly kind: 'date' | 'time' | 'elapsed' };
 
 export const plainNumber: NumberFormat = { kind: 'number' };
+const plainStyle: CellStyle = { format: plainNumber, isStruck: false };
 
 /** The built-in formats, by number; 27 to 36 and 50 to 58 are those of East Asia. */
 export function builtInFormat(id: number): NumberFormat {

@@ -1,5 +1,6 @@
 /** The texts of a workbook: runs of different styles, phonetic readings, characters escaped as `_x000D_`, and the table of shared texts. */
 import { longestCell } from '../../manifest/sheet-bounds.ts';
+import { isOn } from './styles.ts';
 import type { Package } from './workbook.ts';
 import { broken, tooLarge } from './workbook-error.ts';
 import { type Attributes, readXml } from './xml.ts';
@@ -11,6 +12,9 @@ const mostPartBytes = 1024 * 1024 * 1024;
 /** No text is longer. Blocks need not be copied when there are more texts. */
 const blockBytes = 1024 * 1024;
 const textsPerPage = 64 * 1024;
+
+/** Added to the length of a text that is struck through. */
+const struckBit = 2 ** 31;
 
 /** Where some texts are: offset of their end over all blocks, and length in bytes. */
 interface Page {
@@ -26,7 +30,7 @@ export class SharedStrings {
   #used = 0;
 
   /** @throws {WorkbookError} if there are too many texts, or more than 128 MB of them. */
-  add(text: string): void {
+  add(text: string, isStruck = false): void {
     if (this.#count === mostTexts) throw tooLarge('it has more than 8 million texts');
     const most = text.length * 3;
     if (this.#left < most && this.#left < Buffer.byteLength(text)) this.#addBlock();
@@ -39,7 +43,7 @@ export class SharedStrings {
     }
     const page = this.#pages.at(-1) as Page;
     page.ends[place] = this.#used;
-    page.lengths[place] = length;
+    page.lengths[place] = isStruck ? length + struckBit : length;
     this.#count += 1;
   }
 
@@ -49,12 +53,18 @@ export class SharedStrings {
     if (page === undefined || !Number.isInteger(index) || index >= this.#count) {
       throw broken(`a cell refers to text number ${index}, which is not there`);
     }
-    const length = page.lengths[index % textsPerPage] ?? 0;
+    const length = (page.lengths[index % textsPerPage] ?? 0) % struckBit;
     if (length === 0) return '';
     const start = (page.ends[index % textsPerPage] ?? 0) - length;
     const offset = start % blockBytes;
     const block = this.#blocks[Math.floor(start / blockBytes)];
     return unescapeText(block?.toString('utf8', offset, offset + length) ?? '');
+  }
+
+  /** Whether a text, or a part of it, is struck through. */
+  isStruck(index: number): boolean {
+    const page = this.#pages[Math.floor(index / textsPerPage)];
+    return index < this.#count && (page?.lengths[index % textsPerPage] ?? 0) >= struckBit;
   }
 
   /** Bytes left in the last block. */
@@ -81,7 +91,7 @@ export async function readSharedStrings(parts: Package, part: string | undefined
     },
     text: (text) => runs.add(text),
     close(element) {
-      if (element === 'si') strings.add(runs.raw);
+      if (element === 'si') strings.add(runs.raw, runs.isStruck);
       else runs.close(element);
     },
   });
@@ -105,15 +115,21 @@ export class TextRuns {
   #inRun = false;
   #preserved = false;
   #inReading = false;
+  #isRunStruck = false;
+  #isStruck = false;
 
   begin(): void {
     this.#text = '';
+    this.#isRunStruck = false;
+    this.#isStruck = false;
     this.#inRun = false;
     this.#inReading = false;
   }
 
   open(element: string, attributes: Attributes): void {
     if (element === 'rPh') this.#inReading = true;
+    else if (element === 'r') this.#isRunStruck = false;
+    else if (element === 'strike') this.#isRunStruck = isOn(attributes.val);
     else if (element === 't' && !this.#inReading) {
       this.#inRun = true;
       this.#run = '';
@@ -133,8 +149,14 @@ export class TextRuns {
     if (element === 'rPh') this.#inReading = false;
     else if (element === 't' && this.#inRun) {
       this.#inRun = false;
+      this.#isStruck ||= this.#isRunStruck && this.#run.trim() !== '';
       this.#text += this.#preserved ? this.#run : withoutOuterSpace(this.#run);
     }
+  }
+
+  /** Whether a part of the text since `begin` is struck through. */
+  get isStruck(): boolean {
+    return this.#isStruck;
   }
 
   /** The text since `begin`, with its escapes. */

@@ -157,6 +157,13 @@ export class Package implements AsyncDisposable {
     return this.#zip.fileSize;
   }
 
+  /** Its parts, in the order of the archive. */
+  list(): readonly { readonly name: string; readonly modified: Date }[] {
+    return [...this.#entries.values()]
+      .filter(({ fileName }) => !fileName.endsWith('/'))
+      .map((entry) => ({ name: entry.fileName, modified: entry.getLastModDate() }));
+  }
+
   has(name: string): boolean {
     return this.#entries.has(name.toLowerCase());
   }

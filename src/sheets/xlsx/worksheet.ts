@@ -2,8 +2,9 @@
 import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/sheet-bounds.ts';
 import { type Expansion, isRowTooLong, rowTooLong, tooManyColumns } from '../bounds.ts';
 import { type CellFault, columnLetters, type SheetRow } from '../sheet.ts';
-import { type CellContext, readCell } from './cell.ts';
+import { type CellContext, isStruck, readCell } from './cell.ts';
 import { columnOf, type MergedCells } from './merged-cells.ts';
+import { isOn } from './styles.ts';
 import { TextRuns } from './texts.ts';
 import { broken, repeatsTooMuch } from './workbook-error.ts';
 import type { Attributes, XmlHandler } from './xml.ts';
@@ -33,6 +34,10 @@ export class Worksheet implements XmlHandler {
   #cells: string[] = [];
   #faults: CellFault[] | undefined;
   #hasOutside = false;
+  #isHidden = false;
+  #struck: number[] | undefined;
+  /** Positions of hidden columns. */
+  readonly #hiddenColumns: number[] = [];
   /** Characters of the cells so far. */
   #rowSize = 0;
   #isTooLong = false;
@@ -78,6 +83,7 @@ export class Worksheet implements XmlHandler {
   open(element: string, attributes: Attributes): void {
     if (!this.#inData) {
       this.#inData = element === 'sheetData';
+      if (element === 'col') this.#noteColumns(attributes);
       return;
     }
     switch (element) {
@@ -127,8 +133,18 @@ export class Worksheet implements XmlHandler {
     }
   }
 
+  #noteColumns({ min, max, hidden = '0', width }: Attributes): void {
+    if (!isOn(hidden) && Number(width) !== 0) return;
+    const last = Math.min(Number(max), mostColumns);
+    for (let column = Math.max(1, Number(min)); column <= last; column += 1) {
+      if (this.#hiddenColumns.length < mostColumns) this.#hiddenColumns.push(column - 1);
+    }
+  }
+
   /** Some programs do not number rows or cells: then each follows the one before. */
-  #beginRow({ r: number }: Attributes): void {
+  #beginRow({ r: number, hidden = '0', ht: height }: Attributes): void {
+    this.#isHidden = isOn(hidden) || Number(height) === 0;
+    this.#struck = undefined;
     this.#line = number === undefined ? this.#line + 1 : Number(number);
     if (!(this.#line >= 1 && this.#line <= mostRows)) throw broken(`there is no row ${this.#line}`);
     this.#column = -1;
@@ -155,17 +171,16 @@ export class Worksheet implements XmlHandler {
   }
 
   #endCell(): void {
-    const reading = readCell(
-      {
-        type: this.#type,
-        style: this.#style,
-        value: this.#value,
-        inline: this.#inline.raw,
-        hasFormula: this.#hasFormula,
-      },
-      this.#context,
-    );
+    const cell = {
+      type: this.#type,
+      style: this.#style,
+      value: this.#value,
+      inline: this.#inline.raw,
+      hasFormula: this.#hasFormula,
+    };
+    const reading = readCell(cell, this.#context);
     if (reading === '') return;
+    if (this.#inline.isStruck || isStruck(cell, this.#context)) this.#strike();
     this.#rowSize += typeof reading === 'string' ? reading.length : 1;
     if (this.#rowSize > longestRow) this.#dropCell();
     this.#blank &&= typeof reading === 'string' && reading.trim() === '';
@@ -185,6 +200,11 @@ export class Worksheet implements XmlHandler {
     if (this.#expansion.add(this.#rowSize)) throw repeatsTooMuch();
     this.#rowSize = 0;
     this.#isTooLong = true;
+  }
+
+  #strike(): void {
+    this.#struck ??= [];
+    if (this.#struck.length < mostColumns) this.#struck.push(this.#column);
   }
 
   #put(position: number, text: string): void {
@@ -217,6 +237,7 @@ export class Worksheet implements XmlHandler {
     if (this.#blank) return;
     const line = this.#line;
     const cells = this.#cells;
+    const isHeader = this.#width === 0 && this.#hiddenColumns.length > 0;
     if (this.#width === 0) {
       if (line < (this.#headerLine ?? 1)) return;
       if (this.#headerLine !== undefined) this.#width = cells.length;
@@ -225,8 +246,16 @@ export class Worksheet implements XmlHandler {
     const size = sizeOf(cells);
     if (this.#expansion.add(size + this.#rowSize)) throw repeatsTooMuch();
     this.#waiting += size;
-    if (this.#isTooLong || isRowTooLong(cells, size))
-      this.#rows.push({ line, cells: [], faults: [rowTooLong] });
-    else this.#rows.push({ line, cells, cellFaults: this.#faults });
+    const isTooLong = this.#isTooLong || isRowTooLong(cells, size);
+    if (isTooLong) this.#rows.push({ line, cells: [], faults: [rowTooLong] });
+    else
+      this.#rows.push({
+        line,
+        cells,
+        cellFaults: this.#faults,
+        ...(this.#isHidden && { isHidden: true as const }),
+        ...(this.#struck && { struck: this.#struck }),
+        ...(isHeader && { hiddenColumns: this.#hiddenColumns }),
+      });
   }
 }

@@ -4,13 +4,14 @@
  */
 import { Redis } from 'ioredis';
 import { checkSettings } from '../../../config/load.ts';
-import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
-import { listRows } from '../../../src/campaigns/rows/list.ts';
+import { listRows } from '../../../src/app/campaigns/rows/list.ts';
 import { checkManifest } from '../../../src/importers/check/check.ts';
 import { Repeats } from '../../../src/importers/repeats/repeats.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
+import type { CreatorAccount } from '../../../src/service/contract/creators.ts';
 import { fileSource, type ManifestSource } from '../../../src/sheets/sheet.ts';
+import { mostMegabytes, peakDuring } from './memory.ts';
 import { textAttacks } from './texts.ts';
 
 export interface ImportOutcome {
@@ -21,7 +22,7 @@ export interface ImportOutcome {
   readonly problems: Readonly<Record<string, number>>;
   /** Rows that the worker could read. */
   readonly read: number;
-  /** Largest size of the process so far, in MB. */
+  /** As of `peakDuring`. */
   readonly peak: number;
 }
 
@@ -33,7 +34,7 @@ const settings = checkSettings({
 });
 const account = (name: string): CreatorAccount => ({ id: 1, creatorId: name, username: name, valid: true });
 
-async function importOrUpdate(source: ManifestSource): Promise<ImportOutcome> {
+async function importAll(source: ManifestSource): Promise<Omit<ImportOutcome, 'peak'>> {
   const staged = ledger.newImport();
   const check = await checkManifest(
     source,
@@ -42,7 +43,7 @@ async function importOrUpdate(source: ManifestSource): Promise<ImportOutcome> {
       now: Date.now(),
       creators: async (names) => new Map(names.map((name) => [name, [account(name)]])),
       media: async () => ({ bytes: 1 }),
-      posts: new Repeats(ledger, { account: 'default', own: undefined, contentAt: async () => undefined }),
+      posts: new Repeats(ledger, { own: undefined, contentAt: async () => undefined }),
       again: true,
       allowUnknownColumns: true,
     },
@@ -54,12 +55,11 @@ async function importOrUpdate(source: ManifestSource): Promise<ImportOutcome> {
     accepted: check.accepted,
     problems: Object.fromEntries(check.problems.byCode),
   };
-  if (check.accepted === 0) return { ...outcome, read: 0, peak: peakMegabytes() };
+  if (check.accepted === 0) return { ...outcome, read: 0 };
   const { id } = await staged.commit({
     name: source.name,
     sha256: check.sha256 ?? source.name,
     header: check.header,
-    account: 'default',
     mediaRoot: '/media',
     timezone: null,
     source: source.name,
@@ -70,28 +70,23 @@ async function importOrUpdate(source: ManifestSource): Promise<ImportOutcome> {
   });
   // As the console shows them.
   await listRows({ ledger, settings, now: Date.now }, id, { filter: { text: 'hi' }, limit: 500 });
-  return { ...outcome, read: await readRows(id, check.accepted), peak: peakMegabytes() };
-}
-
-function peakMegabytes(): number {
-  return Math.round(process.resourceUsage().maxRSS / 1024);
+  return { ...outcome, read: await readRows(id, check.accepted) };
 }
 
 /** Reads all rows, some at once. */
 async function readRows(id: string, rows: number): Promise<number> {
   const view = await new CampaignViews(ledger).open(id);
   let read = 0;
-  for (let first = 0; first < rows; first += 100) {
-    const some = Array.from({ length: Math.min(100, rows - first) }, (_, index) => view?.row(first + index));
+  for (let first = 0; first < rows; first += 10) {
+    const some = Array.from({ length: Math.min(10, rows - first) }, (_, index) => view?.row(first + index));
     read += (await Promise.all(some)).length;
   }
   return read;
 }
 
 for (const file of files) {
-  // The garbage of the file before does not count.
-  globalThis.gc?.({ type: 'major', execution: 'sync' });
   const source = textAttacks.find(({ name }) => name === file) ?? fileSource(file);
-  process.stdout.write(`${JSON.stringify(await importOrUpdate(source))}\n`);
+  const { result, peak } = await peakDuring(() => importAll(source), mostMegabytes(source.name));
+  process.stdout.write(`${JSON.stringify({ ...result, peak } satisfies ImportOutcome)}\n`);
 }
 redis.disconnect();

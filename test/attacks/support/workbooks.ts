@@ -10,8 +10,8 @@ const cells = ['demo_anna', 'a.mp4', 'Hi', '1', 'Serum'];
 
 /** The longest text that a cell can hold. */
 const longest = 32_767;
-/** Unpacked; 16 KB can hold three times as much at the highest ratio of the format. */
-const unpackedBytes = 4_000_000;
+/** Unpacked: a thousandth of it is packed. */
+const unpackedBytes = 1_000_000;
 
 const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 const row = (texts: readonly string[], more = '') => `<row>${texts.map(inline).join('')}${more}</row>`;
@@ -43,29 +43,29 @@ const attacks: Readonly<Record<string, () => Parts>> = {
         row([...header.slice(0, 5), ...Array.from({ length: 900 }, (_, index) => `_note ${index}`)]) +
         fill(row(cells, '<c t="s"><v>0</v></c>'.repeat(900))),
     }),
-  'rows of a megabyte, and a picture': () => ({
+  'rows of many copies, and a picture': () => ({
     ...partsOf({
       strings: `<si><t>${'x'.repeat(longest)}</t></si>`,
       rows:
-        row([...header.slice(0, 5), ...Array.from({ length: 30 }, (_, index) => `_note ${index}`)]) +
-        row(cells, '<c t="s"><v>0</v></c>'.repeat(30)).repeat(120),
+        row([...header.slice(0, 5), ...Array.from({ length: 9 }, (_, index) => `_note ${index}`)]) +
+        row(cells, '<c t="s"><v>0</v></c>'.repeat(9)).repeat(120),
     }),
-    ...picture(1_000_000),
+    ...picture(300_000),
   }),
   'long keys, and a picture': () => ({
     ...partsOf({
       strings: `<si><t>${'x'.repeat(longest)}</t></si>`,
       rows:
         row(['key', ...header.slice(0, 5)]) +
-        `<row><c t="s"><v>0</v></c>${cells.map(inline).join('')}</row>`.repeat(5500),
+        `<row><c t="s"><v>0</v></c>${cells.map(inline).join('')}</row>`.repeat(1300),
     }),
-    ...picture(1_800_000),
+    ...picture(500_000),
   }),
   'long inline texts': () => partsOf({ rows: headerRow + fill(row([...cells, 'x'.repeat(1_000_000)])) }),
   'a text that never ends': () => partsOf({ rows: `${headerRow}<row><c t="inlineStr"><is><t>${fill('x')}` }),
   'a tag of attributes': () =>
     partsOf({
-      rows: `${headerRow}<row ${Array.from({ length: 900_000 }, (_, index) => `a${index}=""`).join(' ')}/>`,
+      rows: `${headerRow}<row ${Array.from({ length: 200_000 }, (_, index) => `a${index}=""`).join(' ')}/>`,
     }),
   'sixteen thousand columns': () =>
     partsOf({
@@ -81,25 +81,25 @@ const attacks: Readonly<Record<string, () => Parts>> = {
     }),
   'a long text merged downwards': () =>
     partsOf({
-      rows: headerRow + row([...cells, 'x'.repeat(longest)]) + fill(row(cells)),
+      rows: headerRow + row([...cells, 'x'.repeat(longest)]) + fill(row(cells.with(0, ''))),
       merges: ['F2:F1048576'],
     }),
-  'a hundred thousand merges': () =>
+  'merges of each cell': () =>
     partsOf({
       rows: headerRow + fill(row([...cells, 'x'])),
-      merges: Array.from({ length: 100_000 }, (_, index) => `${'ABCDEF'[index % 6]}2:F${index + 2}`),
+      merges: Array.from({ length: 25_000 }, (_, index) => `${'ABCDEF'[index % 6]}2:F${index + 2}`),
     }),
   'empty shared texts': () => partsOf({ strings: fill('<si/>'), rows: headerRow + row(cells) }),
   'shared texts that differ': () =>
     partsOf({
-      strings: Array.from({ length: 600_000 }, (_, index) => `<si><t>${index}</t></si>`).join(''),
+      strings: Array.from({ length: 150_000 }, (_, index) => `<si><t>${index}</t></si>`).join(''),
       rows: headerRow + row(cells),
     }),
   'a format code for many styles': () => ({
     ...partsOf({ rows: headerRow + row(cells) }),
     'xl/styles.xml':
       `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'0"a"'.replaceAll('"', '&quot;').repeat(30_000)}"/></numFmts>` +
-      `<cellXfs>${fill('<xf numFmtId="200"/>')}</cellXfs></styleSheet>`,
+      `<cellXfs>${fill('<xf numFmtId="200"/>', 4_000_000)}</cellXfs></styleSheet>`,
   }),
   'spaces within a text': () => partsOf({ rows: headerRow + row([...cells, `x${' '.repeat(30_000)}x`]) }),
   'spaces around a text': () =>
@@ -121,7 +121,7 @@ const attacks: Readonly<Record<string, () => Parts>> = {
     partsOf({
       sheets: Array.from({ length: 20 }, (_, index) => ({
         name: `Sheet ${index}`,
-        rows: row(['Campaign plan']) + fill(row(['x']), 700_000),
+        rows: row(['Campaign plan']) + fill(row(['x']), 150_000),
       })),
       strings: fill('<si><t>x</t></si>'),
     }),
@@ -133,7 +133,7 @@ const attacks: Readonly<Record<string, () => Parts>> = {
     }),
   'cells far outside the header': () =>
     partsOf({ rows: headerRow + fill(`<row>${'<c t="e"><v>#N/A</v></c>'.repeat(16_000)}</row>`) }),
-  'blank rows': () => partsOf({ rows: headerRow + fill('<row/>', 7_000_000) }),
+  'blank rows': () => partsOf({ rows: headerRow + fill('<row/>') }),
   'what looks like the end of the rows': () =>
     partsOf({ rows: headerRow + row([...cells, fill('sheetData&gt;', 900_000)]) }),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { CampaignProgress } from '../../../src/campaigns/progress/reader.ts';
+import type { CampaignProgress } from '../../../src/app/campaigns/progress/reader.ts';
 import { plainDisplay, progressLines } from '../../../src/cli/print/progress.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { testLedger } from '../../support/ledger.ts';
@@ -81,11 +81,6 @@ describe('the progress says what holds a campaign back:', () => {
       'a worker that went silent',
       { workers: [worker, { ...worker, seenMsAgo: 40_000, isAlive: false }] },
       'worker hall:7 was last seen 40 s ago',
-    ],
-    [
-      'a worker whose clock is wrong',
-      { workers: [{ ...worker, clockAheadMs: -7_200_000 }] },
-      'worker hall:7 takes no jobs: its clock is 2 h behind the clock of Redis',
     ],
     [
       'a queue that is paused',

@@ -32,11 +32,6 @@ export const calls: readonly (readonly [id: string, path: string, call?: ApiCall
   ['retryRows', '/campaigns/c1/retry', { body: { dryRun: true } }],
   ['retryRows', '/campaigns/c1/retry', { body: { error: 'none_such' } }],
   ['decideMany', '/campaigns/c1/decisions', { body: { decision: 'not-posted', dryRun: true } }],
-  [
-    'decideSheet',
-    '/campaigns/c1/decisions/sheet?dryRun=true',
-    { body: 'campaign,key,decision\nc1,lost,not-posted\n' },
-  ],
   ['listReview', '/review?limit=1&doubt=no-record&creator=demo_anna'],
   [
     'decideChosen',
@@ -120,6 +115,7 @@ export const calls: readonly (readonly [id: string, path: string, call?: ApiCall
   ['listProducts', '/creators/demo_anna/products?title=a'],
   ['searchMusic', '/music?text=summer'],
   ['showJournal', '/journal'],
+  ['acceptJournal', '/journal/accept?dryRun=true'],
   ['acceptJournal', '/journal/accept'],
   ['listAudit', '/audit?limit=1'],
   ['exportAudit', '/audit/export?format=jsonl'],

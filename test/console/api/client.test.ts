@@ -24,9 +24,7 @@ async function typesOf(document: string): Promise<string> {
   return astToString(await describe(document));
 }
 
-it('the example type-checks against the served document, and posts a sheet', {
-  timeout: 60_000,
-}, async () => {
+it('the example type-checks against the served document, and posts a sheet', async () => {
   const runner = await openRunner();
   const { url } = await openPages(runner);
   await runner.start();

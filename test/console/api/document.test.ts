@@ -1,9 +1,9 @@
 /** The OpenAPI documents, judged by a public linter. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
+import { isFile } from '../../../src/app/operations/operation.ts';
+import { allOperations as operations } from '../../../src/app/operations.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';
-import { isFile } from '../../../src/console/api/operation.ts';
-import { operations } from '../../../src/console/api/operations/table.ts';
 import { describeApi as describeSandbox } from '../../../src/sandbox/description/openapi.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 /** A program that knows only the document of the REST API: from a sheet and its media to all rows posted. */
 import { expect, it } from 'vitest';
-import { makeToken } from '../../../src/access/tokens.ts';
+import { makeToken } from '../../../src/app/access/tokens.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { waitUntil } from '../../support/events.ts';
@@ -119,12 +119,12 @@ it('a program makes a draft, sends its media, mends it, and starts it', async ()
   );
   const { version } = await checked(2);
   await program.call('mendDraft', { id }, { version, cells });
-  const mended = await checked(3);
-  expect(mended.check).toMatchObject({ accepted: 3, refused: 0 });
+  const edited = await checked(3);
+  expect(edited.check).toMatchObject({ accepted: 3, refused: 0 });
   await program.call(
     'changeDraftOptions',
     { id },
-    { version: mended.version, options: { name: 'By a script' } },
+    { version: edited.version, options: { name: 'By a script' } },
   );
   const ready = await checked(3);
   await runner.start();

@@ -1,6 +1,6 @@
 /** What pages can do, the API can do. */
 import { expect, it } from 'vitest';
-import { operations } from '../../../src/console/api/operations/table.ts';
+import { allOperations as operations } from '../../../src/app/operations.ts';
 import { pageRoutes } from '../../../src/console/pages/routes.ts';
 
 const draft = '/campaigns/new/:draft';
@@ -22,6 +22,9 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/undo`]: 'undoMend',
   [`${draft}/columns`]: 'changeReading',
   [`${draft}/zone`]: 'changeReading',
+  [`${draft}/own-status`]: 'changeReading',
+  [`${draft}/hidden`]: 'changeReading',
+  [`${draft}/trust-ids`]: 'changeReading',
   [`${draft}/reading`]: 'changeReading',
   [`${draft}/options`]: 'changeDraftOptions',
   [`${draft}/canary`]: 'changeDraftOptions',
@@ -32,7 +35,6 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/typed`]: 'showDraft',
   [`${draft}/check`]: 'checkDraft',
   '/campaigns/:id/into': 'importInto',
-  '/campaigns/:id/decisions/:token': 'decideSheet',
   '/campaigns/:id/pause': 'pauseCampaign',
   '/campaigns/:id/resume': 'resumeCampaign',
   '/campaigns/:id/cancel': 'cancelCampaign',
@@ -42,7 +44,6 @@ const operationOf: Readonly<Record<string, string>> = {
   '/campaigns/:id/rows/:key/edit': 'editRow',
   '/campaigns/:id/rows/:key/save': 'editRow',
   '/review': 'decideChosen',
-  '/review/sheet': 'decideSheet',
   '/review/decide': 'decideChosen',
   '/review/look': 'lookIntoRecords',
   '/review/undo': 'undoDecision',

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { makeToken } from '../../../src/access/tokens.ts';
-import { operations } from '../../../src/console/api/operations/table.ts';
+import { makeToken } from '../../../src/app/access/tokens.ts';
+import { allOperations as operations } from '../../../src/app/operations.ts';
 import { apiPath } from '../../../src/console/app.ts';
 import { problemSchema } from '../../../src/console/http/problem.ts';
 import { callApi } from '../../support/api.ts';

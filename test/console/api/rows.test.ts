@@ -1,10 +1,13 @@
 /** Edits of a row, and decisions about rows of several campaigns. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { apiPath } from '../../../src/console/app.ts';
 import { callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
+import { worksheetOf, writeWorkbook } from '../../support/sheets/workbook.ts';
 
 it('edits a row by the rules of a check, and only as it was seen', async () => {
   const runner = await openRunner({ queues: [] });
@@ -128,4 +131,29 @@ it('keeps texts that look guarded as in JSON: in cells, after an edit, in every 
     });
     expect([format, await planned.json()]).toMatchObject([format, { matches: { unchanged: 2, changed: 0 } }]);
   }
+});
+
+it('imports several sheets of a workbook as one, and names the worksheet of each problem', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url, get } = await openPages(runner);
+  const send = async (path: string, ...weeks: readonly (readonly Cells[])[]) => {
+    const sheets = weeks.map((rows, index) => worksheetOf(`Week ${index + 1}`, rows));
+    const answer = await fetch(`${url}${apiPath}${path}sheet=Week%201&sheet=Week%202`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: readFileSync(await writeWorkbook({ sheets })),
+    });
+    return (await answer.json()) as Readonly<Record<string, unknown>>;
+  };
+  const week1 = [aiVideoRow('a')];
+  expect(await send('/checks?', week1, [aiVideoRow('b', { caption: '' })])).toMatchObject({
+    rows: 2,
+    problems: [{ worksheet: 'Week 2', line: 2, key: 'b', column: 'caption' }],
+  });
+  await send('/campaigns?', week1, [aiVideoRow('b')]);
+  const updated = await send('/campaigns/c1/sheet?', week1, [aiVideoRow('b'), aiVideoRow('c')]);
+  expect(updated).toMatchObject({ matches: { unchanged: 2, new: 1 } });
+  const results = await callApi(url, '/campaigns/c1/results?format=json');
+  expect(JSON.parse(results.text)).toMatchObject([{ key: 'a' }, { key: 'b' }, { key: 'c' }]);
+  expect((await get('/campaigns/c1/rows/c')).text).toContain('Week 2, line 3 of the sheet');
 });

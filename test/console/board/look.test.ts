@@ -1,10 +1,7 @@
-import axe from 'axe-core';
 import { expect, it } from 'vitest';
+import { axeFindings } from '../../support/console/axe.ts';
 import { openPage } from '../../support/console/browser.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
-
-const findContrast = `axe.run({ runOnly: ['color-contrast'] }).then(({ violations }) =>
-  violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)))`;
 
 it('Bull Board looks as the console, names queues as it does, leads back, and asks no other site', async (test) => {
   const { page, complaints } = await openPage(test);
@@ -22,8 +19,7 @@ it('Bull Board looks as the console, names queues as it does, leads back, and as
     const paper = colorScheme === 'light' ? 'rgb(250, 249, 247)' : 'rgb(21, 22, 24)';
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(paper);
     expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toContain('Inter Variable');
-    await page.evaluate(axe.source);
-    expect(await page.evaluate<string[]>(findContrast)).toEqual([]);
+    expect(await axeFindings(page, { runOnly: ['color-contrast'] })).toEqual([]);
   }
   const inMenu = `getComputedStyle(document.querySelector("[title='poll'] > span"), '::after').content`;
   expect(await page.evaluate(inMenu)).toBe('"AI result"');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { get, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readAudit } from '../../../src/access/audit.ts';
+import { readAudit } from '../../../src/app/access/audit.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';
 import { openRunner, type RunnerOptions } from '../../support/in-process.ts';

@@ -1,12 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { readAudit } from '../../../src/access/audit.ts';
-import { makeToken, removeToken } from '../../../src/access/tokens.ts';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readAudit } from '../../../src/app/access/audit.ts';
+import { makeToken, removeToken } from '../../../src/app/access/tokens.ts';
+import { removeUser, setRole, type WithLedger } from '../../../src/app/access/users.ts';
+import { systemUser } from '../../../src/app/runtime/machine.ts';
 import type { Reach } from '../../../src/console/http/gate.ts';
 import { pageRoutes } from '../../../src/console/pages/routes.ts';
-import { systemUser } from '../../../src/runtime/machine.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';
+import { withDeadline } from '../../support/events.ts';
 
 /** A path that fits a pattern of Express. */
 const pathOf = (pattern: string) => pattern.replace(':format', 'csv').replaceAll(/:\w+/g, 'c1');
@@ -191,6 +195,28 @@ describe('behind a proxy', () => {
     expect(await change({ host: 'console.example', origin: 'https://evil.example' })).toBe(403);
   });
 
+  it.each([
+    ['', '__Host-campaigns_session', '/'],
+    ['/tools', '__Secure-campaigns_session', '/tools'],
+  ])('behind TLS, below "%s", takes its cookie only under the name %s', async (base, name, path) => {
+    const { server, ledger } = await openConsoleApp({ base, origin: 'https://console.example' });
+    await quickUser({ ledger }, 'anna', 'operator');
+    const visit = (headers = {}) =>
+      new Visitor(`${server.url}${base}`, { host: 'console.example', ...headers });
+    const anna = visit({ origin: 'https://console.example' });
+    const { headers } = await anna.signIn('anna');
+    const secret = anna.cookies.get(name) ?? 'none';
+    expect(headers['set-cookie']).toEqual([
+      `${name}=${secret}; Path=${path}; HttpOnly; Secure; SameSite=Lax`,
+    ]);
+    expect((await anna.get('/campaigns')).status).toBe(200);
+    // As another name of the domain, or a page without TLS, could set it.
+    expect((await visit({ cookie: `campaigns_session=${secret}` }).get('/campaigns')).status).toBe(303);
+    const out = await anna.post('/sign-out', { _csrf: await anna.csrf() });
+    expect([out.to, anna.cookies.has(name)]).toEqual([`${base}/sign-in`, false]);
+    expect((await anna.get('/sign-in')).text).toContain('You are signed out.');
+  });
+
   it('sets secure cookies only if a trusted proxy speaks TLS', async () => {
     const cookies = async (trustedProxies: string[]) => {
       const { server, ledger } = await openConsoleApp({ trustedProxies });
@@ -200,6 +226,36 @@ describe('behind a proxy', () => {
     };
     expect(await cookies(['127.0.0.0/8'])).toContain('; Secure');
     expect(await cookies(['10.0.0.1'])).not.toContain('; Secure');
+  });
+});
+
+describe('a live page', () => {
+  it.each([
+    ['was an operator', (access: WithLedger) => setRole(access, 'anna', 'viewer')],
+    ['was removed', (access: WithLedger) => removeUser(access, 'anna')],
+  ])('ends within ten seconds for somebody who %s', async (_what, change) => {
+    const { server, ledger } = await openConsoleApp();
+    await quickUser({ ledger }, 'anna', 'operator');
+    await quickUser({ ledger }, 'ben', 'operator');
+    const anna = new Visitor(server.url);
+    await anna.signIn('anna');
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const sent = get(`${server.url}/queues/events`, { headers: { cookie, accept: 'text/event-stream' } });
+    const [stream] = (await once(sent, 'response')) as [IncomingMessage];
+    const ended = once(stream.resume(), 'end');
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    expect(stream.statusCode).toBe(200);
+    vi.advanceTimersByTime(10_000);
+    await anna.get('/queues');
+    expect(isOver).toBe(false);
+    await change({ ledger });
+    vi.advanceTimersByTime(10_000);
+    await withDeadline(ended, 'the end of the stream');
   });
 });
 

@@ -1,16 +1,16 @@
 /** Redis answers, but takes no writes. */
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { makeToken } from '../../../src/access/tokens.ts';
-import { listCampaigns } from '../../../src/campaigns/list.ts';
-import { notesOf } from '../../../src/campaigns/progress/notes.ts';
-import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
+import { makeToken } from '../../../src/app/access/tokens.ts';
+import { listCampaigns } from '../../../src/app/campaigns/list.ts';
+import { notesOf } from '../../../src/app/campaigns/progress/notes.ts';
+import { ProgressReader } from '../../../src/app/campaigns/progress/reader.ts';
+import type { Runtime } from '../../../src/app/runtime/runtime.ts';
+import { hasScrapeWorkers } from '../../../src/app/videos/scrape.ts';
 import { examineWrites } from '../../../src/cli/doctor/ledger.ts';
 import { describeWorkers } from '../../../src/cli/print/campaign.ts';
 import { waitForWrites } from '../../../src/cli/session.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
-import { refusalCode } from '../../../src/redis/refusal.ts';
-import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hasScrapeWorkers } from '../../../src/videos/scrape.ts';
+import { refusalCode } from '../../../src/platform/redis/refusal.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';
@@ -56,7 +56,7 @@ describe('while Redis takes no writes', () => {
 
   it.each(refusals)('$told A form says so, and keeps what was typed', async ({ told, refuse, takeAgain }) => {
     const _csrf = await visitor.csrf();
-    const typed = { rate: '7', per: 'minute', account: 'default' };
+    const typed = { rate: '7', per: 'minute' };
     await refuse(runner);
     const page = await visitor.post(rateLimit, { _csrf, ...typed });
     expect(page.status).toBe(503);
@@ -171,7 +171,7 @@ describe('while Redis takes no writes', () => {
   });
 
   it('a look-up that gets no turn for a while ends with the reason', async () => {
-    const { rateLimits } = runtime.accounts.need('default');
+    const { rateLimits } = runtime.service.need();
     await refusals[0].refuse(runner);
     const refused: unknown = await rateLimits
       .waitFor('listCreatorAccounts', 0)

@@ -1,6 +1,6 @@
 /** A page that is open while things go wrong: it says so, keeps what is typed, and goes on by itself. */
 import { expect, it } from 'vitest';
-import { deleteCampaign } from '../../../src/campaigns/delete.ts';
+import { deleteCampaign } from '../../../src/app/campaigns/delete.ts';
 import { openPage } from '../../support/console/browser.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openDrop, sheetOf } from '../../support/console/uploads.ts';
@@ -8,9 +8,7 @@ import { openRunner } from '../../support/in-process.ts';
 import { tcpProxy } from '../../support/redis/tcp-proxy.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
-it('texts typed during an outage of Redis stay on the page, or come back with it', {
-  timeout: 60_000,
-}, async (test) => {
+it('texts typed during an outage of Redis stay on the page, or come back with it', async (test) => {
   const runner = await openRunner({}, test);
   const pages = await openPages(runner, test, { patienceMs: 400 });
   const drop = await openDrop(pages);
@@ -41,9 +39,7 @@ it('texts typed during an outage of Redis stay on the page, or come back with it
   await page.getByText('The options are saved.').waitFor();
 });
 
-it('survives outages of the stream, the ledger and the network; reports a deleted campaign and an ended session', {
-  timeout: 60_000,
-}, async (test) => {
+it('survives outages of the stream, the ledger and the network; reports a deleted campaign and an ended session', async (test) => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('a')]);
   const pages = await openPages(runner);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { makeToken } from '../../../src/access/tokens.ts';
+import { makeToken } from '../../../src/app/access/tokens.ts';
+import { listen } from '../../../src/app/runtime/http-server.ts';
+import { setSchedule } from '../../../src/app/videos/schedule.ts';
 import { createConsoleApp } from '../../../src/console/app.ts';
-import { listen } from '../../../src/runtime/http-server.ts';
-import { setSchedule } from '../../../src/videos/scrape.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -70,7 +70,7 @@ describe('/metrics', () => {
       'campaigns_periodic_missing 0',
       'campaigns_queue_jobs{queue="post",state="waiting"} 0',
       'campaigns_queue_oldest_seconds{queue="post"} 0',
-      'campaigns_rate_limit_calls_per_second{account="default",operation="createCreatorPost"} 2000',
+      'campaigns_rate_limit_calls_per_second{operation="createCreatorPost"} 2000',
       'campaigns_scrape_running 0',
       'campaigns_redis_up 1',
       'campaigns_campaigns_paused{reason="key_refused"} 0',
@@ -78,7 +78,7 @@ describe('/metrics', () => {
       expect(text.split('\n')).toContain(line);
     }
     expect(text).toMatch(/^campaigns_data_dir_free_bytes [1-9]/m);
-    expect([...labelsOf(text).keys()].sort()).toEqual(['account', 'operation', 'queue', 'reason', 'state']);
+    expect([...labelsOf(text).keys()].sort()).toEqual(['operation', 'queue', 'reason', 'state']);
     expect(text).not.toMatch(/demo_anna|"c1"/);
   });
 
@@ -125,6 +125,8 @@ describe('/metrics', () => {
     await quickUser(runner, 'prometheus', 'viewer');
     const { token } = await makeToken(runner, 'prometheus');
     expect(await statusAs(url, {})).toBe(401);
+    const refused = await fetch(`${url}/metrics`);
+    expect(await refused.text()).toMatch(/sign in|token/i);
     expect(await statusAs(url, { ...foreign, authorization: `Bearer ${token}` })).toBe(200);
   });
 

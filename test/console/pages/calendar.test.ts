@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTestDraft } from '../../drafts/test-draft.ts';
+import { openTestDraft } from '../../app/drafts/test-draft.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
@@ -84,8 +84,11 @@ describe('/calendar', () => {
     expect(html).toContain('name="c.scheduled_at" value="2027-03-12T18:00"');
     const fields = { revision: '0', 'c.scheduled_time': '', 'c.scheduled_at': '2027-03-13T09:30' };
     const question = await pages.post(`/campaigns/${id}/rows/a/edit`, fields);
-    expect(question.text).toContain('Save and retry a?');
-    await pages.post(`/campaigns/${id}/rows/a/save`, fields);
+    expect(question.text).toContain('Move a?');
+    expect(question.text).toContain('The row waits: nothing is sent now.');
+    expect(question.text).not.toMatch(/again|retr/i);
+    const moved = await pages.post(`/campaigns/${id}/rows/a/save`, fields);
+    expect(moved.text).toContain('Saved 1 change. Row a waits, as changed.');
     expect((await pages.get('/calendar')).text).toMatch(/Sat 13 1 09:30 TE demo_anna Caption a/);
     const other = await pages.post(`/campaigns/${id}/rows/b/edit`, { ...fields, home: '//example.com' });
     expect(other.html).not.toContain('href="//example.com"');
@@ -139,12 +142,12 @@ describe('/calendar', () => {
     expect(text).toMatch(/Fri 12 2 18:00 SP demo_anna Caption a 5 min apart, b 18:05 SP/);
     expect(text).not.toContain('Move…');
     expect(html).toContain(`href="/campaigns/new/${draft.id}/rows/1"`);
-    const [, picture = ''] = /data-draw="([^"]*)"/.exec(html) ?? [];
+    const [, picture = ''] = /data-src="([^"?]*)/.exec(html) ?? [];
     expect(picture).toBe(`/media/drafts/${draft.id}/1/planned`);
     expect((await fetch(`${draft.pages.url}${picture}`)).status).toBe(200);
     const only = `campaign=${draft.id}`;
     expect((await draft.pages.get(`/calendar?from=2027-01-04&${only}`)).text).toContain('Next planned post');
-    await draft.mend({ leaveOut: [1] });
+    await draft.edit({ leaveOut: [1] });
     await draft.drafts.checkAgain(draft.id);
     await draft.look();
     expect((await draft.pages.get('/calendar?view=month')).text).toMatch(/12 1 post/);

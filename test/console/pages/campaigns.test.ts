@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cancelCampaign } from '../../../src/campaigns/cancel.ts';
-import { changeDraft, createDraft } from '../../../src/drafts/drafts.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
+import { changeDraft, createDraft } from '../../../src/app/drafts/drafts.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
@@ -12,6 +12,21 @@ describe('/campaigns', () => {
     expect(text).toContain('No campaign yet');
     expect(text).toContain('New campaign Example sheet');
     expect(text).not.toContain('terminal');
+  });
+
+  it('says that Redis lacks what was sent, with and without campaigns', async () => {
+    const runner = await openRunner();
+    const pages = await openPages(runner);
+    const at = Date.parse('2026-11-01T10:00:00Z');
+    runner.ledger.journal.see({ position: 9, at, token: 'gone', ledger: 'gone' });
+    const without = await pages.get('/campaigns');
+    expect(without.text).toMatch(
+      /Redis does not have what this runner sent until 2026-11-01T10:00.*No campaign yet/,
+    );
+    await runner.importRows([videoRow('a')]);
+    const { text } = await pages.get('/campaigns');
+    expect(text).toContain('Redis does not have what this runner sent');
+    expect(text).toContain('Running 1');
   });
 
   it('leads to the drafts that are not started yet', async () => {

@@ -1,32 +1,32 @@
 import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cancelCampaign } from '../../../src/campaigns/cancel.ts';
-import { deleteCampaign } from '../../../src/campaigns/delete.ts';
-import { quickUser } from '../../support/console/access.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
+import { deleteCampaign } from '../../../src/app/campaigns/delete.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { waiting } from '../../support/console/row-pages.ts';
-import { Visitor } from '../../support/console/visitor.ts';
 import { serveMedia } from '../../support/file-server.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { jpegOf } from '../../support/jpeg.ts';
+import { photo } from '../../support/photo.ts';
 import { mp4, png } from '../../support/sheets/media.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 import { addPlayed } from '../../support/watched.ts';
 
-const small = jpegOf(240, 427, 1000);
-
 /** The picture's cell in the list of a campaign's rows. */
 async function cellOf(pages: Awaited<ReturnType<typeof openPages>>, id: string): Promise<string> {
   const { html } = await pages.get(`/campaigns/${id}`);
-  return /<(?:span|img) class="pic[^>]*>/.exec(html)?.[0] ?? '';
+  return /<span class="pic.*?<\/span>/s.exec(html)?.[0] ?? '';
 }
 
 describe('/media', () => {
-  it('has a video in ranges, and its frame when a browser has offered it', async () => {
+  it('has a video in ranges, for its frame', async () => {
     const { id, pages } = await waiting([videoRow('a')]);
     const address = `${pages.url}/media/campaigns/${id}/a/media/0`;
-    expect(await cellOf(pages, id)).toContain(`data-draw="/media/campaigns/${id}/a/media/0"`);
+    const [shown = ''] = /\/media[^"]*/.exec(await cellOf(pages, id)) ?? [];
+    expect(shown).toMatch(/^\/media\/campaigns\/c1\/a\/media\/0\?v=[0-9a-f]{12}#t=0\.1$/);
+    const kept = await fetch(`${pages.url}${shown}`);
+    expect(kept.headers.get('cache-control')).toContain('immutable');
+    await kept.arrayBuffer();
     const whole = await fetch(address);
     expect(whole.headers.get('content-type')).toBe('video/mp4');
     expect(whole.headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/);
@@ -44,14 +44,18 @@ describe('/media', () => {
     expect(await statusOf(`bytes=${bytes.length}-`)).toBe(416);
     expect(await statusOf('bytes=0-1,4-5')).toBe(200);
     expect((await fetch(`${address}?w=96`)).status).toBe(404);
+  });
 
-    expect((await fetch(address, { method: 'POST', body: small })).status).toBe(204);
+  it('has a small version of a photograph', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a', { media: 'a.jpg', media_type: 'PHOTO' })]);
+    const bytes = await photo(1200, 1600);
+    writeFileSync(join(runner.folder, 'a.jpg'), bytes);
     const [shown = ''] = /\/media[^"]*/.exec(await cellOf(pages, id)) ?? [];
     expect(shown).toContain('?w=96&amp;v=');
-    const frame = await fetch(`${pages.url}${shown.replace('&amp;', '&')}`);
-    expect(frame.headers.get('content-type')).toBe('image/jpeg');
-    expect(frame.headers.get('cache-control')).toContain('immutable');
-    expect(Buffer.from(await frame.arrayBuffer())).toEqual(small);
+    const small = await fetch(`${pages.url}${shown.replace('&amp;', '&')}`);
+    expect(small.headers.get('content-type')).toBe('image/jpeg');
+    expect(small.headers.get('cache-control')).toContain('immutable');
+    expect((await small.arrayBuffer()).byteLength).toBeLessThan(40_000);
   });
 
   it('is asked only whether a file has changed, and goes on only within the same file', async () => {
@@ -77,11 +81,10 @@ describe('/media', () => {
     'a/outputs/0',
     'none/media/0',
     '..%2f/media/0',
-  ])('has nothing at %s, and takes nothing there', async (path) => {
+  ])('has nothing at %s', async (path) => {
     const { id, pages } = await waiting([videoRow('a')]);
     const address = `${pages.url}/media/campaigns/${id}/${path}`;
     expect((await fetch(address)).status).toBe(404);
-    expect((await fetch(address, { method: 'POST', body: small })).status).toBe(404);
   });
 
   it('follows no link out of the media folder', async () => {
@@ -102,35 +105,6 @@ describe('/media', () => {
     expect(answer.headers.get('content-type')).not.toContain('svg');
   });
 
-  it('takes only small JPEGs', async () => {
-    const { id, pages } = await waiting([videoRow('a')]);
-    const offer = async (body: Buffer) => {
-      const answer = await fetch(`${pages.url}/media/campaigns/${id}/a/media/0`, { method: 'POST', body });
-      return [answer.status, await answer.text()];
-    };
-    expect(await offer(png('a'))).toEqual([404, expect.stringContaining('no JPEG')]);
-    expect((await offer(Buffer.alloc(300_000)))[0]).toBe(400);
-    expect(await cellOf(pages, id)).toContain('class="pic no"');
-  });
-
-  it('takes offers from operators only, with the proof of their session', async () => {
-    const { runner, id, pages } = await waiting([videoRow('a')]);
-    await quickUser(runner, 'ops-1', 'operator');
-    await quickUser(runner, 'guest', 'viewer');
-    const path = `/media/campaigns/${id}/a/media/0`;
-    const offer = async (name: string | undefined, proof: (visitor: Visitor) => Promise<string>) => {
-      const visitor = new Visitor(pages.url);
-      if (name !== undefined) await visitor.signIn(name);
-      const headers = { 'x-csrf-token': await proof(visitor) };
-      return [(await visitor.get(path)).status, (await visitor.send('POST', path, headers, small)).status];
-    };
-    const own = (visitor: Visitor) => visitor.csrf();
-    expect(await offer(undefined, async () => '')).toEqual([303, 401]);
-    expect(await offer('guest', own)).toEqual([200, 403]);
-    expect(await offer('ops-1', async () => 'guessed')).toEqual([200, 403]);
-    expect(await offer('ops-1', own)).toEqual([200, 204]);
-  });
-
   it('fetches a file of another server when somebody looks at it, and forgets it with its campaign', async (test) => {
     const { url, requests } = await serveMedia(test);
     const media = { allowPrivateAddresses: ['127.0.0.1'] };
@@ -139,16 +113,14 @@ describe('/media', () => {
     const asked = requests.length;
     const pages = await openPages(runner);
     const { html } = await pages.get(`/campaigns/${id}`);
-    expect(html).toContain('aria-label="Remote file: no picture yet"');
-    expect(html).toContain(`data-draw="/media/campaigns/${id}/a/media/0" data-type=""`);
+    expect(html).toContain('aria-label="Remote file"');
+    expect(html).toContain(`data-src="/media/campaigns/${id}/a/media/0#t=0.1"`);
     expect(html).not.toContain(`src="${url}`);
     expect(requests).toHaveLength(asked);
     const address = `${pages.url}/media/campaigns/${id}/a/media/0`;
-    const head = await fetch(address, { method: 'HEAD' });
-    expect(head.headers.get('content-type')).toBe('video/mp4');
     expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(mp4('/clip.mp4'));
     expect(requests).toHaveLength(asked + 1);
-    expect(await cellOf(pages, id)).toContain('data-type="video"');
+    expect(await cellOf(pages, id)).toMatch(/media\/0\?v=[0-9a-f]{12}#t=/);
     const kept = join(runner.folder, 'pictures', `campaign-${id}`);
     expect(readdirSync(kept)).toHaveLength(1);
     await cancelCampaign(pages.runtime, id);
@@ -167,9 +139,28 @@ describe('/media', () => {
     const result = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: [], at: 0 };
     const end = { verdict: 'posted', result, assets: [`${url}/made.mp4`] } as const;
     await runner.ledger.steps.finish({ campaign: id, row: 0, revision: 0, step: 'post', jobId: 'job', end });
-    expect((await pages.get(`/campaigns/${id}`)).html).toContain('aria-label="AI video: no picture yet"');
+    expect((await pages.get(`/campaigns/${id}`)).html).toContain('aria-label="AI video"');
     const made = await fetch(`${pages.url}/media/campaigns/${id}/a/outputs/0`);
     expect(Buffer.from(await made.arrayBuffer())).toEqual(mp4('/made.mp4'));
+  });
+
+  it('shows the thumbnail of an AI result that the service names, without fetching the result', async (test) => {
+    const { url, requests } = await serveMedia(test);
+    const media = { allowPrivateAddresses: ['127.0.0.1'] };
+    const runner = await openRunner({ queues: [], settings: { media } });
+    const id = await runner.importRows([aiVideoRow('a')]);
+    const pages = await openPages(runner);
+    await runner.admit(id);
+    const result = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: [], at: 0 };
+    const made = { assets: [`${url}/made.mp4`], thumbnails: [`${url}/small.png`] };
+    const end = { verdict: 'posted', result, ...made } as const;
+    await runner.ledger.steps.finish({ campaign: id, row: 0, revision: 0, step: 'post', jobId: 'job', end });
+    const [shown = ''] = /\/media[^"]*/.exec(await cellOf(pages, id)) ?? [];
+    expect(shown).toBe(`/media/campaigns/${id}/a/thumbnails/0?w=96`);
+    const asked = requests.length;
+    const small = await fetch(`${pages.url}${shown}`);
+    expect(Buffer.from(await small.arrayBuffer())).toEqual(png('/small.png'));
+    expect(requests).toHaveLength(asked + 1);
   });
 
   it('has the cover of a video, which the service names by another URL each night', async (test) => {

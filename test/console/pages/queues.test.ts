@@ -45,7 +45,7 @@ describe('/queues', () => {
     const runner = await openRunner({ queues: [] });
     const pages = await openPages(runner);
     const minute = Math.floor(Date.now() / 60_000);
-    const bucket = `${runner.prefix}:a:default:rate-limit:createCreatorPost`;
+    const bucket = `${runner.prefix}:rate-limit:createCreatorPost`;
     await runner.redis.hset(bucket, 'used', `${minute} 436 436`);
     await pages.post('/queues/rate-limits/createCreatorPost', { rate: '40', per: 'min' });
     const { text, html } = await pages.get('/queues');
@@ -73,8 +73,8 @@ describe('/queues', () => {
     const pages = await openPages(runner);
     const changed = await pages.post('/queues/rate-limits/createCreatorPost', { rate: '20', per: 'min' });
     expect(changed.text).toContain('Posts: 20 a minute, in all workers until it is reset.');
-    expect(changed.text).toMatch(/07:42 \S+ Posts, account default 2000 a second 20 a minute/);
-    expect(await runner.redis.hgetall(`${runner.prefix}:a:default:rate-limits`)).toEqual({
+    expect(changed.text).toMatch(/07:42 \S+ Posts 2000 a second 20 a minute/);
+    expect(await runner.redis.hgetall(`${runner.prefix}:rate-limits`)).toEqual({
       createCreatorPost: expect.stringMatching(/^0\.333\d* 1$/),
     });
     const reset = await pages.post('/queues/rate-limits/createCreatorPost', { reset: '1' });
@@ -101,14 +101,6 @@ describe('/queues', () => {
     const answer = await pages.post(path, fields);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).toContain(message);
-  });
-
-  it('shows a worker whose clock is wrong', async () => {
-    const runner = await openRunner();
-    const facts = { host: 'hall', pid: 7, version: '1', queues: ['post'], since: now };
-    await runner.ledger.presence.announce(facts).beat({ clockAheadMs: 3_600_000 });
-    const { text } = await (await openPages(runner)).get('/queues');
-    expect(text).toContain('hall clock 1 h ahead of the clock of Redis: takes no jobs');
   });
 
   it('shows the workers, and one that is silent', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { postOf, scheduleIn } from '../../campaigns/decisions/review.ts';
+import { postOf, scheduleIn } from '../../app/decisions/review.ts';
 import { confirm, findNothing, groupOf, open, records } from './review-pages.ts';
 
 describe('a decision', () => {

@@ -1,4 +1,4 @@
-import { openReview, type ReviewCampaign } from '../../campaigns/decisions/review.ts';
+import { openReview, type ReviewCampaign } from '../../app/decisions/review.ts';
 import { openPages, type Pages } from '../../support/console/console-pages.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { postOf } from '../../campaigns/decisions/review.ts';
+import { postOf } from '../../app/decisions/review.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { steps } from '../../support/console/row-pages.ts';
 import { openRunner } from '../../support/in-process.ts';

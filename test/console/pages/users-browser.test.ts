@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordCommand } from '../../../src/access/audit.ts';
+import { recordChange } from '../../../src/app/access/audit.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openPage } from '../../support/console/browser.ts';
 import { openPages } from '../../support/console/console-pages.ts';
@@ -21,7 +21,12 @@ it('the tables of users, of the audit and of rate limits stay in their frames, a
   await quickUser(runner, 'anna', 'operator');
   await quickUser(runner, 'lin-with-a-long-name.of.agency', 'viewer');
   for (const words of ['c1', 'the campaign autumn-winter_collection_2027_final_v2.csv, '.repeat(3)])
-    await recordCommand(runtime, `Retried 12 rows of ${words}`, 'campaigns retry c1 --rows a,b,c');
+    await recordChange(runtime, {
+      who: 'root',
+      from: 'terminal on host',
+      what: `Retried 12 rows of ${words}`,
+      by: 'campaigns retry c1 --rows a,b,c',
+    });
   await page.goto(`${url}/users`);
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password').fill(goodPassword);

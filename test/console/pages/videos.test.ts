@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { OverviewReader } from '../../../src/app/videos/overview-reader.ts';
 import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
 import { openWorkbook } from '../../../src/sheets/xlsx/workbook.ts';
-import { OverviewReader } from '../../../src/videos/overview-reader.ts';
 import { collect } from '../../support/collect.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -51,6 +51,13 @@ describe('/videos', () => {
     const sums = await pages.get('/videos?by=creator');
     expect(sums.text).toMatch(/anna 1 38\.4 k \+26\.4 k .*ben 1 0 0/);
     expect(sums.text).not.toContain('1 to 2 of 2');
+  });
+
+  it('shows the videos of a campaign that cannot be read without its pictures', async () => {
+    const { runner, pages } = await open();
+    await addVideos(runner, [videoUrl('a')], { campaign: 'c1', key: 'a', label: 'Cherry' });
+    await runner.redis.set(runner.ledger.keys.campaign('c1'), 'of another type');
+    expect((await pages.get('/videos')).text).toContain('Cherry');
   });
 
   it('says that nothing was read in the span, and when it was', async () => {

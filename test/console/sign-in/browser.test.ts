@@ -1,18 +1,10 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { goodPassword, quickUser } from '../../support/console/access.ts';
+import { axeFindings } from '../../support/console/axe.ts';
 import { openPage } from '../../support/console/browser.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 
-async function findings(page: Page): Promise<readonly string[]> {
-  const run = `${axe.source}; axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
-  return page.evaluate(run);
-}
-
-it('people sign in, add a user, keep what they typed when the session ends, and sign out', {
-  timeout: 60_000,
-}, async (test) => {
+it('people sign in, add a user, keep what they typed when the session ends, and sign out', async (test) => {
   const { server, ledger, queues } = await openConsoleApp();
   await quickUser({ ledger }, 'anna', 'operator');
   const { page, complaints } = await openPage(test);
@@ -20,7 +12,7 @@ it('people sign in, add a user, keep what they typed when the session ends, and 
 
   await page.goto(`${server.url}/users`);
   expect(new URL(page.url()).pathname).toBe('/sign-in');
-  expect(await findings(page)).toEqual([]);
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password').fill(goodPassword);
   await page.keyboard.press('Enter');
@@ -46,7 +38,7 @@ it('people sign in, add a user, keep what they typed when the session ends, and 
   await page.getByLabel('Password').fill(goodPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Send what you typed?' }).waitFor();
-  expect(await findings(page)).toEqual([]);
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   expect(await page.content(), 'no password comes back').not.toContain(goodPassword);
   await page.getByRole('button', { name: 'Send it' }).click();
   await page.getByText('The password has 0 characters.').waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAudit } from '../../../src/access/audit.ts';
+import { readAudit } from '../../../src/app/access/audit.ts';
 import { sessionTimes } from '../../../src/ledger/access/sessions.ts';
 import { tryLimits } from '../../../src/ledger/access/try-limits.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';

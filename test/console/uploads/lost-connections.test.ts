@@ -16,7 +16,7 @@ it('a connection that is lost before its bytes are read, amid them, or after a r
   const { hostname, port, host } = new URL(pages.url);
 
   async function lose(turns: number, offset: number): Promise<void> {
-    const { id } = await drop.offer(`${turns}-${offset}.mp4`, film.length);
+    const id = await drop.begin(`${turns}-${offset}.mp4`, film.length);
     const head = [
       `PATCH /campaigns/new/${drop.draft}/uploads/${id} HTTP/1.1`,
       `host: ${host}`,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { receiveSheet } from '../../../src/campaigns/import/kept-sheet.ts';
+import { receiveSheet } from '../../../src/app/campaigns/import/kept-sheet.ts';
 import { openPages, type Pages } from '../../support/console/console-pages.ts';
 import { sheetOf } from '../../support/console/uploads.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
@@ -105,7 +105,7 @@ it('is refused when the disk has no room for it', async () => {
   const bytes = async function* () {
     yield Buffer.alloc(1000);
   };
-  await expect(receiveSheet(full, bytes(), 1000)).rejects.toThrow(
+  await expect(receiveSheet(full, bytes(), { expected: 1000, by: 'anna' })).rejects.toThrow(
     /cannot be stored in .*: the disk has room for 500 bytes, and 1000 are to come/,
   );
   expect(kept()).toEqual([]);
@@ -119,8 +119,22 @@ it('is refused when others fill the disk while it comes', async () => {
     for (let piece = 0; piece < 5; piece += 1) yield Buffer.alloc(4_000_000);
   };
   const large = { ...settings, manifest: { ...settings.manifest, maxBytes: 1e9 } };
-  await expect(receiveSheet({ ...filling, settings: large }, bytes(), 0)).rejects.toThrow(
-    'has room for 0 bytes',
-  );
+  await expect(
+    receiveSheet({ ...filling, settings: large }, bytes(), { expected: 0, by: 'anna' }),
+  ).rejects.toThrow('has room for 0 bytes');
   expect(kept()).toEqual([]);
+});
+
+it('of one person is not pushed out by very many of another', async () => {
+  const sheet = async (by: string) => {
+    const bytes = async function* () {
+      yield Buffer.from('key\n1\n');
+    };
+    return (await receiveSheet(pages.runtime, bytes(), { expected: 6, by })).token;
+  };
+  const own = [await sheet('anna'), await sheet('anna')];
+  const others: string[] = [];
+  for (let index = 0; index < 60; index += 1) others.push(await sheet('ben'));
+  expect(kept()).toHaveLength(50);
+  expect(kept()).toEqual(expect.arrayContaining([...own, ...others.slice(-48)]));
 });

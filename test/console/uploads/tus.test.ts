@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmdirSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findDraft } from '../../../src/drafts/drafts.ts';
-import { readFiles } from '../../../src/drafts/files/record.ts';
+import { readAudit } from '../../../src/app/access/audit.ts';
+import { findDraft } from '../../../src/app/drafts/drafts.ts';
+import { admitFile } from '../../../src/app/drafts/files/admit.ts';
+import { readFiles } from '../../../src/app/drafts/files/record.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { type DropScene, film, openDropScene, sha256 } from '../../support/console/drop-scene.ts';
 import { Visitor } from '../../support/console/visitor.ts';
@@ -25,14 +27,14 @@ beforeEach(async (test) => {
 
 describe('a file that is uploaded', () => {
   it('comes in parts, is hashed meanwhile, and lands in its folder', async () => {
-    const { id } = await scene.drop.offer('玫瑰木/take 01.mp4', film.length);
-    expect(await scene.drop.patch(String(id), 0, film.subarray(0, 60_000))).toMatchObject({
+    const id = await scene.drop.begin('玫瑰木/take 01.mp4', film.length);
+    expect(await scene.drop.patch(id, 0, film.subarray(0, 60_000))).toMatchObject({
       status: 204,
       offset: 60_000,
     });
-    expect((await scene.drop.request('HEAD', String(id))).offset).toBe(60_000);
+    expect((await scene.drop.request('HEAD', id)).offset).toBe(60_000);
     expect(existsSync(scene.medium('玫瑰木/take 01.mp4'))).toBe(false);
-    expect((await scene.drop.patch(String(id), 60_000, film.subarray(60_000))).status).toBe(204);
+    expect((await scene.drop.patch(id, 60_000, film.subarray(60_000))).status).toBe(204);
     expect(readFileSync(scene.medium('玫瑰木/take 01.mp4'))).toEqual(film);
     expect(await scene.stored('玫瑰木/take 01.mp4')).toMatchObject({
       bytes: film.length,
@@ -40,14 +42,25 @@ describe('a file that is uploaded', () => {
     });
   });
 
-  it('returns a digest of the bytes received, so that another file of the same name does not continue the upload', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
-    await scene.drop.patch(String(id), 0, film.subarray(0, 60_000));
-    const wants = { 'upload-want-digest': '1' };
-    const ofPiece = createHash('sha256').update(film.subarray(0, 60_000)).digest();
-    const { digest } = await scene.drop.request('HEAD', String(id), wants);
-    expect(digest).toBe(createHash('sha256').update(ofPiece).digest('hex'));
-    expect((await scene.drop.request('HEAD', String(id))).digest).toBeNull();
+  it('is noted in the audit, as new or as a replacement, and so is one that is stopped', async () => {
+    const { ledger } = scene.runner;
+    const { draft } = scene.drop;
+    await scene.drop.send('clips/a.mp4', film);
+    await scene.drop.send('clips/a.mp4', mp4('other', 5000), 2);
+    await scene.drop.send('posts.csv', Buffer.from('key\n1\n'));
+    await scene.drop.send('posts.csv', Buffer.from('key\n2\n'), 2);
+    const id = await scene.drop.begin('b.mp4', film.length);
+    await scene.drop.request('DELETE', id);
+    const { entries } = await readAudit({ ledger });
+    const by = `/campaigns/new/${draft}/uploads`;
+    const noted = entries.filter((each) => each.by === by).map(({ what }) => what);
+    expect(noted.toReversed()).toEqual([
+      `Uploaded the file clips/a.mp4 to draft ${draft}.`,
+      `Replaced the file clips/a.mp4 of draft ${draft}.`,
+      `Uploaded the sheet posts.csv to draft ${draft}.`,
+      `Replaced the sheet posts.csv of draft ${draft}.`,
+      `Stopped the upload of b.mp4 to draft ${draft}.`,
+    ]);
   });
 
   it('comes with its first request, which may be sent once more', async () => {
@@ -64,72 +77,101 @@ describe('a file that is uploaded', () => {
 
   it('that is empty is refused before it is sent, and the page says so to everybody', async () => {
     for (let time = 0; time < 2; time += 1)
-      expect(await scene.drop.offer('empty.mp4', 0)).toMatchObject({ kind: 'refused' });
+      expect(await scene.drop.post('empty.mp4', 0)).toMatchObject({ status: 422 });
     expect((await scene.filesPage()).text).toContain('1 file was not accepted The file empty.mp4 is empty.');
-    await scene.drop.offer('empty.mp4', film.length);
+    await scene.drop.send('empty.mp4', film);
     expect((await scene.filesPage()).text).not.toContain('not accepted');
   });
 
+  it('that is refused is remembered for as many as a thousand names, a page at a time', async () => {
+    const { pages, drop } = scene;
+    const names = Array.from({ length: 1300 }, (_, index) => `empty-${String(index).padStart(4, '0')}.mp4`);
+    for (const path of names) {
+      const admitted = admitFile(pages.runtime, drop.draft, { path, bytes: 0, modifiedAt: 1 }, 'anna');
+      await expect(admitted).rejects.toMatchObject({ code: 'upload_refused' });
+    }
+    const { refused } = await readFiles(pages.runtime, drop.draft);
+    expect([refused.size, refused.has(names[299] ?? ''), refused.has(names[300] ?? '')]).toEqual([
+      1000,
+      false,
+      true,
+    ]);
+    const list = async (query: string) => {
+      const answer = await fetch(`${pages.url}/api/v1/drafts/${drop.draft}/files${query}`);
+      return (await answer.json()) as { refused: { path: string }[]; refusedTotal: number };
+    };
+    const [first, last] = [await list(''), await list('?from=990&limit=500')];
+    expect([first.refused.length, first.refused[0]?.path, first.refusedTotal]).toEqual([
+      50,
+      names[300],
+      1000,
+    ]);
+    expect(last.refused.map(({ path }) => path)).toEqual(names.slice(-10));
+  });
+
   it('goes on after a restart where it stopped', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
-    mkdirSync(scene.medium('.incoming'), { recursive: true });
-    writeFileSync(scene.medium(`.incoming/${id}.part`), film.subarray(0, 70_000));
-    expect(await scene.drop.offer('a.mp4', film.length)).toMatchObject({
-      kind: 'upload',
-      id,
-      arrived: 70_000,
-    });
-    expect((await scene.drop.patch(String(id), 70_000, film.subarray(70_000))).status).toBe(204);
+    const id = await scene.drop.begin('a.mp4', film.length);
+    writeFileSync(scene.medium(`.incoming/${id}`), film.subarray(0, 70_000));
+    expect((await scene.drop.request('HEAD', id)).offset).toBe(70_000);
+    expect((await scene.drop.patch(id, 70_000, film.subarray(70_000))).status).toBe(204);
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 
   it('is put in its place after a restart between its last byte and its place', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
-    mkdirSync(scene.medium('.incoming'), { recursive: true });
-    writeFileSync(scene.medium(`.incoming/${id}.part`), film);
-    expect((await scene.drop.request('HEAD', String(id))).offset).toBe(film.length);
+    const id = await scene.drop.begin('a.mp4', film.length);
+    writeFileSync(scene.medium(`.incoming/${id}`), film);
+    expect((await scene.drop.request('HEAD', id)).offset).toBe(film.length);
     expect(readFileSync(scene.medium('a.mp4'))).toEqual(film);
+    expect(readdirSync(scene.medium('.incoming'))).toEqual([]);
   });
 
   it('keeps the bytes received before the connection was lost', async () => {
     const long = mp4('long', 4_000_000);
-    const { id } = await scene.drop.offer('a.mp4', long.length);
-    const first = scene.drop.patchOpen(String(id), long.subarray(0, 2_500_000));
-    const arrived = async () => Number((await scene.drop.offer('a.mp4', long.length)).arrived);
-    await scene.runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
+    const id = await scene.drop.begin('a.mp4', long.length);
+    const first = scene.drop.patchOpen(id, long.subarray(0, 2_500_000));
+    const part = scene.medium(`.incoming/${id}`);
+    await scene.runner.until(async () => statSync(part).size > 2_000_000, 'most of the part');
     first.lose();
     await first.answer;
-    const { offset } = await scene.drop.request('HEAD', String(id));
+    const { offset } = await scene.drop.request('HEAD', id);
     expect(offset).toBeGreaterThan(2_000_000);
-    expect((await scene.drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
+    expect((await scene.drop.patch(id, offset, long.subarray(offset))).status).toBe(204);
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
   });
 
   it('is taken over by a request that comes while another one is still open', async () => {
     const long = mp4('long', 4_000_000);
-    const { id } = await scene.drop.offer('a.mp4', long.length);
-    const first = scene.drop.patchOpen(String(id), long.subarray(0, 2_500_000));
-    const arrived = async () => Number((await scene.drop.offer('a.mp4', long.length)).arrived);
-    await scene.runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
-    const { offset } = await scene.drop.request('HEAD', String(id));
-    expect(offset).toBe(2_500_000);
-    expect((await first.answer)?.status).toBe(400);
-    expect((await scene.drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
+    const id = await scene.drop.begin('a.mp4', long.length);
+    const first = scene.drop.patchOpen(id, long.subarray(0, 2_500_000));
+    const part = scene.medium(`.incoming/${id}`);
+    await scene.runner.until(async () => statSync(part).size > 2_000_000, 'most of the part');
+    const { offset } = await scene.drop.request('HEAD', id);
+    expect(offset).toBeGreaterThan(2_000_000);
+    const taken = await first.answer;
+    expect([taken?.status, Number(taken?.headers.get('upload-offset'))]).toEqual([204, offset]);
+    expect((await scene.drop.patch(id, offset, long.subarray(offset))).status).toBe(204);
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
   });
 
-  it('is not sent again when it is dropped again', async () => {
+  it('is named among those that are there, so that it is not sent again', async () => {
     await scene.drop.send('a.mp4', film);
-    expect(await scene.drop.offer('a.mp4', film.length)).toMatchObject({ kind: 'here' });
+    const answer = await scene.drop.request('GET', '');
+    expect(JSON.parse(answer.text)).toEqual([{ path: 'a.mp4', bytes: film.length, modifiedAt: 1 }]);
   });
 
-  it('makes room for one that was changed meanwhile', async () => {
-    const first = await scene.drop.offer('a.mp4', film.length, 1);
-    await scene.drop.patch(String(first.id), 0, film.subarray(0, 50_000));
+  it('tells how much of it there is once it is complete', async () => {
+    const id = await scene.drop.begin('a.mp4', film.length);
+    await scene.drop.patch(id, 0, film);
+    expect((await scene.drop.request('HEAD', id)).offset).toBe(film.length);
+  });
+
+  it('ends the upload of another file that would have its place', async () => {
+    const first = await scene.drop.begin('a.mp4', film.length, 1);
+    await scene.drop.patch(first, 0, film.subarray(0, 50_000));
     const other = mp4('other', 100_000);
     await scene.drop.send('a.mp4', other, 2);
     expect(readFileSync(scene.medium('a.mp4'))).toEqual(other);
-    expect((await scene.drop.request('HEAD', String(first.id))).status).toBe(404);
+    expect((await scene.drop.request('HEAD', first)).status).toBe(404);
     expect(readdirSync(scene.medium('.incoming'))).toEqual([]);
   });
 
@@ -154,23 +196,14 @@ describe('a file that is uploaded', () => {
     );
   });
 
-  it('is refused under a name that is none, by whichever door it comes', async () => {
+  it('is refused under a name that is none', async () => {
     const bad = [
       ...['../a.mp4', '..\\a.mp4', 'x/../../a.mp4', '/etc/a.mp4', 'C:\\a.mp4', 'x//a.mp4'],
       ...['.a.mp4', 'x/.incoming/a.mp4', ' ', 'a\0.mp4', 'a\u202e4pm.mp4', `${'x'.repeat(251)}.mp4`],
     ];
     for (const name of bad) {
-      expect([name, (await scene.drop.offer(name, film.length)).kind]).toEqual([name, 'refused']);
-      const headers = {
-        'upload-length': String(film.length),
-        'upload-metadata': `path ${Buffer.from(name).toString('base64')}`,
-      };
-      expect([name, (await scene.drop.request('POST', '', headers)).status]).toEqual([name, 422]);
+      expect([name, (await scene.drop.post(name, film.length)).status]).toEqual([name, 422]);
     }
-    const form = new FormData();
-    form.set('_csrf', '');
-    for (const name of bad) form.append('media', new File([new Uint8Array(film)], name));
-    await scene.pages.post(`/campaigns/new/${scene.drop.draft}/files`, form);
     expect((await readFiles(scene.pages.runtime, scene.drop.draft)).stored.size).toBe(0);
     expect(
       readdirSync(scene.runner.folder, { recursive: true }).filter((name) => /mp4|part$/.test(String(name))),
@@ -193,21 +226,21 @@ describe('a file that is uploaded', () => {
   });
 
   it('may come from two tabs at once', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
-    const half = scene.drop.patch(String(id), 0, film.subarray(0, 50_000));
-    const whole = scene.drop.patch(String(id), 0, film);
+    const id = await scene.drop.begin('a.mp4', film.length);
+    const half = scene.drop.patch(id, 0, film.subarray(0, 50_000));
+    const whole = scene.drop.patch(id, 0, film);
     const answers = await Promise.all([half, whole]);
     expect(answers.every(({ status }) => [204, 400, 404, 409, 422, 423].includes(status))).toBe(true);
-    const { offset } = await scene.drop.request('HEAD', String(id));
-    if (offset < film.length) await scene.drop.patch(String(id), offset, film.subarray(offset));
+    const { offset } = await scene.drop.request('HEAD', id);
+    if (offset < film.length) await scene.drop.patch(id, offset, film.subarray(offset));
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
     expect(readFileSync(scene.medium('a.mp4'))).toEqual(film);
   });
 
   it('that was replaced during its upload is noticed by its hash', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
-    await scene.drop.patch(String(id), 0, film.subarray(0, 50_000));
-    await scene.drop.patch(String(id), 50_000, Buffer.alloc(film.length - 50_000, 'x'));
+    const id = await scene.drop.begin('a.mp4', film.length);
+    await scene.drop.patch(id, 0, film.subarray(0, 50_000));
+    await scene.drop.patch(id, 50_000, Buffer.alloc(film.length - 50_000, 'x'));
     const mixed = readFileSync(scene.medium('a.mp4'));
     expect(mixed).not.toEqual(film);
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(mixed) });
@@ -222,12 +255,12 @@ describe('a file that is uploaded', () => {
     expect(readdirSync(outside)).toEqual([]);
     rmdirSync(scene.medium('.incoming'));
     symlinkSync(outside, scene.medium('.incoming'));
-    expect((await scene.drop.send('b.mp4', film)).status).toBe(507);
+    expect((await scene.drop.post('b.mp4', film.length)).status).toBe(507);
     expect(readdirSync(outside)).toEqual([]);
   });
 
   it('is accepted only from operators with a valid session', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
+    const id = await scene.drop.begin('a.mp4', film.length);
     await quickUser(scene.runner, 'vera', 'viewer');
     const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
     const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', origin: scene.pages.url };
@@ -237,14 +270,13 @@ describe('a file that is uploaded', () => {
     await visitor.signIn('vera');
     expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(403);
     expect((await visitor.send('HEAD', path)).status).toBe(403);
-    const form = { 'content-type': 'multipart/form-data; boundary=x' };
-    expect((await visitor.send('POST', '/campaigns/new', form, '--x--')).status).toBe(403);
+    expect((await visitor.send('GET', `/campaigns/new/${scene.drop.draft}/uploads`)).status).toBe(403);
     expect(readdirSync(join(scene.runner.folder, 'drafts'))).toEqual([scene.drop.draft]);
     expect((await visitor.get(`/campaigns/new/${scene.drop.draft}/files`)).text).not.toContain('type="file"');
   });
 
   it('is not taken from a request without the proof of the page', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
+    const id = await scene.drop.begin('a.mp4', film.length);
     const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
     await quickUser(scene.runner, 'olga', 'operator');
     const olga = new Visitor(scene.pages.url, { 'tus-resumable': '1.0.0', origin: scene.pages.url });
@@ -260,7 +292,7 @@ describe('a file that is uploaded', () => {
   });
 
   it('says which header a request lacks', async () => {
-    const { id } = await scene.drop.offer('a.mp4', film.length);
+    const id = await scene.drop.begin('a.mp4', film.length);
     const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
     const visitor = new Visitor(scene.pages.url, { 'tus-resumable': '1.0.0' });
     const ask = async (headers: Readonly<Record<string, string>>) => {

@@ -134,7 +134,7 @@ export const shape: readonly BadManifest[] = [
         '1 captoin',
         'unknown_column',
         'there is no column captoin; did you mean caption?',
-        'Rename it to caption. Or map it (--map "captoin=caption"). To keep it as a note, begin the header with _ or #, map it to _, or use --allow-unknown-columns.',
+        'Rename it to caption. Or map it (--map captoin=caption). To keep it as a note, begin the header with _ or #, map it to _, or use --allow-unknown-columns.',
       ],
       [
         '1 caption',
@@ -152,7 +152,7 @@ export const shape: readonly BadManifest[] = [
         '1 wheels',
         'unknown_column',
         'there is no column wheels',
-        'Remove it. Or map it (--map "wheels=COLUMN"). To keep it as a note, begin the header with _ or #, map it to _, or use --allow-unknown-columns.',
+        'Remove it. Or map it (--map wheels=COLUMN). To keep it as a note, begin the header with _ or #, map it to _, or use --allow-unknown-columns.',
       ],
     ],
   },

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
-import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
-import { checkDocument } from '../../../src/campaigns/documents/sheet.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { checkDocument } from '../../../src/app/campaigns/documents/sheet.ts';
 import type { RefusedRow } from '../../../src/importers/check/checked-row.ts';
+import type { CreatorAccount } from '../../../src/service/contract/creators.ts';
 import type { ManifestSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
@@ -20,6 +21,38 @@ const anna: CreatorAccount = {
   targetMarket: undefined,
   tagNames: undefined,
 };
+
+test('long work on rows leaves turns to other work of the process', async () => {
+  // A clock that goes on by a millisecond at each look: every row takes that long.
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++now);
+  onTestFinished(() => clock.mockRestore());
+  let isDone = false;
+  let ofTurn = 0;
+  const turns = (async () => {
+    while (!isDone) {
+      ofTurn = 0;
+      await nextTurn();
+    }
+  })();
+  const most: number[] = [];
+  const edits = {
+    header: (cells: readonly string[]) => cells,
+    apply: <Row>(row: Row) => {
+      ofTurn += 1;
+      most.push(ofTurn);
+      return row;
+    },
+    isTyped: () => false,
+    leavesOut: () => false,
+    postsAgain: () => false,
+  };
+  const { accepted } = await check(manifestOf(Array.from({ length: 200 }, () => ({}))), { edits });
+  isDone = true;
+  await turns;
+  expect(accepted).toBe(200);
+  expect(Math.max(...most)).toBeLessThanOrEqual(10);
+});
 
 test('valid rows are passed on in order and unchanged', async () => {
   const content = manifestOf([{ key: 'one' }, { key: 'two', caption: "'=1" }]);
@@ -174,7 +207,7 @@ test('ragged rows and stray quotes spoil only their own row', async () => {
 });
 
 test('a results sheet is not a new manifest', async () => {
-  const content = manifestOf([{ campaign: 'c1', status: 'posted' }]);
+  const content = manifestOf([{ ledger: 'x', campaign: 'c1', status: 'posted' }]);
   expect((await check(content)).found).toEqual(['1 campaign results_sheet']);
 });
 

@@ -58,8 +58,8 @@ test('a corrected file is a manifest again, and gets the problem columns only on
   await problemsOf(manifestOf([{ caption: '' }]), first);
   const again = await problemsOf(readFileSync(first, 'utf8'), join(folder, 'again.csv'));
   expect(again).toEqual(parse(readFileSync(first), { bom: true }));
-  const mended = readFileSync(first, 'utf8').replace('a.mp4,,', 'a.mp4,Hi,');
-  expect((await check(mended)).accepted).toBe(1);
+  const edited = readFileSync(first, 'utf8').replace('a.mp4,,', 'a.mp4,Hi,');
+  expect((await check(edited)).accepted).toBe(1);
 });
 
 test('the file exists only after finish', async () => {

@@ -39,6 +39,50 @@ test.each([
   expect((await warningsOf([{ scheduled_at: at(seconds) }])).found).toEqual(found);
 });
 
+const day = 24 * 3600;
+
+test.each([
+  [366 * day, []],
+  [367 * day, ['2 scheduled_at time_far']],
+])('a time %i seconds away: %j', async (seconds, found) => {
+  expect((await warningsOf([{ scheduled_at: at(seconds) }])).found).toEqual(found);
+});
+
+test('a generation that begins more than a year ahead is pointed out', async () => {
+  const photos = { media: '', ai_prompt: 'A lamp', ai_model: 'gpt-image-2', ai_aspect_ratio: '9:16' };
+  const { found } = await warningsOf([
+    { ...photos, is_ai_generated: 'no', ai_exec_at: `${at(367 * day)}Z`, scheduled_tz: 'UTC' },
+  ]);
+  expect(found).toEqual(['2 ai_exec_at time_far']);
+});
+
+test('a time far from those of the other rows is pointed out', async () => {
+  const times = [day, 2 * day, 3 * day, 100 * day, 4 * day];
+  const { found, warnings } = await warningsOf(
+    times.map((seconds, index) => ({ caption: `${index}`, scheduled_at: at(seconds) })),
+  );
+  expect(found).toEqual(['5 scheduled_at time_apart']);
+  expect(warnings.kept[0]?.problem).toBe('this time is 96 days after those of the other rows');
+});
+
+test.each([
+  ['spread over the year', [day, 90 * day, 180 * day, 270 * day]],
+  ['in two groups', [day, 2 * day, 100 * day, 101 * day]],
+  ['close to each other', [day, 2 * day, 3 * day, 40 * day]],
+  ['too few to tell', [day, 2 * day, 100 * day]],
+])('times %s are as they may be', async (_what, times) => {
+  const rows = times.map((seconds, index) => ({ caption: `${index}`, scheduled_at: at(seconds) }));
+  expect((await warningsOf(rows)).found).toEqual([]);
+});
+
+test.each([
+  ['--yes', ['2 key key_like_option']],
+  ['-1', ['2 key key_like_option']],
+  ['spring-1', []],
+])('the key %s, which a command may take for an option: %j', async (key, found) => {
+  expect((await warningsOf([{ key }])).found).toEqual(found);
+});
+
 test('texts that are too long in UTF-16 units only are pointed out', async () => {
   const { found, warnings } = await warningsOf([
     { caption: '😀'.repeat(2001) },
@@ -95,6 +139,55 @@ test('a zone without a time has no effect', async () => {
     { caption: 'b', ...zone, scheduled_at: at(12 * 3600) },
   ]);
   expect(found).toEqual(['2 scheduled_tz zone_without_time']);
+});
+
+test.each([
+  ['EST', '2030-08-01 10:00', 'write America/New_York'],
+  ['est', '2030-08-01 10:00', 'write America/New_York'],
+  ['MST', '2030-08-01 10:00', 'write America/Denver'],
+  ['GMT', '2030-08-01 10:00', 'write Europe/London'],
+  ['Etc/GMT0', '2030-08-01 10:00', 'write Europe/London'],
+])('%s is not the clock of a place at %s', async (scheduled_tz, scheduled_at, cure) => {
+  const { found, warnings } = await warningsOf([{ scheduled_at, scheduled_tz }]);
+  expect(found).toEqual(['2 scheduled_tz zone_without_summer']);
+  expect(warnings.kept[0]?.cure).toContain(cure);
+});
+
+test.each([
+  ['Etc/GMT+8', 'Etc/GMT+8 is UTC-8', 'If UTC+8 is meant, write Etc/GMT-8'],
+  ['Etc/GMT-7', 'Etc/GMT-7 is UTC+7', 'If UTC-7 is meant, write Etc/GMT+7'],
+])('%s is pointed out on every day', async (scheduled_tz, problem, cure) => {
+  const { found, warnings } = await warningsOf([{ scheduled_at: at(12 * 3600), scheduled_tz }]);
+  expect(found).toEqual(['2 scheduled_tz zone_sign_reversed']);
+  expect(warnings.kept[0]).toMatchObject({
+    problem: expect.stringContaining(problem),
+    cure: expect.stringContaining(cure),
+  });
+});
+
+test.each([
+  ['EST', '2030-02-01 10:00'],
+  ['GMT', '2030-02-01 10:00'],
+  ['HST', '2030-08-01 10:00'],
+  ['UTC', '2030-08-01 10:00'],
+  ['CET', '2030-08-01 10:00'],
+  ['America/Phoenix', '2030-08-01 10:00'],
+  ['Etc/GMT', '2030-02-01 10:00'],
+  ['EST', '2030-08-01T10:00-04:00'],
+])('%s is what it says at %s', async (scheduled_tz, scheduled_at) => {
+  expect((await warningsOf([{ scheduled_at, scheduled_tz }])).found).toEqual([]);
+});
+
+test('the zone of the settings, and of a generation, is looked at as well', async () => {
+  const photos = { media: '', ai_prompt: 'A lamp', ai_model: 'gpt-image-2', ai_aspect_ratio: '9:16' };
+  const { found } = await warningsOf(
+    [
+      { caption: 'a', scheduled_at: '2030-08-01 10:00', scheduled_tz: '' },
+      { caption: 'b', ...photos, is_ai_generated: 'no', ai_exec_at: '2030-08-01 10:00', scheduled_tz: 'EST' },
+    ],
+    { timezone: 'EST' },
+  );
+  expect(found).toEqual(['2 scheduled_at zone_without_summer', '3 scheduled_tz zone_without_summer']);
 });
 
 test('a row with a problem has no warnings', async () => {

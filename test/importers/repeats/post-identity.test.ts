@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ComparedPost } from '../../../src/importers/repeats/post-identity.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
@@ -10,7 +10,7 @@ async function postsOf(rows: readonly Given[]): Promise<readonly ComparedPost[]>
     found.push(...given);
     return [];
   };
-  await check(manifestOf(rows), { posts: { account: 'default', find } });
+  await check(manifestOf(rows), { posts: { find } });
   return found;
 }
 
@@ -43,6 +43,43 @@ test.each([
 ])('a program may write %s of a caption in another way', async (_what, one, other) => {
   const [first, second] = await postsOf([{ caption: one }, { caption: other }]);
   expect(first?.identity).toEqual(second?.identity);
+});
+
+describe('a link', () => {
+  const identities = async (...links: readonly string[]) => {
+    const posts = await postsOf(links.map((media) => ({ media, media_type: 'VIDEO' })));
+    expect(posts).toHaveLength(2);
+    return posts.map(({ identity }) => identity.toString('hex'));
+  };
+
+  test.each([
+    [
+      'to a file',
+      'https://media.example/v3/mug.mp4?X-Expires=1&X-Signature=a',
+      'https://media.example/v3/mug.mp4?X-Expires=2',
+    ],
+    [
+      'without a name of a file',
+      'https://api.example/get?id=7&token=a',
+      'https://api.example/get?token=b&id=7#t=1',
+    ],
+  ])('%s is the same with another signature', async (_what, one, other) => {
+    const [first, second] = await identities(one, other);
+    expect(first).toBe(second);
+  });
+
+  test.each([
+    ['path', 'https://media.example/a/mug.mp4?s=1', 'https://media.example/b/mug.mp4?s=1'],
+    ['host', 'https://media.example/mug.mp4', 'https://other.example/mug.mp4'],
+    [
+      'id',
+      'https://drive.example/uc?export=download&id=A1',
+      'https://drive.example/uc?export=download&id=B2',
+    ],
+  ])('with another %s is another', async (_what, one, other) => {
+    const [first, second] = await identities(one, other);
+    expect(first).not.toBe(second);
+  });
 });
 
 test('rows with problems are not compared', async () => {

@@ -95,7 +95,6 @@ describe('deleting a campaign', () => {
     await test.ledger.showcase.finish({
       campaign: id,
       jobId: 'job',
-      account: 'default',
       added: [],
       ready: [],
       failed: [{ row: 1, revision: 0, error }],

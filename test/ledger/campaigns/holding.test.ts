@@ -18,12 +18,12 @@ describe('a canary', () => {
     const id = await test.campaign(5, { canary: 2 });
     await test.admit(id, [0, 1]);
     await end(test, id, [0], 'posted');
-    expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'running', canaryRoom: 0 });
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'running', canaryWindow: 0 });
     await end(test, id, [1], 'failed');
     expect(await test.ledger.campaigns.find(id)).toMatchObject({
       state: 'paused',
       pauseReason: { code: 'canary' },
-      canaryRoom: undefined,
+      canaryWindow: undefined,
     });
   });
 

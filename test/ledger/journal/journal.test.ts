@@ -197,7 +197,7 @@ describe('a call of unknown outcome', () => {
   it('is reported before anything else, even if the creator is on hold', async () => {
     const { start, ledger } = await runningRow();
     await start('a');
-    await ledger.creators.openBreaker('default', 'creator', 'expired');
+    await ledger.creators.openBreaker('creator', 'expired');
     expect(await start('b')).toEqual({ kind: 'unknown' });
   });
 
@@ -212,7 +212,7 @@ describe('a call of unknown outcome', () => {
   it('is not ended by a showcase job that runs again: the job of the call ends its row', async () => {
     const { start, finish, state, ref, ledger } = await runningRow();
     await start('a');
-    const job = { campaign: ref.campaign, jobId: 'showcase', account: 'default' };
+    const job = { campaign: ref.campaign, jobId: 'showcase' };
     await ledger.showcase.finish({ ...job, added: [], ready: [], failed: [{ ...ref, error }] });
     expect(await state()).toEqual({ state: 'running', revision: 0 });
     expect(await ledger.rows.errors(ref.campaign, [0])).toEqual([undefined]);

@@ -2,7 +2,7 @@ import { statSync, truncateSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
-import { NotConfirmedError } from '../../../src/redis/durability.ts';
+import { NotConfirmedError } from '../../../src/platform/redis/durability.ts';
 import { waitUntil } from '../../support/events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { ledgerOn, stepStart, type TestLedger } from '../../support/ledger.ts';

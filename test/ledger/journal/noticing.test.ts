@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts';
-import { defineScript } from '../../../src/redis/script.ts';
+import { defineScript } from '../../../src/platform/redis/script.ts';
 import { stepStart, testLedger } from '../../support/ledger.ts';
 import { copyOf, flush } from '../../support/redis/copy.ts';
 

@@ -44,7 +44,7 @@ it('damaged counts stop no post', async () => {
   await test.redis.set(test.ledger.keys.plannedTimes(campaign), 'damaged');
   expect(await fail({ ...result, plannedAt: 61.5 * minute })).toHaveLength(1);
   expect(await outcome()).toMatchObject({ state: 'failed' });
-  expect(await test.ledger.deliveries.ofOne(campaign, rules(0))).toEqual(none);
+  await expect(test.ledger.deliveries.ofOne(campaign, rules(0))).rejects.toThrow('WRONGTYPE');
 });
 
 it('many planned times are counted by the hour, and never lost', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
-import type { EditedRow } from '../../../src/ledger/imports/merge.ts';
+import type { EditedRow } from '../../../src/ledger/imports/update.ts';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const outdated = { files: true, cover: false, references: false, generations: false };

@@ -6,7 +6,7 @@ import { testLedger } from '../../support/ledger.ts';
 function twoMachines() {
   const { ledger, redis, clock } = testLedger();
   const reachOf = (host: string) =>
-    new ServiceReach({ redis, keys: ledger.keys, account: 'default', host, now: () => clock.now });
+    new ServiceReach({ redis, keys: ledger.keys, host, now: () => clock.now });
   return { one: reachOf('one'), two: reachOf('two'), reachOf, clock };
 }
 
@@ -64,7 +64,7 @@ it('an answer tells how far the clock of the machine is from that of the service
 
 it('excuses calls while it is silent; one that was sent for a quarter of an hour', () => {
   const { one, clock } = twoMachines();
-  const excused = () => [one.excuses(false), one.excuses(true)];
+  const excused = () => [one.covers(false), one.covers(true)];
   expect(excused()).toEqual([false, false]);
   one.failed('timed out');
   expect(excused()).toEqual([true, true]);

@@ -10,10 +10,10 @@ const byLink = { ...byId, link };
 async function additions() {
   const test = testLedger();
   const campaign = await test.campaign(1);
-  const end = { campaign, jobId: 'job', account: 'default', ready: [], failed: [] };
+  const end = { campaign, jobId: 'job', ready: [], failed: [] };
   return {
     add: (...added: readonly ShowcaseEntry[]) => test.ledger.showcase.finish({ ...end, added }),
-    known: (...entries: readonly ShowcaseEntry[]) => test.ledger.creators.knownProducts('default', entries),
+    known: (...entries: readonly ShowcaseEntry[]) => test.ledger.creators.knownProducts(entries),
     done: async () => (await test.ledger.campaigns.find(campaign))?.done.showcase,
   };
 }

@@ -141,7 +141,7 @@ describe('an earlier post', () => {
     await retry();
     await admit();
     const row = { row: 0, revision: 1, productId: 'p-1' };
-    const job = { campaign, jobId: 'job', account: 'default' };
+    const job = { campaign, jobId: 'job' };
     await ledger.showcase.finish({ ...job, added: [], ready: [], failed: [{ ...row, error }] });
     const group = { creator: 'anna', rows: [row] };
     expect(await ledger.showcase.start({ ...job, creatorId: 'creator', group })).toEqual({ kind: 'ended' });

@@ -226,17 +226,4 @@ describe('one post', () => {
     expect(await row()).toMatchObject({ error: { code: 'post_of_another_row' } });
     expect(await decide(again, 1)).toMatchObject({ kind: 'early' });
   });
-
-  it('may be named by the services of two accounts', async () => {
-    const { call, row, ledger, redis, id, ...test } = await runningRows();
-    await call('a').start();
-    await call('a').finish(postedAs('p1'));
-    const other = await test.campaign(1);
-    await redis.hset(ledger.keys.campaign(other), 'account', 'north');
-    await test.admit(other, [0]);
-    const ref = { campaign: other, row: 0, revision: 0 };
-    const end = postedAs('p1');
-    await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', effect: 'post', token: 'b', end });
-    expect(await ledger.rows.outcome(other, 0)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
-  });
 });

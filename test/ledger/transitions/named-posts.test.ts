@@ -26,13 +26,12 @@ describe('a post that a person names', () => {
     const [one] = await unknownRows(test, 1);
     const [other] = await unknownRows(test, 1);
     if (!one || !other) return expect.unreachable();
-    await test.redis.hset(test.ledger.keys.campaign(other.ref.campaign), 'account', 'north');
     const decide = ({ ref }: UnknownRow, postId = 'p1') =>
       test.ledger.decisions.decide(ref, 'post', byHand(postId));
     return { test, one, other, decide };
   }
 
-  it('is given to one of two rows, also of other campaigns and accounts', async () => {
+  it('is given to one of two rows, also of other campaigns', async () => {
     const { test, one, other, decide } = await twoRows();
     expect(await Promise.all([decide(one), decide(other)])).toEqual([
       { kind: 'decided', state: 'posted' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
 import { answer, finish, record, type UnknownRow, unknownRows } from '../../support/sheets/unknown-rows.ts';
 
-describe('a record and its rows', { timeout: 60_000 }, () => {
+describe('a record and its rows', () => {
   /** Who looks for a row's post, step by step, as the reconciliation does. */
   async function* taking(test: TestLedger, row: UnknownRow, postId: string) {
     const { publishing } = test.ledger;

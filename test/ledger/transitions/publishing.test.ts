@@ -90,12 +90,11 @@ describe('a record', () => {
     expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'review' });
   });
 
-  it('belongs to one row of all accounts', async () => {
+  it('belongs to one row of all campaigns', async () => {
     const test = testLedger();
     const [one] = await unknownRows(test, 1);
     const [other] = await unknownRows(test, 1);
     if (!one || !other) return expect.unreachable();
-    await test.redis.hset(test.ledger.keys.campaign(other.ref.campaign), 'account', 'north');
     expect(await test.ledger.publishing.claim(one.ref, record.postId)).toBe(true);
     expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(false);
   });

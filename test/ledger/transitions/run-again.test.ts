@@ -29,7 +29,7 @@ describe('the job that failed a row, run again', () => {
 
   it('leaves the row failed while its creator is on hold', async () => {
     const { ledger, runAgain, status } = await failedRow();
-    await ledger.creators.openBreaker('default', 'creator', 'It has expired.');
+    await ledger.creators.openBreaker('creator', 'It has expired.');
     expect(await runAgain()).toEqual({ kind: 'on-hold' });
     expect(await status()).toEqual({ state: 'failed', revision: 0 });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { videoSeconds } from '../../../src/api/contract/generation.ts';
+import { videoSeconds } from '../../../src/service/contract/generation.ts';
 import { generatedImages, generatedVideo, problemsOf, rowOf } from '../rows.ts';
 
 test('a prompt with an image model makes a photo post, without the label of generated videos', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { problemsOf, rowOf } from '../rows.ts';
+import { showValue } from '../../../src/manifest/problems/problem.ts';
+import { generatedImages, problemsOf, readRow, rowOf } from '../rows.ts';
 
 const images = (count: number) => Array.from({ length: count }, (_, index) => `${index}.jpg`).join('|');
 
@@ -61,3 +62,64 @@ test.each(['..hidden.mp4', 'a..b.mp4', '/mnt/media/clip.mp4', '名前.mp4', 'htt
     expect(problemsOf({ media })).toEqual([]);
   },
 );
+
+const one = 'https://cdn.example/set/1.png';
+const two = 'https://cdn.example/set/2.png';
+
+test.each([
+  [`${one},${two}`],
+  [`${one};${two}`],
+  [`${one}, ${two}`],
+  [`${one} ${two}`],
+  [`${one}\n${two}`],
+  [`${one}、${two}`],
+  [`${one}；${two}`],
+  [`${one}${two}`],
+])('links that %j does not separate by | are a problem, with the list that is meant', (media) => {
+  const reading = readRow({ media });
+  expect('problems' in reading && reading.problems).toEqual([
+    {
+      column: 'media',
+      code: 'media_separator',
+      value: showValue(media),
+      problem: 'the cell names 2 links, but does not separate them with |',
+      cure: `Write | between them: ${one}|${two}`,
+      meant: `${one}|${two}`,
+    },
+  ]);
+});
+
+test.each([
+  ['media', { media: `a.png|${one},${two}` }],
+  ['media', { media: `a.png,${two}` }],
+  ['media', { media: `first: ${one} second: ${two}` }],
+  ['ai_references', { ...generatedImages, ai_references: `${one},${two}` }],
+  ['cover', { cover: `${one},${two}` }],
+  ['cover', { cover: `${one}|${two}` }],
+])('in %s, a second link within an item is a problem: %j', (column, changes) => {
+  expect(problemsOf(changes)).toEqual([`${column} media_separator`]);
+});
+
+test('two links of a product are not one', () => {
+  expect(problemsOf({ product_link: `${one},${two}` })).toEqual(['product_link invalid_url']);
+});
+
+test('what is meant is told of the item alone, and not where it is no list of links', () => {
+  const meantOf = (changes: Readonly<Record<string, string>>) => {
+    const reading = readRow(changes);
+    return 'problems' in reading ? reading.problems.map(({ meant }) => meant) : [];
+  };
+  expect(meantOf({ media: `a.png|${one},${two}` })).toEqual([`${one}|${two}`]);
+  expect(meantOf({ media: `first: ${one} second: ${two}` })).toEqual([undefined]);
+  expect(meantOf({ cover: `${one},${two}` })).toEqual([undefined]);
+  expect(meantOf({ media: 'a.png\nb.png' })).toEqual(['a.png|b.png']);
+});
+
+test.each([
+  'https://proxy.example/fetch.png?url=https://cdn.example/a.png',
+  'https://web.example/2026/https://cdn.example/a.png',
+  'https://cdn.example/w_200,h_300/a.png',
+  'https://cdn.example/a.png?from=x,y',
+])('%s is one link', (media) => {
+  expect(rowOf({ media }).media).toEqual([media]);
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkTime } from '../../../src/manifest/cells/schedule.ts';
 import { readTime } from '../../../src/manifest/cells/time.ts';
 import { Zones } from '../../../src/manifest/cells/zone.ts';
-import { problemsOf, rowOf } from '../rows.ts';
+import { generatedImages, problemsOf, rowOf } from '../rows.ts';
 
 const zones = new Zones();
 const read = (text: string, zone: string | null) => readTime(text, zone === null ? null : zones.find(zone));
@@ -94,6 +94,52 @@ test.each([
   expect(read(text, 'UTC')).toMatchObject({
     fault: { problem: expect.stringContaining(problem), cure: expect.stringContaining(cure) },
   });
+});
+
+test.each([
+  ['2570-01-15 10:00', 'Buddhist', '2027-01-15 10:00'],
+  ['2570/1/15 7:05', 'Buddhist', '2027-01-15 07:05'],
+  ['2570-01-15T10:00:00+07:00', 'Buddhist', '2027-01-15 10:00:00+07:00'],
+  ['15.01.2570 10:00', 'Buddhist', '2027-01-15 10:00'],
+  ['01/15/2570 10:00', 'Buddhist', '2027-01-15 10:00'],
+  ['25700115T1000', 'Buddhist', '2027-01-15 10:00'],
+  ['2570年1月15日 10:00', 'Buddhist', '2027-01-15 10:00'],
+  ['Jan 15, 2570 10:00', 'Buddhist', '2027-01-15 10:00'],
+  ['2571-02-29 10:00', 'Buddhist', '2028-02-29 10:00'],
+  ['15.01.70 10 Uhr', 'Buddhist', '2027-01-15 10:00'],
+  ['116/01/15 10:00', 'Minguo', '2027-01-15 10:00'],
+  ['116.1.15 10:00', 'Minguo', '2027-01-15 10:00'],
+  ['民國116年1月15日 10:00', 'Minguo', '2027-01-15 10:00'],
+  ['116年1月15日 上午10:00', 'Minguo', '2027-01-15 10:00'],
+  ['令和9年1月15日 10時', 'Reiwa', '2027-01-15 10:00'],
+  ['R9.1.15 10:00', 'Reiwa', '2027-01-15 10:00'],
+])('%s is of the %s calendar: %s', (text, calendar, meant) => {
+  expect(read(text, 'UTC')).toMatchObject({
+    fault: {
+      code: 'other_calendar',
+      problem: expect.stringContaining(calendar),
+      cure: `Write it as ${meant} if that is meant.`,
+    },
+  });
+});
+
+test.each(['2568-02-29 10:00', '2570-13-01 10:00'])(
+  '%s does not exist, in no calendar that it may be of',
+  (text) => {
+    expect(read(text, 'UTC')).toMatchObject({ fault: { problem: 'this date does not exist' } });
+  },
+);
+
+test('a year of another calendar may be the day and month first', () => {
+  expect(read('04/03/2570 10:00', 'UTC')).toMatchObject({ fault: { code: 'ambiguous_time' } });
+});
+
+test('every column of times knows other calendars', () => {
+  const generated = { ...generatedImages, scheduled_tz: 'UTC' };
+  expect(problemsOf({ ...generated, ai_exec_at: '2570-01-15 10:00' })).toEqual(['ai_exec_at other_calendar']);
+  expect(problemsOf({ scheduled_at: '2570-01-15', scheduled_time: '10:00', scheduled_tz: 'UTC' })).toEqual([
+    'scheduled_at other_calendar',
+  ]);
 });
 
 test('the name of a zone gets its proper case', () => {

@@ -51,6 +51,9 @@ test.each([
   ['Título del producto', 'product_title'],
   ['Tanggal', 'scheduled_at'],
   ['Descrição', 'caption'],
+  ['Posting date', 'scheduled_at'],
+  ['Posting time', 'scheduled_time'],
+  ['Creator Handle', 'creator'],
 ])('%j is an alias of %s', (written, name) => {
   expect(matchHeader([written], strict).indexes).toHaveProperty(name, 0);
 });
@@ -74,7 +77,7 @@ test.each([
   [['prototype'], 'prototype reserved_name'],
   [['caption'], 'caption duplicate_column'],
   [['Title'], 'Title duplicate_column'],
-  [['campaign', 'status'], 'campaign results_sheet'],
+  [['ledger', 'campaign', 'status'], 'campaign results_sheet'],
 ])('%j beside the required columns: %s', (more, problem) => {
   expect(problemsOf([...required, ...more])).toEqual([problem]);
 });
@@ -109,13 +112,15 @@ test('unknown columns are accepted if allowed, reserved names never', () => {
 });
 
 test('a results sheet is accepted if allowed, and its columns are known', () => {
-  const header = matchHeader([...required, 'campaign', 'status'], { ...strict, allowResultsSheet: true });
-  expect(header).toMatchObject({ problems: [], results: [5, 6] });
+  const names = [...required, 'ledger', 'campaign', 'status'];
+  const header = matchHeader(names, { ...strict, allowResultsSheet: true });
+  expect(header).toMatchObject({ problems: [], results: [5, 6, 7] });
 });
 
 test("only directly before ledger is a column note the runner's", () => {
-  const header = matchHeader(['note', ...required, 'note', 'ledger'], strict);
-  expect(header.results).toEqual([required.length + 1, required.length + 2]);
+  const names = ['note', ...required, 'note', 'ledger', 'campaign'];
+  const header = matchHeader(names, { ...strict, allowResultsSheet: true });
+  expect(header.results).toEqual([1, 2, 3].map((more) => required.length + more));
   expect(header.problems).toMatchObject([{ code: 'unknown_column', index: 0 }]);
 });
 
@@ -156,21 +161,26 @@ test.each([
   ['as it is', [] as const],
   ['with campaign as a note', [['campaign', '_']] as const],
   [
-    'with campaign and post_id as notes',
+    'with campaign and ledger as notes',
     [
       ['Campaign', '_'],
-      ['post_id', '_'],
+      ['ledger', '_'],
     ] as const,
   ],
   ['with campaign as a column', [['campaign', 'ai_name']] as const],
 ])('a results sheet is no new manifest: %s', (_how, map) => {
-  const header = [...required, 'campaign', 'status', 'post_id'];
+  const header = [...required, 'ledger', 'campaign', 'status', 'post_id'];
   const { problems } = matchHeader(header, { ...strict, map: new Map<string, MappedTo>(map) });
   expect(problems.map(({ code }) => code)).toEqual(['results_sheet']);
 });
 
-test("a planner's own column campaign can be mapped", () => {
-  const header = [...required, 'campaign', 'status'];
-  const map = new Map<string, MappedTo>([['campaign', '_']]);
-  expect(matchHeader(header, { ...strict, map }).problems).toEqual([]);
+test("without ledger, columns of a results sheet are the planner's own", () => {
+  const header = [...required, 'Campaign', 'Status', 'Post ID', 'Stand', 'updated_at'];
+  expect(matchHeader(header, strict)).toMatchObject({ problems: [], results: [] });
+});
+
+test("of two columns of a name in a results sheet, the runner's is the last", () => {
+  const names = ['status', ...required, 'Post ID', 'ledger', 'campaign', 'status', 'post_id'];
+  const { problems, results } = matchHeader(names, { ...strict, allowResultsSheet: true });
+  expect({ problems, results }).toEqual({ problems: [], results: [7, 8, 9, 10] });
 });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { suggestMap } from '../../../src/cli/print/problems.ts';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import { fileSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
 import { agencyColumns, agencyWorkbook } from '../../support/sheets/agency-sheet.ts';
@@ -57,4 +59,27 @@ test('the sheet of an agency is understood with its proposals', async () => {
   const proposed = Object.fromEntries(proposals.map(({ position, column }) => [names[position], column]));
   expect(Object.entries(agencyColumns)).toEqual(expect.arrayContaining(Object.entries(proposed)));
   expect(proposed).toEqual({ Produkt: 'product_title', Freigabe: '_', Bemerkung: '_' });
+});
+
+test('columns of hashtags are proposed as parts of the caption, whatever their names are', async () => {
+  const rows = ['#tea #calm', '#cup', ''].map((tags, index) => ({
+    key: `k${index}`,
+    Schlagwörter: tags,
+    话题: tags,
+  }));
+  const { proposals, blocking } = await check(manifestOf(rows));
+  expect(proposals).toMatchObject([
+    { column: '+caption', evidence: '2 of 2 cells are hashtags' },
+    { column: '+caption' },
+  ]);
+  expect(blocking[0]).toMatchObject({
+    problem: 'there is no column Schlagwörter; it may be a part of the caption: 2 of 2 cells are hashtags',
+    cure: [hint('joinCaption', { header: 'Schlagwörter' }), hint('keepAsNote', { part: 'header' })],
+  });
+  const header = [...Object.keys(rows[0] ?? {}), 'caption'];
+  const suggested = suggestMap(['Schlagwörter', '话题'], header, [
+    { position: 1, column: '+caption', evidence: '' },
+    { position: 2, column: '+caption', evidence: '' },
+  ]);
+  expect(suggested).toBe("--map 'Schlagwörter=+caption' --map '话题=+caption'");
 });

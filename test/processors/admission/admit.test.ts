@@ -11,7 +11,9 @@ const direct = (...keys: readonly string[]) => keys.map((key) => videoRow(key, {
 async function queuedRows({ queues }: TestRunner, id: string, rows: number): Promise<readonly number[]> {
   const numbers = Array.from({ length: rows }, (_, row) => row);
   const posts = queues.queue('post');
-  const jobs = await Promise.all(numbers.map((r) => posts.getJob(postJobId({ c: id, r, v: 0 }))));
+  const jobs = await Promise.all(
+    numbers.map((row) => posts.getJob(postJobId({ campaign: id, row, revision: 0 }))),
+  );
   return numbers.filter((row) => jobs[row]);
 }
 
@@ -77,13 +79,6 @@ describe('the admission', () => {
     expect(await statesOf(runner, id)).toEqual(['waiting']);
   });
 
-  it('leaves rows of an account that is not configured here', async () => {
-    const runner = await openRunner();
-    const id = await runner.importRows(direct('a'), { account: 'north' });
-    expect(await runner.admit(id)).toMatchObject({ kind: 'again' });
-    expect(await statesOf(runner, id)).toEqual(['waiting']);
-  });
-
   it('makes one group of the products of a creator, and no flow before they are added', async () => {
     const runner = await openRunner();
     const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
@@ -107,12 +102,12 @@ describe('the admission', () => {
     await runner.ended(first);
     await runner.workers.stop(5000);
     // Nobody waits for the record of a file: it goes to Redis a moment later.
-    const sources = runner.ledger.keys.account('default', 'sources');
+    const sources = runner.ledger.keys.known('sources');
     await expect.poll(() => runner.redis.keys(`${sources}*`)).not.toEqual([]);
     await runner.admit(second);
-    expect(await runner.queues.queue('post').getJobState(postJobId({ c: second, r: 0, v: 0 }))).toBe(
-      'waiting',
-    );
+    expect(
+      await runner.queues.queue('post').getJobState(postJobId({ campaign: second, row: 0, revision: 0 })),
+    ).toBe('waiting');
   });
 
   it('queues a row again that was admitted just before a crash', async () => {

@@ -40,6 +40,15 @@ describe('the flow of generated media', () => {
     expect(generation).toEqual({ create: 1, references: [1] });
   });
 
+  it('uploads a reference again whose URL is signed, for a later generation: it may have expired', () => {
+    const row = generated({ ...video, references: ['a.png', 'b.png'] });
+    const references = new Map([
+      [0, 'https://a.example/a?expires=1&token=x'],
+      [1, 'https://a.example/b'],
+    ]);
+    expect(planFlow(row, known({ references })).generation).toEqual({ create: 1, references: [0] });
+  });
+
   it('only polls a generation that is there', () => {
     const progress = known({ generations: new Map([[1, schedule()]]) });
     expect(planFlow(generated(video), progress)).toEqual({

@@ -11,7 +11,7 @@ const noon = Date.UTC(2026, 5, 1, 12);
 
 function receiverAt(url: string, setting: Partial<ReceiverSetting> = {}, longestMs?: number): Receiver {
   const entry = { url, events: [...notificationEvents], allowPrivateAddresses: ['127.0.0.1'], ...setting };
-  const receiver = new Receiver(entry, key, longestMs);
+  const receiver = new Receiver(entry, key, longestMs === undefined ? {} : { longestMs });
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   return receiver;
 }

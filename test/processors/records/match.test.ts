@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PublishingRecord } from '../../../src/api/posts.ts';
 import { compareRecord, type SoughtPost } from '../../../src/processors/records/match.ts';
+import type { PublishingRecord } from '../../../src/service/posts.ts';
 
 const sentAt = Date.UTC(2026, 5, 1);
 const window = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { listVideos } from '../../../src/app/videos/watch-list.ts';
 import { followPosts } from '../../../src/processors/records/follow-posts.ts';
-import { listVideos } from '../../../src/videos/watch-list.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
@@ -45,7 +45,7 @@ describe('published posts', () => {
     const facts = await follow();
     expect(facts.toSorted((one, other) => (`${one.key}` < `${other.key}` ? -1 : 1))).toMatchObject([
       { campaign: id, creator: 'demo_anna', key: 'a', url: expect.stringMatching(/\/@demo_anna\/video\//) },
-      { campaign: id, creator: 'demo_ben', key: 'b', product: 'p-b', account: 'default' },
+      { campaign: id, creator: 'demo_ben', key: 'b', product: 'p-b' },
     ]);
     const asked = sandbox.counts().listPosts;
     await follow();

@@ -134,11 +134,11 @@ describe('the look into the records', () => {
     expect(await runner.rows(id)).toMatchObject([{ error: { isNotFound: false } }]);
   });
 
-  it('leaves a post alone that a row of another account has', async () => {
+  it('leaves a post alone that a row of another campaign has', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     const { ledger, redis } = runner;
     const other = await runner.importRows([videoRow('b')]);
-    await redis.hset(ledger.keys.campaign(other), { account: 'north', posted: 1 });
+    await redis.hset(ledger.keys.campaign(other), { posted: 1 });
     const [post] = runner.sandbox.effects().posts;
     const postId = post?.postId ?? '';
     await redis.hset(ledger.keys.posts(shardOf(postId)), postId, `${other} 0 a`);

@@ -16,7 +16,7 @@ async function runningRow(options?: RunnerOptions) {
   const runner = await openRunner(options);
   const id = await runner.importRows([photoRow('a', 2, direct)]);
   await runner.admit(id);
-  const ref = { c: id, r: 0, v: 0 };
+  const ref = { campaign: id, row: 0, revision: 0 };
   return { ...runner, id, ref };
 }
 
@@ -63,15 +63,15 @@ describe('the rescuer', () => {
     const [entry] = await runner.ledger.histories.read(id, 0);
     expect(entry).toMatchObject({ outcome: 'run again' });
     await runner.admit(id);
-    expect(await stateOf(runner, 'post', postJobId({ ...ref, v: 1 }))).toBe('waiting-children');
+    expect(await stateOf(runner, 'post', postJobId({ ...ref, revision: 1 }))).toBe('waiting-children');
     await rescue(runner.context);
     expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'running', revision: 1 }]);
   });
 
   it('sends a row whose jobs do not survive to review in the end', async () => {
     const { id, ref, ...runner } = await runningRow();
-    for (let v = 0; v < 4; v += 1) {
-      await runner.queues.removeFlow({ ...ref, v });
+    for (let revision = 0; revision < 4; revision += 1) {
+      await runner.queues.removeFlow({ ...ref, revision });
       await rescue(runner.context);
       await runner.admit(id);
     }
@@ -100,7 +100,9 @@ describe('the rescuer', () => {
     const row = { row: 0, revision: 0, atOnce: true, fields: [] };
     await runner.ledger.admission.admit({ campaign: id, number: 0, cursor: 1, groups: [], rows: [row] });
     await rescue(runner.context);
-    expect(await stateOf(runner, 'post', postJobId({ c: id, r: 0, v: 0 }))).toBe('waiting-children');
+    expect(await stateOf(runner, 'post', postJobId({ campaign: id, row: 0, revision: 0 }))).toBe(
+      'waiting-children',
+    );
     expect(await runner.ledger.admission.rowsToAdd(id)).toEqual([]);
   });
 
@@ -109,10 +111,10 @@ describe('the rescuer', () => {
     const id = await runner.importRows([videoRow('a')]);
     await runner.admit(id);
     const [g = -1] = (await runner.ledger.admission.groups(id)).keys();
-    await runner.queues.removeShowcaseJob({ c: id, g });
+    await runner.queues.removeShowcaseJob({ campaign: id, group: g });
     await rescue(runner.context);
-    expect(await stateOf(runner, 'showcase', showcaseJobId({ c: id, g }))).toBe('waiting');
-    expect(await stateOf(runner, 'post', postJobId({ c: id, r: 0, v: 0 }))).toBe('unknown');
+    expect(await stateOf(runner, 'showcase', showcaseJobId({ campaign: id, group: g }))).toBe('waiting');
+    expect(await stateOf(runner, 'post', postJobId({ campaign: id, row: 0, revision: 0 }))).toBe('unknown');
   });
 
   it('sends a running row to its next revision when one of its jobs has failed without an outcome', async () => {

@@ -1,15 +1,15 @@
 import { Job } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import { RateLimitReached } from '../../../src/processors/runner/accounts.ts';
+import type { RowRef } from '../../../src/manifest/row-ref.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
 import { journalledCall } from '../../../src/processors/runner/journalled-call.ts';
 import type { Outcome } from '../../../src/processors/runner/outcome.ts';
 import { StepRun } from '../../../src/processors/runner/runs.ts';
+import { RateLimitReached } from '../../../src/processors/runner/service.ts';
 import type { RowInput } from '../../../src/processors/runner/step.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import type { Permission } from '../../../src/queues/rate-limits.ts';
-import type { RowPayload } from '../../../src/queues/row-jobs.ts';
 import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { creator, videoOf } from '../../support/sheets/row-values.ts';
@@ -52,9 +52,11 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
   const queues = new Queues({ connection: redis, prefix, attempts: 5 });
   onTestFinished(() => queues.close());
   const moments: string[] = [];
+  const { all: permits, take } = permitsOf(given);
   const context = {
     ledger,
     queues,
+    service: { rateLimits: { take } },
     now: () => test.clock.now,
     settings: checkSettings({}),
     failpoint: (name: string) => moments.push(name),
@@ -62,10 +64,8 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
   const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
   job.stalledCounter = 0;
   const ref = { campaign, row: 0, revision: 0 };
-  const run = new StepRun(context, { job, lock: '', step: 'post', ref, account: 'default' });
-  const { all: permits, take } = permitsOf(given);
-  const account = { rateLimits: { take } };
-  const input = { context, run, account, creator, target: videoOf() } as unknown as RowInput<RowPayload>;
+  const run = new StepRun(context, { job, lock: '', step: 'post', ref });
+  const input = { context, run, creator, target: videoOf() } as unknown as RowInput<RowRef>;
   const sent: string[] = [];
   const journal = () => redis.hget(ledger.keys.progress(campaign, 0), 'journal:post');
 

@@ -1,5 +1,8 @@
 import { ReplyError } from 'ioredis';
 import { describe, expect, it } from 'vitest';
+import { NotConfirmedError } from '../../../src/platform/redis/durability.ts';
+import { UnreadableRowError } from '../../../src/processors/runner/campaign-view.ts';
+import { idempotent, outcomeOf } from '../../../src/processors/runner/retry-policy.ts';
 import {
   CreatorAuthorizationExpiredError,
   ForbiddenError,
@@ -14,11 +17,8 @@ import {
   ThrottledError,
   TooLateError,
   UploadFailedError,
-} from '../../../src/api/errors.ts';
-import { MediaError } from '../../../src/media/errors.ts';
-import { UnreadableRowError } from '../../../src/processors/runner/campaign-view.ts';
-import { idempotent, outcomeOf } from '../../../src/processors/runner/retry-policy.ts';
-import { NotConfirmedError } from '../../../src/redis/durability.ts';
+} from '../../../src/service/errors.ts';
+import { MediaError } from '../../../src/service/media/errors.ts';
 
 const operation = 'createCreatorPost';
 const details = { operation };

@@ -19,7 +19,7 @@ async function failedRow() {
   function runOf(stalledCounter: number): StepRun {
     const job = new Job(queues.queue('poll'), 'poll', {}, {}, 'job-1');
     job.stalledCounter = stalledCounter;
-    return new StepRun(context, { job, lock: '', step: 'poll', ref, account: 'default' });
+    return new StepRun(context, { job, lock: '', step: 'poll', ref });
   }
 
   await runOf(0).endRows('failed', { code: 'generation_failed', message: 'It failed.' });
@@ -67,7 +67,7 @@ describe('an attempt whose permission to send came late for an outage', () => {
     } as unknown as ProcessorContext;
     const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
     job.stalledCounter = 0;
-    const run = new StepRun(context, { job, lock: '', step: 'post', ref, account: 'default' });
+    const run = new StepRun(context, { job, lock: '', step: 'post', ref });
     expect(await run.start('', { effect: 'post' })).toEqual({ kind: 'ended', state: 'review' });
     const [row] = await ledger.rows.statuses(campaign, 0, 1);
     expect(row).toEqual({ state: 'waiting', revision: 1 });

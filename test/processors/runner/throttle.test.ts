@@ -23,10 +23,7 @@ async function throttledJob(forMs: number) {
   const id = await campaign(3);
   const context = {
     ledger,
-    accounts: {
-      several: false,
-      find: () => ({ rateLimits: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
-    },
+    service: { rateLimits: { throttled: async () => ({ pauseMs: 1000, forMs }) } },
     queues: { queue: () => ({ rateLimit: async () => undefined }), delay: async () => undefined },
     settings: checkSettings({}),
     now: () => clock.now,

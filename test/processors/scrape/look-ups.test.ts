@@ -1,8 +1,9 @@
+import { Semaphore } from 'async-mutex';
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import { ThrottledError } from '../../../src/api/errors.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
-import { type LookUpOptions, LookUps, Slots } from '../../../src/processors/scrape/look-ups.ts';
+import { type LookUpOptions, LookUps } from '../../../src/processors/scrape/look-ups.ts';
+import { ThrottledError } from '../../../src/service/errors.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { addVideos, readVideo, videoUrl } from '../../support/videos.ts';
 
@@ -14,7 +15,7 @@ async function lookUpThrottled({ forMs, runMs }: { readonly forMs: number; reado
   await addVideos({ ledger }, [videoUrl('1')]);
   const { run } = await ledger.videos.scrapes.start('manual');
   const scrape = await ledger.videos.scrapes.find(run);
-  const account = {
+  const service = {
     rateLimits: { takeNow: () => true, throttled: async () => ({ pauseMs: 40, forMs }) },
     client: {
       videos: {
@@ -26,7 +27,7 @@ async function lookUpThrottled({ forMs, runMs }: { readonly forMs: number; reado
   };
   const context = {
     ledger,
-    accounts: { find: () => account },
+    service,
     settings: checkSettings({ retry: { throttledFor: '15m' } }),
     now: () => clock.now,
     log: { warn: () => undefined },
@@ -34,13 +35,13 @@ async function lookUpThrottled({ forMs, runMs }: { readonly forMs: number; reado
   } as unknown as ProcessorContext;
   const options: LookUpOptions = {
     scrape: scrape ?? expect.unreachable(),
-    slots: new Slots(1),
+    slots: new Semaphore(1),
     signal: undefined,
     failures: {},
   };
   clock.now += runMs;
   const lookUps = new LookUps(context, options);
-  const left = await lookUps.run([{ video: await readVideo({ ledger }, videoUrl('1')), chunks: new Map() }]);
+  const left = await lookUps.run([await readVideo({ ledger }, videoUrl('1'))]);
   return { left, now: clock.now, stopped: lookUps.stopReason?.code };
 }
 
@@ -58,27 +59,6 @@ it('a scrape stops when all its calls were throttled for as long as the settings
   expect({ left, stopped }).toEqual({ left: [], stopped: 'throttled' });
 });
 
-it('slots are given to the part that came first, then to the next one', () => {
-  const slots = new Slots(2);
-  const begun: string[] = [];
-  const serve = (part: string, lookUps: number) => {
-    let left = lookUps;
-    slots.serve(() => {
-      if (left === 0) return false;
-      left -= 1;
-      begun.push(part);
-      return true;
-    });
-  };
-  serve('a', 3);
-  serve('b', 2);
-  expect(begun).toEqual(['a', 'a']);
-  slots.free();
-  slots.free();
-  slots.free();
-  expect(begun).toEqual(['a', 'a', 'a', 'b', 'b']);
-});
-
 describe('a part of two videos', () => {
   /** Looks both up, one after the other, by `fetch`. */
   async function lookUpBoth(fetch: (url: string) => Promise<object>, signal?: AbortSignal) {
@@ -88,15 +68,15 @@ describe('a part of two videos', () => {
     const { run } = await ledger.videos.scrapes.start('manual');
     const context = {
       ledger,
-      accounts: { find: () => ({ rateLimits: { takeNow: () => true }, client: { videos: { fetch } } }) },
+      service: { rateLimits: { takeNow: () => true }, client: { videos: { fetch } } },
       settings: checkSettings({}),
       now: () => clock.now,
       failpoint: () => undefined,
     } as unknown as ProcessorContext;
     const scrape = (await ledger.videos.scrapes.find(run)) ?? expect.unreachable();
-    const lookUps = new LookUps(context, { scrape, slots: new Slots(1), signal, failures: {} });
+    const lookUps = new LookUps(context, { scrape, slots: new Semaphore(1), signal, failures: {} });
     const read = await Promise.all(urls.map((url) => readVideo({ ledger }, url)));
-    const running = lookUps.run(read.map((video) => ({ video, chunks: new Map() })));
+    const running = lookUps.run(read);
     return { running, ids: read.map(({ id }) => id), progress: () => ledger.videos.scrapes.find(run) };
   }
 

@@ -31,12 +31,12 @@ describe('a scrape', () => {
     const video = await readVideo(runner, videoUrl('7'));
     expect(video).toMatchObject({
       meta: { author: 'anna', caption: expect.any(String) },
-      summary: { samples: 1 },
+      samples: 1,
     });
     expect(video.summary?.latest.counts.every((count) => typeof count === 'number')).toBe(true);
   });
 
-  it('keeps figures beyond 2^53 exact, and takes a release in milliseconds and a caption that is cut off', async () => {
+  it('keeps a figure beyond 2^53 as 2^53 - 1 with a flag, and takes a release in milliseconds and a caption that is cut off', async () => {
     const runner = await opened();
     await addVideos(runner, [videoUrl('1')]);
     const told = { releaseAt: 1_764_547_200_000, videoDesc: 'A \ud83d' };
@@ -44,7 +44,8 @@ describe('a scrape', () => {
     runner.sandbox.faults.add({ operation, kind: 'status', status: 200, body });
     await scrape(runner);
     const { summary, meta } = await readVideo(runner, videoUrl('1'));
-    expect(summary?.latest.counts).toEqual([9007199254740993n, 5, undefined, undefined, undefined]);
+    const counts = [Number.MAX_SAFE_INTEGER, 5, undefined, undefined, undefined];
+    expect(summary?.latest).toMatchObject({ counts, flags: 'play_count_capped' });
     expect(meta).toMatchObject({ releasedAt: 1_764_547_200, caption: 'A \ufffd' });
   });
 
@@ -150,6 +151,71 @@ describe('a video that fails', () => {
     expect((await readVideo(runner, videoUrl('2'))).failure).toBeUndefined();
   });
 
+  const figures = { playCount: 40, diggCount: 3, videoId: '55', uniqueId: 'anna' };
+
+  /** A video with figures, then an answer with other data. @returns the video before and after. */
+  async function answered(data: unknown, first: object = figures) {
+    const runner = await opened();
+    await addVideos(runner, [videoUrl('1')]);
+    const give = (told: unknown) =>
+      runner.sandbox.faults.add({
+        operation,
+        kind: 'status',
+        status: 200,
+        body: { code: 0, data: told, message: '' },
+      });
+    give(first);
+    await scrape(runner);
+    const before = await readVideo(runner, videoUrl('1'));
+    give(data);
+    const { failed } = await scrape(runner);
+    return { before, after: await readVideo(runner, videoUrl('1')), failed, runner };
+  }
+
+  it.each([
+    ['no data', {}],
+    ['views as null', { ...figures, playCount: null }],
+    ['views in words', { ...figures, playCount: '2.1K' }],
+    ['negative views', { ...figures, playCount: -1 }],
+    ['a fraction of views', { ...figures, playCount: 41.5 }],
+  ])('whose answer has %s is failing, and keeps its last figures', async (_what, data) => {
+    const { before, after, failed, runner } = await answered(data);
+    expect(failed).toBe(1);
+    expect(after).toMatchObject({
+      failure: { code: 'no_views' },
+      summary: before.summary,
+      meta: before.meta,
+    });
+    expect(calls(runner)).toBe(2);
+  });
+
+  it.each([
+    ['id', { ...figures, videoId: '56', playCount: 9_000_000 }],
+    ['author, where ids are not told', { playCount: 9_000_000, uniqueId: 'somebody' }],
+  ])('whose answer has another %s is failing, and does not count it', async (_what, data) => {
+    const { before, after } = await answered(data);
+    expect(after).toMatchObject({
+      failure: { code: 'other_video', message: expect.stringContaining(String(data.uniqueId)) },
+      summary: before.summary,
+      meta: before.meta,
+    });
+  });
+
+  it('whose first answer is about another author than its URL names is failing', async () => {
+    const { before } = await answered(figures, { ...figures, uniqueId: 'somebody' });
+    expect(before).toMatchObject({ failure: { code: 'other_video' }, summary: undefined });
+  });
+
+  it.each([
+    ['a new name of its author', { ...figures, playCount: 41, uniqueId: 'anna.new' }],
+    ['no other figures', { playCount: 41 }],
+    ['likes in words', { ...figures, playCount: '41', diggCount: '3K' }],
+  ])('whose answer has %s is counted', async (_what, data) => {
+    const { after } = await answered(data);
+    expect(after.failure).toBeUndefined();
+    expect(after.summary?.latest.counts[0]).toBe(41);
+  });
+
   it('is not retried when the service refuses it', async () => {
     const runner = await opened();
     await addVideos(runner, [videoUrl('1')]);
@@ -211,7 +277,7 @@ describe('a video that is gone', () => {
     expect(await scrape(runner)).toMatchObject({ gone: 1, done: 0 });
     runner.sandbox.faults.clear(fault);
     expect(await scrape(runner)).toMatchObject({ gone: 0, done: 1 });
-    expect(await readVideo(runner, url)).toMatchObject({ gone: undefined, summary: { samples: 1 } });
+    expect(await readVideo(runner, url)).toMatchObject({ gone: undefined, samples: 1 });
   });
 
   it('that was given up is asked for again after it was imported again', async () => {
@@ -239,7 +305,7 @@ describe('the retention', () => {
     const [found = []] = await runner.ledger.videos.history.samples([video]);
     const samples = [...found];
     expect(samples).toHaveLength(6);
-    expect(video.summary).toMatchObject({ samples: 6, firstAt: samples[0]?.at });
+    expect(video).toMatchObject({ samples: 6, firstAt: samples[0]?.at });
   });
 });
 
@@ -286,7 +352,7 @@ describe('after a crash', () => {
     );
     expect(await scrape(runner)).toMatchObject({ done: 10, failed: 0 });
     for (let index = 0; index < 10; index += 1) {
-      expect((await readVideo(runner, videoUrl(String(index)))).summary?.samples).toBe(1);
+      expect((await readVideo(runner, videoUrl(String(index)))).samples).toBe(1);
     }
   });
 });

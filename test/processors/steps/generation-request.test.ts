@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAiGenerationScheduleRequest } from '../../../src/api/contract/generation.ts';
 import type { Generation } from '../../../src/manifest/row.ts';
 import {
   generationRequest,
   generationTaskId,
   referenceUrls,
 } from '../../../src/processors/steps/generate.ts';
+import { createAiGenerationScheduleRequest } from '../../../src/service/contract/generation.ts';
 import { images, known, video } from '../../support/sheets/row-values.ts';
 
 function requestOf(generation: Generation, references: readonly string[] = [], outputs = generation.count) {

@@ -13,7 +13,7 @@ it('runs in a paused campaign do not count as polls', async () => {
   await runner.admit(id);
   await runner.start();
   const queue = runner.queues.queue('poll');
-  const jobId = pollJobId({ c: id, r: 0, v: 0 });
+  const jobId = pollJobId({ campaign: id, row: 0, revision: 0 });
   const isDelayed = async (runs: number) => {
     if ((await queue.getJobState(jobId)) !== 'delayed') return false;
     const job = await queue.getJob(jobId);

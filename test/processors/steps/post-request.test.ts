@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCreatorPostRequest } from '../../../src/api/contract/posts.ts';
 import { fileIdsOf, type PostRequestInput, postRequest } from '../../../src/processors/steps/post-request.ts';
+import { createCreatorPostRequest } from '../../../src/service/contract/posts.ts';
 import { creator, filesAt, images, known, photosOf, videoOf } from '../../support/sheets/row-values.ts';
 
 /** The request, which the contract must allow. */

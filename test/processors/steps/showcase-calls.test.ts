@@ -46,7 +46,7 @@ function fewestCalls(rows: readonly Cells[]): number {
   return links + packed.reduce((sum, calls) => sum + calls, 0);
 }
 
-it('300 mixed rows of 29 creators take hardly more calls than needed', { timeout: 60_000 }, async () => {
+it('300 mixed rows of 29 creators take hardly more calls than needed', async () => {
   const runner = await openRunner();
   const rows = mixedRows(manyCreators(runner), 300);
   const id = await runner.importOrUpdate(rows);

@@ -120,13 +120,13 @@ describe('the step showcase', () => {
     expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'creator-expired', code: '40101' });
     const [row] = await runner.rows(id);
     expect(row).toMatchObject({ state: 'failed', error: { code: '40101', subject: 'demo_ines' } });
-    expect((await runner.ledger.creators.openBreakers('default')).size).toBe(1);
+    expect((await runner.ledger.creators.openBreakers()).size).toBe(1);
   });
 
   it('makes no call while the breaker is open', async () => {
     const runner = await openRunner({ queues: ['showcase'] });
     const ben = runner.sandbox.creators().find(({ username }) => username === 'demo_ben');
-    await runner.ledger.creators.openBreaker('default', ben?.creatorId ?? '', 'It has expired.');
+    await runner.ledger.creators.openBreaker(ben?.creatorId ?? '', 'It has expired.');
     const id = await runner.importRows([videoRow('1', { creator: 'demo_ben' })]);
     await runner.admit(id);
     await runner.start();
@@ -151,7 +151,7 @@ describe('the step showcase', () => {
     const group = { creator: 'demo_anna', rows: [{ row: 0, revision: 0, productId: 'p-1' }] };
     const row = { row: 0, revision: 0, atOnce: false, fields: [] };
     await runner.ledger.admission.admit({ campaign: id, number: 0, cursor: 1, groups: [group], rows: [row] });
-    await runner.queues.addShowcaseJobs([{ c: id, g: 1 }]);
+    await runner.queues.addShowcaseJobs([{ campaign: id, group: 1 }]);
     await runner.start();
     await runner.jobFinished(() => true);
     expect(await statesOf(runner, id)).toEqual(['failed row_unreadable']);

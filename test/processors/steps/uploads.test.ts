@@ -1,13 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { hashBytes } from '../../../src/media/content-hash.ts';
-import { Room } from '../../../src/processors/steps/uploads.ts';
+import { hashBytes } from '../../../src/service/media/content-hash.ts';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { bytesOf } from '../../support/sheets/media-bytes.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
 it.for([
   [20_000_000, undefined],
@@ -44,15 +43,18 @@ it('a cover can be registered by facts about its file, also of a file that the s
   );
 });
 
-it('files take turns when there is no room for them in memory, in the order in which they came', async () => {
-  const room = new Room(10);
-  const entered: string[] = [];
-  const enter = (name: string, bytes: number) => room.take(bytes).then(() => entered.push(name));
-  await enter('first', 6);
-  const waiting = [enter('large', 8), enter('small', 1)];
-  await setImmediate();
-  expect(entered).toEqual(['first']);
-  room.give(6);
-  await Promise.all(waiting);
-  expect(entered).toEqual(['first', 'large', 'small']);
+it('a reference whose URL is signed is presigned anew for each row, and sent again by none', async () => {
+  const sign = (url: string) => `${url}?sign=${randomUUID()}`;
+  const runner = await openRunner({
+    relay: { answered: (body) => body.replaceAll(/http:[^"?]+\/files\/\d+/g, sign) },
+  });
+  await runner.start();
+  for (const key of ['a', 'b']) {
+    const id = await runner.importOrUpdate([aiVideoRow(key, { ai_references: 'look.png' })]);
+    expect(await runner.ended(id)).toMatchObject({ counts: { posted: 1 } });
+  }
+  const sent = runner.sandbox.effects().generations.map(({ request }) => request.params.inputReference);
+  expect(new Set(sent).size).toBe(2);
+  const puts = runner.sandbox.calls('putFile').length;
+  expect(puts).toBe(3);
 });

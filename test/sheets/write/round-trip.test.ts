@@ -111,7 +111,7 @@ test.each(['csv', 'json', 'jsonl', 'xlsx'] as const)(
         const expected = format === 'csv' || format === 'xlsx' ? cells : cells.map(asObject);
         expect(read).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   },
 );

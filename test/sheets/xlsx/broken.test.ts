@@ -185,7 +185,7 @@ test('any changed bytes end with rows or with a problem', async () => {
       const { rows, failure } = await readRows(path);
       expect(failure ?? rows).toBeDefined();
     }),
-    { numRuns: 100 },
+    { numRuns: 30 },
   );
 });
 
@@ -215,6 +215,6 @@ test('any XML of a sheet ends with rows or with a problem', async () => {
       const { rows, failure } = await readRows(await writeParts({ ...good, [sheetPart]: mutated }));
       expect(failure ?? rows).toBeDefined();
     }),
-    { numRuns: 100 },
+    { numRuns: 30 },
   );
 });

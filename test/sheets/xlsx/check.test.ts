@@ -92,7 +92,7 @@ test('an empty sheet is an empty file', async () => {
 });
 
 test('only workbooks accept a sheet name', async () => {
-  expect((await check(manifestOf([{}]), { sheet: { sheet: 'March' } })).found).toEqual(['1 - no_sheets']);
+  expect((await check(manifestOf([{}]), { sheet: { sheets: ['March'] } })).found).toEqual(['1 - no_sheets']);
 });
 
 describe('the same sheet is the same manifest', async () => {
@@ -104,20 +104,20 @@ describe('the same sheet is the same manifest', async () => {
 
   test('named or not', async () => {
     const source = await workbook();
-    expect(await digestOf(source, { sheet: 'february' })).toBe(await digestOf(source));
+    expect(await digestOf(source, { sheets: ['february'] })).toBe(await digestOf(source));
   });
 
   test('another sheet is another manifest, in any case of its name', async () => {
     const source = await workbook();
-    const march = await digestOf(source, { sheet: 'March' });
+    const march = await digestOf(source, { sheets: ['March'] });
     expect(march).not.toBe(await digestOf(source));
-    expect(march).toBe(await digestOf(source, { sheet: 'MARCH' }));
+    expect(march).toBe(await digestOf(source, { sheets: ['MARCH'] }));
   });
 
   test('the check returns the digest of the manifest', async () => {
     const source = await workbook();
-    expect((await check(source, { sheet: { sheet: 'March' } })).sha256).toBe(
-      await digestOf(source, { sheet: 'March' }),
+    expect((await check(source, { sheet: { sheets: ['March'] } })).sha256).toBe(
+      await digestOf(source, { sheets: ['March'] }),
     );
   });
 });
@@ -152,7 +152,7 @@ describe('a workbook that begins with a cover', () => {
       },
     ]);
     expect(blocking).toHaveLength(1);
-    expect((await check(source, { sheet: { sheet: 'Posts' } })).accepted).toBe(1);
+    expect((await check(source, { sheet: { sheets: ['Posts'] } })).accepted).toBe(1);
   });
 
   test('and has no manifest: the problem is what the first sheet lacks', async () => {
@@ -164,5 +164,35 @@ describe('a workbook that begins with a cover', () => {
     const almost = { name: 'New', rows: rowOf(names.filter((name) => name !== 'caption').map(text)) };
     const { found } = await check(fileSource(await writeWorkbook({ sheets: [almost, posts] })));
     expect(found).toEqual(['1 caption missing_column']);
+  });
+});
+
+describe('other sheets of a workbook', () => {
+  const header = rowOf(names.map(text));
+  const notes = `${rowOf(['Week', 'Theme'].map(text))}${rowOf(['1', 'Glow'].map(text))}`;
+  const noticesOf = async (sheets: readonly WorkbookSheet[], named?: readonly string[]) => {
+    const path = await writeWorkbook({ sheets });
+    const { notices, rows } = await check(fileSource(path), { sheet: { sheets: named } });
+    return { rows, told: notices.map(({ code, problem }) => `${code}: ${problem}`) };
+  };
+  const first = { name: 'Week 1', rows: header + row() };
+
+  test('with the headers of posts are named', async () => {
+    const sheets = [
+      first,
+      { name: 'Themes', rows: notes },
+      { name: 'Week 2', rows: header + row() },
+      { name: 'Week 3', rows: header + row() },
+      { name: 'Old', rows: header + row(), state: 'hidden' as const },
+    ];
+    expect(await noticesOf(sheets)).toEqual({
+      rows: 1,
+      told: ['sheets_not_read: "Week 2", "Week 3" of the same workbook have posts, too, and are not read'],
+    });
+    expect((await noticesOf(sheets, ['Week 3'])).told[0]).toContain('"Week 1", "Week 2" of');
+  });
+
+  test('that are something else are not', async () => {
+    expect((await noticesOf([first, { name: 'Themes', rows: notes }])).told).toEqual([]);
   });
 });

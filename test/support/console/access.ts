@@ -1,7 +1,7 @@
 /** Users and sign-in on a ledger of the test's own, with a clock to set. */
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '../../../src/access/passwords.ts';
-import type { WithLedger } from '../../../src/access/users.ts';
+import { hashPassword } from '../../../src/app/access/passwords.ts';
+import type { WithLedger } from '../../../src/app/access/users.ts';
 import type { Role, User } from '../../../src/ledger/access/users.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { redisNamespace } from '../redis/redis.ts';

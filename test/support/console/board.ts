@@ -2,16 +2,9 @@
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { pino } from 'pino';
-import type { TestContext } from 'vitest';
+import type { Redis } from 'ioredis';
 import { loadSettings } from '../../../config/load.ts';
-import { createConsoleApp } from '../../../src/console/app.ts';
-import { createLedger } from '../../../src/ledger/ledger.ts';
-import { Queues } from '../../../src/queues/queues.ts';
-import { listen } from '../../../src/runtime/http-server.ts';
-import { createReadinessCheck } from '../../../src/runtime/observability/health.ts';
-import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 
 export interface BoardAnswer {
   readonly status: number;
@@ -40,30 +33,6 @@ export function boardClient(url: string): BoardClient {
     change: (method, path, body) => call(method, `queues/${path}`, body),
     read: (path) => call('GET', path),
   };
-}
-
-/** Serves the board for a scene's Redis from this process, until the test ends. @param url of a Unix socket. */
-export async function serveBoard(
-  test: Pick<TestContext, 'onTestFinished'>,
-  url: string,
-): Promise<BoardClient> {
-  const connection = new Redis({ path: url.replace('unix://', ''), maxRetriesPerRequest: null });
-  connection.on('error', () => undefined);
-  const queues = new Queues({ connection, prefix: '{campaigns}', attempts: 1 });
-  const ledger = createLedger({ redis: connection, prefix: '{campaigns}' });
-  const app = createConsoleApp({
-    runtime: boardRuntime({ queues, ledger, log: pino({ level: 'silent' }), connection }),
-    readiness: createReadinessCheck({ findRefusal: () => ledger.findRefusal() }),
-    secrets: [],
-    version: '0.0.0',
-  });
-  const server = await listen(app, { host: '127.0.0.1', port: 0 });
-  test.onTestFinished(async () => {
-    await server.close();
-    await queues.close();
-    connection.disconnect();
-  });
-  return boardClient(server.url);
 }
 
 /** The parts of a runtime that Bull Board and the frame of a page use. */

@@ -2,6 +2,8 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 import { browserArgs, findBrowser } from '../../../scripts/browser.ts';
+import { patienceMs } from '../events.ts';
+import { lacking } from '../lacking.ts';
 
 export interface TestPage {
   readonly page: Page;
@@ -20,14 +22,18 @@ async function sharedBrowser(executablePath: string): Promise<Browser> {
   return shared;
 }
 
-/** Opens a page of its own, with its own cookies and files, which ends with the test; skips the test if there is no browser. */
+/**
+ * Opens a page of its own, with its own cookies and files, which ends with the test; without a browser as `lacking`. It does not
+ * scroll smoothly: to draw each step is dear.
+ */
 export async function openPage(test: TestContext): Promise<TestPage> {
   const executablePath = findBrowser();
   if (executablePath === undefined) {
-    return test.skip('there is no Chromium or Chrome on this machine: install chromium to run this test');
+    return lacking(test, 'Chromium or Chrome');
   }
   const browser = await sharedBrowser(executablePath);
-  const page = await browser.newPage();
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  page.setDefaultTimeout(patienceMs);
   test.onTestFinished(() => page.context().close());
   const complaints: string[] = [];
   page.on('console', (message) => {

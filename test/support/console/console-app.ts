@@ -1,12 +1,12 @@
 import { type Job, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { listen } from '../../../src/app/runtime/http-server.ts';
+import { createReadinessCheck } from '../../../src/app/runtime/observability/health.ts';
 import { createConsoleApp } from '../../../src/console/app.ts';
 import type { Reach } from '../../../src/console/http/gate.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { type QueueName, Queues } from '../../../src/queues/queues.ts';
-import { listen } from '../../../src/runtime/http-server.ts';
-import { createReadinessCheck } from '../../../src/runtime/observability/health.ts';
 import { redisNamespace } from '../redis/redis.ts';
 import { boardClient, boardRuntime } from './board.ts';
 
@@ -34,9 +34,14 @@ export async function openConsoleApp(reach: Partial<Reach> = {}) {
   });
 
   /** Adds a row's flow: two uploads under a post. */
-  const addRow = (r: number) =>
+  const addRow = (row: number) =>
     queues.addFlows([
-      { c: 'c1', r, v: 0, plan: { uploads: [0, 1].map((i) => ({ of: 'media', i })), generation: undefined } },
+      {
+        campaign: 'c1',
+        row,
+        revision: 0,
+        plan: { uploads: [0, 1].map((i) => ({ of: 'media', i })), generation: undefined },
+      },
     ]);
   /** Runs a worker on the queue until so many jobs have ended. */
   async function work(name: QueueName, count: number, processor: (job: Job) => Promise<unknown>) {

@@ -7,11 +7,11 @@
  *     await pages.post('/campaigns/c1/pause', {});                                   sends a form, and follows to its notice
  */
 import { onTestFinished, type TestContext } from 'vitest';
+import { createJobDescriber } from '../../../src/app/campaigns/progress/shown-jobs.ts';
+import { listen } from '../../../src/app/runtime/http-server.ts';
+import { createReadinessCheck } from '../../../src/app/runtime/observability/health.ts';
+import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { type ConsoleOptions, createConsoleApp } from '../../../src/console/app.ts';
-import { listen } from '../../../src/runtime/http-server.ts';
-import { createReadinessCheck } from '../../../src/runtime/observability/health.ts';
-import type { Traces } from '../../../src/runtime/observability/traces.ts';
-import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { TestRunner } from '../in-process.ts';
 
 export interface PageAnswer {
@@ -32,15 +32,12 @@ export interface Pages {
 export async function openPages(
   runner: TestRunner,
   test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
-  {
-    patienceMs,
-    reach,
-    traces,
-  }: Pick<ConsoleOptions, 'patienceMs' | 'reach'> & { readonly traces?: Traces } = {},
+  { patienceMs, reach }: Pick<ConsoleOptions, 'patienceMs' | 'reach'> = {},
 ): Promise<Pages> {
-  const runtime = { ...runtimeOf(runner, test), traces };
+  const runtime = runtimeOf(runner, test);
   const app = createConsoleApp({
     runtime,
+    describe: createJobDescriber(runtime),
     readiness: createReadinessCheck({
       findRefusal: () => runner.ledger.findRefusal(),
       answerMs: patienceMs ?? 2000,
@@ -90,7 +87,7 @@ function withProof(fields: FormData, csrf: string): FormData {
 function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>): Runtime {
   const { ledger, queues, redis, context, client, rateLimits, folder } = runner;
   const { settings, views, log, now } = context;
-  const account = { name: 'default', client, rateLimits };
+  const service = { client, rateLimits };
   const connect = () => {
     const connection = redis.duplicate();
     connection.on('error', () => undefined);
@@ -105,7 +102,7 @@ function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>
     log,
     now,
     redis: { connect, description: 'the Redis of the test' },
-    accounts: { ...context.accounts, names: ['default'], need: () => account },
+    service: { isConfigured: true, need: () => service },
     environment: { dataDir: folder },
     notify: () => undefined,
   };

@@ -1,6 +1,6 @@
 /** A console with something on every page: rows in each state, videos, limits, users. Texts of people and of the service are hostile. */
 import { onTestFinished, type TestContext } from 'vitest';
-import { pauseQueue } from '../../../src/campaigns/queues.ts';
+import { pauseQueue } from '../../../src/app/campaigns/queues.ts';
 import { openRunner, type TestRunner } from '../in-process.ts';
 import { videoRow } from '../sheets/rows.ts';
 import { addPlayed } from '../watched.ts';

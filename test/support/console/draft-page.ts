@@ -1,5 +1,5 @@
 /** A draft in a console, with its page and the forms on it. */
-import { openTestDraft, type TestDraft } from '../../drafts/test-draft.ts';
+import { openTestDraft, type TestDraft } from '../../app/drafts/test-draft.ts';
 import type { Cells } from '../sheets/sheet.ts';
 
 export const product = '1729384071926530212';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { readFiles } from '../../../src/drafts/files/record.ts';
+import { readFiles } from '../../../src/app/drafts/files/record.ts';
 import { openRunner, type TestRunner } from '../in-process.ts';
 import { mp4 } from '../sheets/media.ts';
 import { openPages, type PageAnswer, type Pages } from './console-pages.ts';

@@ -2,8 +2,8 @@
  * Files of a draft, sent as the script of the page sends them, but without a browser.
  *
  *     const drop = await openDrop(pages);                       a new draft
- *     await drop.send('posts.csv', bytes);                      offers and sends a whole file; the answer of its last request
- *     const { id } = await drop.offer('a.mp4', bytes.length);
+ *     await drop.send('posts.csv', bytes);                      begins and sends a whole file; the answer of its last request
+ *     const id = await drop.begin('a.mp4', bytes.length);
  *     await drop.patch(id, 0, bytes.subarray(0, 100));
  */
 import { readFileSync } from 'node:fs';
@@ -16,14 +16,17 @@ export interface TusAnswer {
   readonly status: number;
   readonly text: string;
   readonly offset: number;
-  /** Of what has come, if it was asked for. */
-  readonly digest: string | null;
+  /** Id of a new upload; empty unless it was made. */
+  readonly id: string;
 }
 
 export interface Drop {
   readonly draft: string;
   readonly proof: string;
-  offer(path: string, bytes: number, modifiedAt?: number): Promise<Record<string, unknown>>;
+  /** @param bytes of the whole file. */
+  post(path: string, bytes: number, modifiedAt?: number): Promise<TusAnswer>;
+  /** As `post`. @returns the id of the upload. */
+  begin(path: string, bytes: number, modifiedAt?: number): Promise<string>;
   /** @param upload its id; empty for a new one. */
   request(
     method: string,
@@ -51,15 +54,15 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
   const [, draft = ''] = /new\/([0-9a-f]{16})\/files$/.exec(made.headers.get('location') ?? '') ?? [];
   const base = `${url}/campaigns/new/${draft}/uploads`;
 
-  const offer: Drop['offer'] = async (path, bytes, modifiedAt = 1) => {
-    const answer = await fetch(`${base}/offer`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-csrf-token': proof, origin: url },
-      body: JSON.stringify({ files: [{ path, bytes, modifiedAt }] }),
+  const post: Drop['post'] = (path, bytes, modifiedAt = 1) =>
+    request('POST', '', {
+      'upload-length': String(bytes),
+      'upload-metadata': `path ${Buffer.from(path).toString('base64')},modified ${btoa(String(modifiedAt))}`,
     });
-    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-    const { files } = (await answer.json()) as { files: Record<string, unknown>[] };
-    return files[0] ?? {};
+  const begin: Drop['begin'] = async (...file) => {
+    const { status, text, id } = await post(...file);
+    if (status !== 201) throw new Error(`${status} ${text}`);
+    return id;
   };
   const request: Drop['request'] = async (method, upload, headers = {}, body) => {
     const answer = await fetch(upload === '' ? base : `${base}/${upload}`, {
@@ -70,7 +73,7 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
     const text = await answer.text();
     const { status, headers: told } = answer;
     const offset = Number(told.get('upload-offset') ?? Number.NaN);
-    return { status, text, offset, digest: told.get('upload-digest') };
+    return { status, text, offset, id: told.get('location')?.split('/').at(-1) ?? '' };
   };
   const patch: Drop['patch'] = (upload, offset, bytes) =>
     request(
@@ -101,14 +104,13 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
   return {
     draft,
     proof,
-    offer,
+    post,
+    begin,
     request,
     patch,
     patchOpen,
     async send(path, bytes, modifiedAt) {
-      const answer = await offer(path, bytes.length, modifiedAt);
-      if (answer.kind !== 'upload') throw new Error(JSON.stringify(answer));
-      return patch(String(answer.id), 0, bytes);
+      return patch(await begin(path, bytes.length, modifiedAt), 0, bytes);
     },
   };
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished, type TestContext } from 'vitest';
-import { withDeadline } from '../events.ts';
+import { patienceMs, withDeadline } from '../events.ts';
 
 interface ProcessEnd {
   readonly code: number | null;
@@ -89,9 +89,6 @@ export function spawnProgram(
     end: (deadlineMs = patienceMs) => withDeadline(ended, `the end of process ${child.pid}`, deadlineMs),
   };
 }
-
-/** How long to wait for a line or an end that does not come; a busy machine is slow, and no test is about that. */
-const patienceMs = 60_000;
 
 /** The part of our environment that every child gets. */
 export function inherited(): Record<string, string> {

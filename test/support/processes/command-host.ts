@@ -43,7 +43,7 @@ const mostIdle = 6;
 export async function runHosted(
   test: Pick<TestContext, 'onTestFinished'>,
   command: Pick<HostedCommand, 'args' | 'cwd' | 'env'> & Partial<HostedCommand>,
-  withinMs: number,
+  withinMs?: number,
 ): Promise<Omit<HostedEnd, 'left' | 'isGone'>> {
   const host = idle.pop() ?? startHost();
   const name = `campaigns ${command.args.join(' ')}`;

@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 import { expect, type TestContext } from 'vitest';
 import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
-import { parseRedisAddress } from '../../../src/redis/address.ts';
-import { RedisConnections } from '../../../src/redis/connections.ts';
+import { parseRedisAddress } from '../../../src/platform/redis/address.ts';
+import { RedisConnections } from '../../../src/platform/redis/connections.ts';
 import { waitUntil } from '../events.ts';
 import { durable, redisNode } from '../redis/redis-topologies.ts';
 import type { Cells, ResultSheet } from '../sheets/sheet.ts';
@@ -27,7 +27,7 @@ export interface Fleet {
   /** The campaign as it is in the ledger now. */
   campaign(): Promise<Campaign | undefined>;
   /** Waits until no row of the campaign waits or runs. @returns the results sheet. */
-  ended(withinMs?: number): Promise<ResultSheet>;
+  ended(): Promise<ResultSheet>;
   /** The results sheet as it is now. */
   report(): Promise<ResultSheet>;
 }
@@ -49,7 +49,7 @@ export function fleetOn(test: TestContext, scene: Scene, url: string): Fleet {
 
   async function worker(args: readonly string[] = [], own: Readonly<Record<string, string>> = {}) {
     const child = scene.start(['worker', ...args], { ...env, ...own });
-    await child.errorLine(/worker started/, 60_000);
+    await child.errorLine(/worker started/);
     return child;
   }
   async function report(): Promise<ResultSheet> {
@@ -69,12 +69,8 @@ export function fleetOn(test: TestContext, scene: Scene, url: string): Fleet {
     },
     run: (args) => scene.run(args, env),
     campaign: () => campaigns.find('c1'),
-    async ended(withinMs = 90_000) {
-      await waitUntil(
-        async () => (await campaigns.find('c1'))?.state === 'ended',
-        'the campaign to end',
-        withinMs,
-      );
+    async ended() {
+      await waitUntil(async () => (await campaigns.find('c1'))?.state === 'ended', 'the campaign to end');
       return report();
     },
     report,

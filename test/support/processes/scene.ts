@@ -1,14 +1,15 @@
 /**
- * A scene for one end-to-end test: a folder, a sandbox, quick settings, and the command line in its own processes with a
- * private Redis. Everything ends with the test. Tests with scenes can run side by side.
+ * A scene for one end-to-end test: a folder, a sandbox, quick settings, and the command line, with a namespace in the Redis of the
+ * run or with a private Redis. Everything ends with the test. Tests with scenes can run side by side.
  */
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, type TestContext } from 'vitest';
-import { stopPrivateRedis } from '../../../src/redis/private/server.ts';
+import { stopPrivateRedis } from '../../../src/platform/redis/private/server.ts';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.ts';
+import { type RedisNamespace, redisNamespace } from '../redis/redis.ts';
 import { testSandbox } from '../sandbox.ts';
 import { writeMedia } from '../sheets/media.ts';
 import { localFiles } from '../sheets/rows.ts';
@@ -22,8 +23,12 @@ const shippedSettings = new URL('../../../config/sandbox.json', import.meta.url)
 /** Sections of a settings file, merged over the quick settings. */
 export type SettingsSections = Readonly<Record<string, unknown>>;
 
+/** For calls that are held, and for busy machines, where the sandbox answers late: a call that is given up ends its row in review. */
+export const patiently = { api: { timeout: '120s' } } as const;
+
 /** Slow enough that a signal or an outage finds rows in every step. */
 export const slowly = {
+  ...patiently,
   rateLimits: {
     default: { rate: 200, per: '1s', burst: 20 },
     createCreatorPost: { rate: 15, per: '1s', burst: 5 },
@@ -36,7 +41,9 @@ export const spedUp = { env: { CAMPAIGNS_HASTE: '3' } } as const;
 export interface SceneOptions {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
-  /** More environment for every command. */
+  /** `private`: the Redis that the runner itself starts and stops, which takes longer than most commands. */
+  readonly redis?: 'shared' | 'private';
+  /** More environment for every command. A Redis or a data folder of its own replaces that of the scene. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +57,8 @@ export interface Scene {
   readonly folder: string;
   readonly dataDir: string;
   readonly sandbox: Sandbox;
+  /** Its namespace in the Redis of the run; none with a private Redis. */
+  readonly namespace: RedisNamespace | undefined;
   /** Writes a manifest into the folder, with the local media of its rows. @returns its file name. */
   manifest(rows: readonly Cells[], name?: string): string;
   /** Replaces the settings for later commands. */
@@ -65,14 +74,11 @@ export interface Scene {
   results(name?: string): ResultSheet;
 }
 
-/** Some tests wait until the locks of a killed process expire. */
-const endsWithinMs = 90_000;
-
 /** A scene ends with a test, or with all tests of a `describe`. */
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
 /** Plays one scene for all cases of a `describe`: each examines another part of the result. */
-export function playOnce<T>(play: (owner: Owner) => Promise<T>, endsWithin = endsWithinMs): () => T {
+export function playOnce<T>(play: (owner: Owner) => Promise<T>): () => T {
   let played: { readonly result: T } | undefined;
   beforeAll(async () => {
     const ends: Parameters<Owner['onTestFinished']>[0][] = [];
@@ -87,7 +93,7 @@ export function playOnce<T>(play: (owner: Owner) => Promise<T>, endsWithin = end
       throw error;
     }
     return end;
-  }, endsWithin);
+  });
   return () => {
     if (!played) throw new Error('the scene was not played');
     return played.result;
@@ -105,6 +111,12 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
     else await rm(folder, { recursive: true, force: true });
   });
 
+  const namespace = options.redis === 'private' ? undefined : redisNamespace(test);
+  const shared = namespace && {
+    REDIS_URL: namespace.url,
+    CAMPAIGNS_PREFIX: namespace.prefix.slice(1, -1),
+  };
+
   const settingsFile = join(folder, 'settings.json');
   function configure(sections: SettingsSections): void {
     writeFileSync(settingsFile, JSON.stringify(quickSettings(sections)));
@@ -112,13 +124,14 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
   configure(options.settings ?? {});
 
   function environment(env: Readonly<Record<string, string>> = {}): Record<string, string> {
+    const own = { ...options.env, ...env };
     return {
       CREATOR_API_URL: sandbox.url,
       CREATOR_API_KEY: sandbox.apiKey,
       DATA_DIR: dataDir,
       CAMPAIGNS_CONFIG: settingsFile,
-      ...options.env,
-      ...env,
+      ...('REDIS_URL' in own || 'DATA_DIR' in own ? {} : shared),
+      ...own,
     };
   }
 
@@ -134,6 +147,7 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
     folder,
     dataDir,
     sandbox,
+    namespace,
     manifest(rows, name = 'posts.csv') {
       writeMedia(folder, localFiles(rows));
       writeSheet(join(folder, name), rows);
@@ -146,7 +160,7 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
       const end =
         'NODE_OPTIONS' in env
           ? finished(start(args, env))
-          : runHosted(test, { args, cwd: folder, env: environment(env) }, endsWithinMs);
+          : runHosted(test, { args, cwd: folder, env: environment(env) });
       // A test that has failed meanwhile no longer waits for it.
       end.catch(() => undefined);
       return end;
@@ -169,7 +183,7 @@ export async function meanwhile<T>(command: TestProcess | Promise<Finished>, eve
 /** Waits for the end of a command in a process of its own. */
 export async function finished(
   child: TestProcess,
-  withinMs = endsWithinMs,
+  withinMs?: number,
 ): Promise<Finished & { readonly signal: NodeJS.Signals | null }> {
   const end = await child.end(withinMs);
   return { ...end, stdout: child.output.stdout.join('\n'), stderr: child.output.stderr.join('\n') };

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { openRedisServer, type RedisServer } from '../../../src/redis/choose-redis.ts';
-import { stopPrivateRedis } from '../../../src/redis/private/server.ts';
+import { openRedisServer, type RedisServer } from '../../../src/platform/redis/choose-redis.ts';
+import { stopPrivateRedis } from '../../../src/platform/redis/private/server.ts';
 import { temporaryFolder } from '../folder.ts';
 import { spawnNode, type TestProcess } from '../processes/child.ts';
 

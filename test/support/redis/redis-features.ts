@@ -1,6 +1,7 @@
-/** What the redis-server of this machine was built with. Tests of the rest are skipped, and say so. */
+/** What the redis-server of this machine was built with. */
 import { spawnSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
+import { lacking } from '../lacking.ts';
 
 /** By feature: a directive that a server without it does not know, and a value. */
 const directives = { TLS: ['--tls-port', '0'], cluster: ['--cluster-enabled', 'yes'] } as const;
@@ -8,11 +9,11 @@ export type RedisFeature = keyof typeof directives;
 
 const known = new Map<RedisFeature, boolean>();
 
-/** Skips the test where the redis-server of this machine lacks what it is about. */
+/** Where the redis-server of this machine lacks what the test is about: see `lacking`. */
 export function needsRedisWith(feature: RedisFeature, test: Pick<TestContext, 'skip'>): void {
   const has = known.get(feature) ?? hasFeature(feature);
   known.set(feature, has);
-  if (!has) test.skip(`the redis-server of this machine has no ${feature} support`);
+  if (!has) lacking(test, `redis-server with ${feature} support`);
 }
 
 function hasFeature(feature: RedisFeature): boolean {

@@ -2,7 +2,7 @@
  * A process that opens Redis as every command does, reports it, and holds it until SIGTERM.
  * Arguments: the data directory, and the id of a user to become. Lines: `ready <pid of the server>`, `warn ...`, `gone ...`, `failed ...`, `closed`.
  */
-import { openRedisServer } from '../../../src/redis/choose-redis.ts';
+import { openRedisServer } from '../../../src/platform/redis/choose-redis.ts';
 
 const [, , dataDir = '', user] = process.argv;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -99,7 +99,6 @@ export async function sentinelGroup(
   await waitUntil(
     async () => new RegExp(`slaves=${replicaCount},sentinels=3`).test(await info()),
     'the sentinels to know each other',
-    20_000,
   );
   return {
     url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/main`,
@@ -109,7 +108,6 @@ export async function sentinelGroup(
       await waitUntil(
         async () => !(await info()).includes(`address=127.0.0.1:${master.port}`),
         'a replica to take over',
-        30_000,
       );
     },
   };
@@ -134,18 +132,14 @@ export async function redisCluster(folder: string, test: TestContext): Promise<R
     ...['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'],
   ]);
   const observers = nodes.map(({ port }) => observe(port, test));
-  await waitUntil(
-    async () => {
-      const states = await Promise.all(observers.map((node) => node.cluster('INFO') as Promise<string>));
-      const replication = await Promise.all(observers.map((node) => node.info('replication')));
-      return (
-        states.every((state) => /cluster_state:ok/.test(state)) &&
-        replication.filter((text) => /master_link_status:up/.test(text)).length === 3
-      );
-    },
-    'the cluster to be up',
-    30_000,
-  );
+  await waitUntil(async () => {
+    const states = await Promise.all(observers.map((node) => node.cluster('INFO') as Promise<string>));
+    const replication = await Promise.all(observers.map((node) => node.info('replication')));
+    return (
+      states.every((state) => /cluster_state:ok/.test(state)) &&
+      replication.filter((text) => /master_link_status:up/.test(text)).length === 3
+    );
+  }, 'the cluster to be up');
   return {
     url: `redis+cluster://${addresses.join(',')}`,
     async holderOf(key) {

@@ -146,6 +146,7 @@ const service = z.object({
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
+  secrets: z.array(z.string()).default([]),
   user: z.string().optional(),
   build: z.string().optional(),
   command: z.array(z.string()).default([]),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { temporaryFolder } from '../folder.ts';
+import type { Cells } from './sheet.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -16,6 +17,18 @@ export interface WorkbookSheet {
   readonly state?: 'hidden' | 'veryHidden';
   /** Ranges of merged cells, such as `A2:A6`. */
   readonly merges?: readonly string[];
+}
+
+/** A worksheet of texts. @param names its headers; default: of the first row. */
+export function worksheetOf(
+  name: string,
+  rows: readonly Cells[],
+  names: readonly string[] = Object.keys(rows[0] ?? {}),
+): WorkbookSheet {
+  const line = (texts: readonly string[]) =>
+    `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+  const lines = rows.map((row) => line(names.map((each) => row[each] ?? '')));
+  return { name, rows: line(names) + lines.join('') };
 }
 
 export interface WorkbookContents {
@@ -114,4 +127,19 @@ export async function writeParts(parts: Parts, name = 'plan.xlsx'): Promise<stri
 
 export async function writeWorkbook(contents: WorkbookContents): Promise<string> {
   return writeParts(partsOf(contents));
+}
+
+/** A workbook of posts, some of which a filter hides. @returns its path. */
+export function filteredWorkbook(shown: readonly Cells[], hidden: readonly Cells[]): Promise<string> {
+  const header = Object.keys(shown[0] ?? {});
+  const texts = (row: Cells) => header.map((name) => row[name] ?? '');
+  const lines = [header, ...shown.map(texts)].map((cells) => textRow(cells));
+  const filtered = hidden.map((row) => textRow(texts(row), ' hidden="1"'));
+  return writeWorkbook({ rows: [...lines, ...filtered].join('') });
+}
+
+/** A row of text cells. @param attributes of the row. */
+export function textRow(cells: readonly string[], attributes = ''): string {
+  const texts = cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`);
+  return `<row${attributes}>${texts.join('')}</row>`;
 }

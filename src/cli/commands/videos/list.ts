@@ -1,9 +1,10 @@
 /** `campaigns videos list`, `show URL` and `remove URL`: the watch list, and one video with a plot of its last weeks. */
-import { plural, sentence, thousands } from '../../../runtime/wording.ts';
-import { describeVideo } from '../../../videos/describe.ts';
-import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
-import { listVideos, removeVideo, showVideo, type VideoFilter } from '../../../videos/watch-list.ts';
-import type { Define } from '../../flags/common.ts';
+import { videoOperations } from '../../../app/operations/videos.ts';
+import { plural, sentence, thousands } from '../../../app/runtime/wording.ts';
+import { describeVideo } from '../../../app/videos/describe.ts';
+import type { VideoCommandDocument, VideoDocument } from '../../../app/videos/documents.ts';
+import { listVideos, showVideo, type VideoFilter } from '../../../app/videos/watch-list.ts';
+import { type ConfirmFlags, confirm, type Define, yesOption } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';
 import { type CommonOptions, inSession, type Session } from '../../session.ts';
 
@@ -65,23 +66,22 @@ export const showCommand: Define = (command) =>
     .argument('<url>', 'URL of the video')
     .addHelpText('after', '\nExample:\n  campaigns videos show https://video.example/@anna/video/42')
     .action(
-      inSession({}, async ({ runtime, output }, url: string) => {
-        const shown = await showVideo(runtime, url);
-        output.document('videos show', shown);
-        printVideo(output, shown);
+      inSession({}, async ({ output, carryOut }, url: string) => {
+        printVideo(output, await carryOut(videoOperations.showVideo, { id: url }));
       }),
     );
 
 export const removeCommand: Define = (command) =>
   command
     .argument('<url>', 'URL of the video')
+    .addOption(yesOption())
     .addHelpText('after', '\nExample:\n  campaigns videos remove https://video.example/@anna/video/42')
     .action(
-      inSession({ writes: true }, async ({ runtime, output, record }, url: string) => {
-        const removed = await removeVideo(runtime, url);
-        await record(`Removed ${removed} from the watch list.`);
-        output.document('videos remove', { video_url: removed, removed: true });
-        output.print(`Removed with its history: ${removed}`);
+      inSession({ writes: true }, async ({ runtime, output, carryOut }, url: string, flags: ConfirmFlags) => {
+        const { video_url: found } = await showVideo(runtime, url);
+        await confirm(`Remove ${found} with its history?`, flags);
+        const removed = await carryOut(videoOperations.removeVideo, { id: url });
+        output.print(`Removed with its history: ${removed.video_url}`);
       }),
     );
 
@@ -105,7 +105,7 @@ export function describeNone(all: number): string {
     : `None of the ${plural(all, 'video')} on the list fits.`;
 }
 
-type Count = bigint | number | null;
+type Count = number | null;
 
 /** All digits, in groups of three. */
 export function showCount(count: Count): string {
@@ -122,7 +122,7 @@ export function showShare(ratio: number | null): string {
   return ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`;
 }
 
-type Shown = VideoCommandDocument<'videos show'>;
+type VideoDetails = VideoCommandDocument<'videos show'>;
 
 const counters = [
   ['views', 'play_count'],
@@ -134,7 +134,7 @@ const counters = [
 /** As many as a narrow terminal has room for. */
 const plotted = 60;
 
-export function printVideo(output: Output, video: Shown): void {
+export function printVideo(output: Output, video: VideoDetails): void {
   output.print(`${output.paint('bold', video.video_url)}  ${video.state}`);
   const facts = [
     ['author', video.author],
@@ -174,12 +174,12 @@ export function printVideo(output: Output, video: Shown): void {
   plot(output, video.history);
 }
 
-function describeSamples({ samples, first_sampled_at: first, last_sampled_at: last }: Shown): string {
+function describeSamples({ samples, first_sampled_at: first, last_sampled_at: last }: VideoDetails): string {
   if (last === null) return '';
   return samples <= 1 ? last : `${samples} times from ${first} to ${last}`;
 }
 
-function describeGone({ since, answers, ask_again_at: again }: NonNullable<Shown['gone']>): string {
+function describeGone({ since, answers, ask_again_at: again }: NonNullable<VideoDetails['gone']>): string {
   const next =
     again === null
       ? 'not updated any more; import it again to check once more'
@@ -188,7 +188,7 @@ function describeGone({ since, answers, ask_again_at: again }: NonNullable<Shown
 }
 
 /** Counters that were lower than in the sample before, at the last such sample. */
-function describeFalls(history: Shown['history']): string {
+function describeFalls(history: VideoDetails['history']): string {
   const falls = history.filter(({ flags }) => flags !== '');
   const last = falls.at(-1);
   if (!last) return '';
@@ -200,30 +200,23 @@ function describeFalls(history: Shown['history']): string {
 }
 
 /** New views of each sample, as a sparkline. */
-function plot(output: Output, history: Shown['history']): void {
+function plot(output: Output, history: VideoDetails['history']): void {
   const samples = history.slice(-plotted - 1).filter(({ play_count: views }) => views !== null);
   const gains = samples
     .slice(1)
-    .map(({ play_count: views }, index) => BigInt(views ?? 0) - BigInt(samples[index]?.play_count ?? 0));
+    .map(({ play_count: views }, index) => (views ?? 0) - (samples[index]?.play_count ?? 0));
   if (gains.length < 2) return;
   output.print();
   output.print(`  new views  ${sparkline(gains)}`);
-  const most = gains.toSorted((one, other) => (one < other ? 1 : -1))[0] ?? 0n;
-  output.print(`             ${gains.length} snapshots, at most ${showCount(most)}`);
+  output.print(`             ${gains.length} snapshots, at most ${showCount(Math.max(...gains))}`);
 }
 
 const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-const highest = BigInt(blocks.length - 1);
 
-/** One block for each value, of numbers of any size: the lowest block stands for the least value or 0, whichever is lower. */
-export function sparkline(values: readonly bigint[]): string {
-  const sorted = [0n, ...values].sort((one, other) => (one < other ? -1 : 1));
-  const [least = 0n] = sorted;
-  const most = sorted.at(-1) ?? 0n;
-  const range = most - least;
-  return values
-    .map(
-      (value) => blocks[range === 0n ? 0 : Number(((value - least) * highest * 2n + range) / (range * 2n))],
-    )
-    .join('');
+/** One block for each value: the lowest block stands for the least value or 0, whichever is lower. */
+export function sparkline(values: readonly number[]): string {
+  const least = Math.min(0, ...values);
+  const range = Math.max(0, ...values) - least;
+  const height = range === 0 ? 0 : (blocks.length - 1) / range;
+  return values.map((value) => blocks[Math.round((value - least) * height)]).join('');
 }

@@ -1,7 +1,8 @@
 /** `campaigns videos report` and `export`: sums, medians and growth of the videos, and their samples as a sheet. */
 import { Option } from 'commander';
-import { plural, thousands } from '../../../runtime/wording.ts';
-import { exportVideos, writeReport } from '../../../videos/export.ts';
+import { plural, thousands } from '../../../app/runtime/wording.ts';
+import { type GroupFigures, type Grouping, groupings } from '../../../app/videos/aggregate.ts';
+import { exportVideos, writeReport } from '../../../app/videos/export.ts';
 import {
   describeReport,
   emptyReport,
@@ -9,10 +10,9 @@ import {
   type ReportOptions,
   reportVideos,
   type VideoReport,
-} from '../../../videos/report.ts';
-import { describeSpan } from '../../../videos/spans.ts';
-import { type GroupFigures, type Grouping, groupings } from '../../../videos/sums.ts';
-import { type Define, wholeNumber } from '../../flags/common.ts';
+} from '../../../app/videos/report.ts';
+import { describeSpan } from '../../../app/videos/spans.ts';
+import { type Define, refuseWithout, wholeNumber } from '../../flags/common.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
 import { cureHere } from '../../hints.ts';
 import type { Output } from '../../print/output.ts';
@@ -59,6 +59,7 @@ async function report({
   format,
   ...flags
 }: ReportFlags): Promise<void> {
+  if (out === undefined) refuseWithout({ format }, ['format'], '--out');
   checkResultsFlags({ out, format, json: flags.json });
   await using session = await openSession({ ...flags, out });
   const { runtime, output } = session;

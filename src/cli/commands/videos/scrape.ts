@@ -1,17 +1,20 @@
 /** `campaigns videos scrape` and `schedule`: looks up all videos now, or every night. */
 import { Option } from 'commander';
-import { deliverNotifications } from '../../../campaigns/work-off.ts';
-import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
-import { describeDuration, plural, sentence, thousands } from '../../../runtime/wording.ts';
-import { cronInWords, describeSchedule, describeScrape } from '../../../videos/describe.ts';
+import { deliverNotifications } from '../../../app/campaigns/run-until-done.ts';
+import { videoOperations } from '../../../app/operations/videos.ts';
+import { describeDuration, plural, sentence, thousands } from '../../../app/runtime/wording.ts';
+import { describeScrape } from '../../../app/videos/describe.ts';
 import {
+  cronInWords,
+  describeSchedule,
   nightlyAt,
   removeSchedule,
-  scrapeVideos,
   setSchedule,
   showSchedule,
   usualTime,
-} from '../../../videos/scrape.ts';
+} from '../../../app/videos/schedule.ts';
+import { scrapeVideos } from '../../../app/videos/scrape.ts';
+import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { exitCodes } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';
@@ -54,13 +57,17 @@ async function scrape(session: Session, { campaign }: { readonly campaign?: stri
   process.exitCode = ended.failed > 0 || ended.state === 'stopped' ? exitCodes.incomplete : exitCodes.ok;
 }
 
-async function scrapeVisibly({ runtime, output }: Session, campaign?: string): Promise<Scrape | undefined> {
+async function scrapeVisibly(
+  { runtime, output, record }: Session,
+  campaign?: string,
+): Promise<Scrape | undefined> {
   using interrupt = listenForInterrupt(runtime);
   // Await here: this function listens for signals only until it returns.
   return await scrapeVideos(runtime, {
     campaign,
     signal: interrupt.signal,
     onProgress: createDisplay(output),
+    onStarted: (started) => record(videoOperations.startScrape, { campaign }, describeScrape(started)),
     onGoingOn: ({ run, campaign: of }) =>
       output.say(
         `Continuing update ${run}${of === undefined ? '' : ` of campaign ${of}`}, which was not finished.`,
@@ -171,22 +178,25 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
   const { runtime, output } = session;
   if (off) {
     const wasThere = await removeSchedule(runtime);
-    if (wasThere) await session.record('Removed the schedule of the updates.');
+    if (wasThere)
+      await session.record(videoOperations.removeSchedule, {}, describeSchedule(await showSchedule(runtime)));
     output.say(wasThere ? 'The schedule is removed.' : 'Nothing was scheduled.');
   }
-  if (cron !== undefined || tz !== undefined) {
+  const wasSet = cron !== undefined || tz !== undefined;
+  if (wasSet) {
     const { schedule: before } = await showSchedule(runtime);
     await setSchedule(runtime, { pattern: cron ?? before?.pattern, tz: tz ?? before?.tz });
-    await session.record('Changed the schedule of the updates.');
   }
   const shown = await showSchedule(runtime);
   const document = describeSchedule(shown);
+  if (wasSet) await session.record(videoOperations.setSchedule, {}, document);
   output.document('videos schedule', document);
   const { schedule: found, scrapes, hasWorkers } = shown;
   const next = document.schedule?.next;
   if (found) {
     const said = cronInWords(found) ?? `by ${found.pattern} (${found.tz})`;
     output.print(`Updates run ${said}: --cron "${found.pattern}". Next: ${next ?? 'never'}.`);
+    if (document.schedule?.note) output.print(document.schedule.note);
   } else if (!off)
     output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');
   if (found && !hasWorkers) {

@@ -16,7 +16,7 @@
  *    12. selects by a single key what names one, such as a choice in a review; changes nothing by itself
  *    13. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
  *    14. loads what shows the figures of a plot when somebody points at one
- *    15. loads what draws pictures and plays videos, if there are any, after everything else
+ *    15. loads what shows and plays videos, if there are any, after everything else
  *    16. takes a card of the calendar that is dragged to another day for its *Move…*, which asks first
  */
 (() => {
@@ -501,7 +501,7 @@
   // 15.
   function loadPictures() {
     const src = main()?.dataset.pictures;
-    const isNeeded = src && document.querySelector('[data-draw], .screen .play');
+    const isNeeded = src && document.querySelector('video[data-src]');
     if (!isNeeded || document.querySelector(`script[src="${src}"]`)) return;
     document.head.append(Object.assign(document.createElement('script'), { src }));
   }

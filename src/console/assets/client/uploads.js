@@ -1,19 +1,19 @@
 /**
- * Uploads files by tus 1.0 as soon as they are dropped on a page or chosen in its form. Without this script, the form itself sends them.
+ * Uploads files with tus-js-client as soon as they are dropped on a page or chosen there.
  *
  *     1. finds the dropped files, also in folders
  *     2. sorts them into one sheet, media, and others; asks which is the sheet if there are two that are not copies
  *     3. creates a draft if the page has none, and shows the draft's page
- *     4. offers the files: those that are there are not sent again; those that have come in part go on if they are the same file
- *     5. sends three at once, and goes on by itself when the connection is back
+ *     4. sends those that are not there yet, three at once; resumes each that was sent in part, also after the tab was closed
  */
 (() => {
   const atOnce = 3;
+  /** Proxies have a limit for a request. */
   const chunkBytes = 16 * 1024 * 1024;
   const mostFiles = 10_000;
   const deepest = 10;
-  const offeredAtOnce = 1000;
   const againAfterMs = 3000;
+  const mostRetries = 10_000;
   /** What is sent one after the other, and how many of those are left. */
   let sending = Promise.resolve();
   let left = 0;
@@ -181,23 +181,17 @@
   class Refusal extends Error {}
 
   // 4.
-  async function offer(files) {
-    const answers = [];
-    for (let at = 0; at < files.length; at += offeredAtOnce) {
-      const part = files.slice(at, at + offeredAtOnce);
-      const answer = await fetch(`${draftPath()}/uploads/offer`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-csrf-token': proof() },
-        body: JSON.stringify({
-          files: part.map(({ file, path }) => ({ path, bytes: file.size, modifiedAt: file.lastModified })),
-        }),
-      });
-      if (mayPass(answer)) throw new Error(`HTTP ${answer.status}`);
-      if (!answer.ok) throw new Refusal(await answer.text());
-      answers.push(...(await answer.json()).files);
-    }
-    return answers;
+  /** What the draft has already, and need not be sent. */
+  async function filesThere() {
+    const answer = await fetch(`${draftPath()}/uploads`, { headers: { 'x-csrf-token': proof() } });
+    if (mayPass(answer.status)) throw new Error(`HTTP ${answer.status}`);
+    if (!answer.ok) throw new Refusal(await answer.text());
+    return new Set(
+      (await answer.json()).map(({ path, bytes, modifiedAt }) => keyOf(path, bytes, modifiedAt)),
+    );
   }
+
+  const keyOf = (path, bytes, modifiedAt) => [path.normalize('NFC'), bytes, modifiedAt].join(' ');
 
   function send(...batch) {
     left += 1;
@@ -209,12 +203,10 @@
     try {
       await withPatience(needDraft);
       lookElsewhere(true);
-      const answers = await withPatience(() => offer(files));
-      const queue = files
-        .map((one, index) => ({ ...one, answer: answers[index] }))
-        .filter(({ answer }) => answer.kind === 'upload');
-      const refused = answers.filter(({ kind }) => kind === 'refused').map(({ why }) => why);
-      await Promise.all(Array.from({ length: atOnce }, () => work(queue, refused)));
+      const there = await withPatience(filesThere);
+      const queue = files.filter(({ file, path }) => !there.has(keyOf(path, file.size, file.lastModified)));
+      const refused = [];
+      await Promise.all(Array.from({ length: atOnce }, () => work(queue, queue.length, refused)));
       const skipped =
         others.length === 0 ? '' : ` Skipped, because they are neither sheet nor media: ${names(others)}.`;
       if (refused.length > 0)
@@ -238,11 +230,11 @@
     else button.removeAttribute('formtarget');
   }
 
-  // 5.
-  async function work(queue, refused) {
+  async function work(queue, all, refused) {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (all > atOnce) tell(`${all - queue.length} of ${all} files`);
       try {
-        await withPatience(() => upload(next));
+        await upload(next);
       } catch (error) {
         if (error.isFinal) {
           queue.length = 0;
@@ -253,75 +245,49 @@
     }
   }
 
-  /** Where to go on. Compares digests of what has come: name, size and time do not identify a file. */
-  async function begin({ file, path, answer }, place, headers) {
-    if (answer.arrived === 0) return 0;
-    const wants = answer.arrived === undefined ? {} : { 'upload-want-digest': '1' };
-    const head = await fetch(place, { method: 'HEAD', headers: { ...headers, ...wants } });
-    const at = await offsetIn(head, path);
-    if (answer.arrived === undefined || at === 0 || at === file.size) return at;
-    const own = await digestOf(file, at).catch(() => {
-      throw changed(path);
+  async function upload({ file, path }) {
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const endpoint = `${draftPath()}/uploads`;
+    const sent = new tus.Upload(file, {
+      endpoint,
+      headers: { 'x-csrf-token': proof() },
+      metadata: { path, modified: String(file.lastModified) },
+      chunkSize: chunkBytes,
+      retryDelays: Array(mostRetries).fill(againAfterMs),
+      removeFingerprintOnSuccess: true,
+      // Files of one name may be in two folders.
+      fingerprint: async () => [endpoint, path, file.size, file.lastModified].join(' '),
+      onShouldRetry({ originalResponse }) {
+        if (!mayPass(originalResponse?.getStatus() ?? 0)) return false;
+        tell(lostConnection);
+        // A file that changed or vanished on this machine fails with the same error as a lost connection.
+        void isReadable(file).then((isThere) => {
+          if (isThere) return;
+          sent.abort();
+          reject(new Refusal(`${path} changed while it was sent, or is gone: drop it again`));
+        });
+        return true;
+      },
+      onChunkComplete: quietOfLoss,
+      onSuccess: resolve,
+      onError: ({ originalResponse, message }) => reject(refusalOf(path, originalResponse, message)),
     });
-    if (own !== undefined && own === head.headers.get('upload-digest')) return at;
-    await fetch(place, { method: 'DELETE', headers });
-    const [anew] = await offer([{ file, path }]);
-    if (anew.kind === 'refused') throw new Refusal(anew.why);
-    return anew.arrived ?? file.size;
+    const [earlier] = await sent.findPreviousUploads();
+    if (earlier) sent.resumeFromPreviousUpload(earlier);
+    sent.start();
+    await promise;
+    quietOfLoss();
   }
 
-  /** The same digest as the server's. @returns undefined if the browser cannot hash: a page without TLS from another machine. */
-  async function digestOf(file, bytes) {
-    const { subtle } = window.crypto;
-    if (!subtle) return undefined;
-    const digests = [];
-    for (let at = 0; at < bytes; at += chunkBytes) {
-      const piece = await file.slice(at, Math.min(at + chunkBytes, bytes)).arrayBuffer();
-      digests.push(await subtle.digest('SHA-256', piece));
-    }
-    const digest = await subtle.digest('SHA-256', await new Blob(digests).arrayBuffer());
-    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  function refusalOf(path, answer, message) {
+    const status = answer?.getStatus();
+    const refusal = new Refusal(answer?.getBody() || `${path} was not accepted (${status ?? message})`);
+    refusal.isFinal = [401, 403, 507].includes(status);
+    return refusal;
   }
 
-  const changed = (path) => new Refusal(`${path} changed while it was sent, or is gone: drop it again`);
-
-  /** Sends a file from the offset that the server has. */
-  async function upload(next) {
-    const { file, path, answer } = next;
-    const place = `${draftPath()}/uploads/${answer.id}`;
-    const headers = { 'tus-resumable': '1.0.0', 'x-csrf-token': proof() };
-    // Drawn while the file is on its way, so that lists can show it at once.
-    const offerSmall = /^(?:image|video)\//.test(file.type) ? window.drawSmall?.(file) : undefined;
-    let at = await begin(next, place, headers);
-    // After a broken attempt, only the server knows how much has come. All of that is from this file.
-    answer.arrived = undefined;
-    while (at < file.size) {
-      const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) };
-      const body = file.slice(at, at + chunkBytes);
-      const sent = await fetch(place, { method: 'PATCH', headers: { ...headers, ...type }, body }).catch(
-        async (error) => {
-          // A file that changed or vanished on this machine fails with the same error as a lost connection.
-          if (await isReadable(file)) throw error;
-          throw changed(path);
-        },
-      );
-      at = await offsetIn(sent, path);
-    }
-    const base = document.documentElement.dataset.base ?? '';
-    await offerSmall?.(`${base}/media/uploads/${draftPath().split('/').at(-1)}/${answer.id}`);
-    quiet();
-  }
-
-  async function offsetIn(answer, path) {
-    if (answer.ok) return Number(answer.headers.get('upload-offset'));
-    if (mayPass(answer)) throw new Error(`HTTP ${answer.status}`);
-    const refusal = new Refusal((await answer.text()) || `${path} was not accepted (${answer.status})`);
-    refusal.isFinal = [401, 403, 507].includes(answer.status);
-    throw refusal;
-  }
-
-  /** Whether an error may pass: another request still holds the upload, or Redis or the console does not answer. */
-  const mayPass = ({ status }) => [409, 423, 502, 503, 504].includes(status);
+  /** Whether an error may pass: no answer, another request still holds the upload, or Redis or the console does not answer. */
+  const mayPass = (status) => [0, 409, 423, 502, 503, 504].includes(status);
 
   const isReadable = (file) =>
     file
@@ -332,6 +298,13 @@
         () => false,
       );
 
+  const lostConnection =
+    'The connection is lost. The upload resumes automatically; do not drop the files again.';
+
+  function quietOfLoss() {
+    if (document.getElementById('upload-notes')?.textContent === lostConnection) quiet();
+  }
+
   /** Retries until the connection is back. */
   async function withPatience(act) {
     for (;;) {
@@ -339,7 +312,7 @@
         return await act();
       } catch (error) {
         if (error instanceof Refusal) throw error;
-        tell('The connection is lost. The upload resumes automatically; do not drop the files again.');
+        tell(lostConnection);
         await new Promise((done) => {
           setTimeout(done, againAfterMs);
           window.addEventListener('online', done, { once: true });

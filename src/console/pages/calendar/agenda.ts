@@ -1,17 +1,19 @@
 /** The days of the calendar: its address, the posts by day and creator, and those of one day along the hours. */
+
 import type {
   Calendar,
   CalendarQuery,
   Collision,
   CreatorPlan,
-} from '../../../campaigns/calendar/calendar.ts';
-import type { PlannedPost } from '../../../campaigns/calendar/posts.ts';
-import { addDays } from '../../../campaigns/calendar/schedule.ts';
+} from '../../../app/campaigns/calendar/calendar.ts';
+import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
+import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
+import { describeDuration } from '../../../app/runtime/wording.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { changedAddress, indexPager, rowPath, textIn } from '../../parts/address.ts';
+import { rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';
+import { changedAddress, indexPager } from '../../parts/list.ts';
 import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
 import { aheadInRegion } from '../../parts/region.ts';
 import { icon } from '../../parts/state.ts';
@@ -25,7 +27,7 @@ export const ownZones = 'row';
 export const closeMinutes = [5, 15, 30, 60, 120] as const;
 const minuteMs = 60_000;
 
-export interface Asked extends CalendarQuery {
+export interface CalendarPageQuery extends CalendarQuery {
   readonly ownZones: boolean;
   readonly today: string;
   readonly view: View;
@@ -40,7 +42,7 @@ export interface Asked extends CalendarQuery {
 }
 
 /** @throws {UseCaseError} `date_invalid`. */
-export function readAsked({ query, now, zone, runtime }: PageRequest): Asked {
+export function readQuery({ query, now, zone, runtime }: PageRequest): CalendarPageQuery {
   const today = isoDay(now, zone);
   const view = (Object.keys(views) as View[]).find((each) => each === query.get('view')) ?? 'week';
   const wanted = textIn(query, 'from') ?? textIn(query, 'day') ?? today;
@@ -104,7 +106,7 @@ interface DayOfCreator {
   readonly close: ReadonlySet<PlannedPost>;
 }
 
-export function agenda(request: PageRequest, asked: Asked, { days, creators }: Calendar): Html {
+export function agenda(request: PageRequest, asked: CalendarPageQuery, { days, creators }: Calendar): Html {
   const index = days.indexOf(asked.day);
   const date = addDays(asked.day, 0);
   const planned = creators
@@ -142,7 +144,7 @@ export function agenda(request: PageRequest, asked: Asked, { days, creators }: C
   );
 }
 
-function line(request: PageRequest, asked: Asked, { creator, posts, close }: DayOfCreator): Html {
+function line(request: PageRequest, asked: CalendarPageQuery, { creator, posts, close }: DayOfCreator): Html {
   const times = posts.slice(0, mostTimes);
   const zones = [...new Set(posts.map(({ zone }) => zone))];
   const beside = asked.ownZones ? namesOf(zones, posts) : region(posts);
@@ -208,7 +210,7 @@ export function postAddress({ link }: PageRequest, { campaign, key, state, posit
 /** Creators of one page. */
 const creatorsAPage = 100;
 
-export function grid(request: PageRequest, { today }: Asked, { days, creators }: Calendar): Html {
+export function grid(request: PageRequest, { today }: CalendarPageQuery, { days, creators }: Calendar): Html {
   const all = days.map((_day, day) => creators.reduce((sum, creator) => sum + postsOn(creator, day), 0));
   const busiest = Math.max(...creators.flatMap((creator) => days.map((_day, day) => postsOn(creator, day))));
   // A page beyond the end shows the last creators.

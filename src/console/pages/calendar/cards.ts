@@ -1,7 +1,7 @@
 /** The calendar as cards: a week of posts in order of time, and a month of days. */
-import type { Calendar, Collision } from '../../../campaigns/calendar/calendar.ts';
-import type { CampaignPost, DraftPost, PlannedPost } from '../../../campaigns/calendar/posts.ts';
-import { addDays } from '../../../campaigns/calendar/schedule.ts';
+import type { Calendar, Collision } from '../../../app/campaigns/calendar/calendar.ts';
+import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
+import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -10,7 +10,7 @@ import { clock, count, isoDay, number } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, apartText, postAddress } from './agenda.ts';
+import { addressOf, apartText, type CalendarPageQuery, postAddress } from './agenda.ts';
 
 /** Cards of one day; the others are behind a link. */
 const cardsADay = 6;
@@ -21,7 +21,7 @@ const picturesADay = 4;
 const longestCaption = 120;
 
 /** What a card shows of a row besides its time. */
-interface Shown {
+interface CardContent {
   readonly picture: ShownPicture | undefined;
   readonly caption: string;
 }
@@ -36,7 +36,11 @@ interface Day {
 /** By post, the other one and how far apart they are. */
 type Clashes = ReadonlyMap<PlannedPost, { readonly other: PlannedPost; readonly apartMs: number }>;
 
-function daysOf({ days, creators, failed }: Calendar, asked: Asked, clashes: Clashes): readonly Day[] {
+function daysOf(
+  { days, creators, failed }: Calendar,
+  asked: CalendarPageQuery,
+  clashes: Clashes,
+): readonly Day[] {
   const all = [...creators.flatMap(({ posts }) => posts), ...failed];
   const wanted = asked.collisions ? all.filter((post) => clashes.has(post)) : all;
   const byDay = Map.groupBy(wanted, ({ day }) => day);
@@ -71,7 +75,11 @@ function mark({ name }: Named): Html {
 }
 
 /** The campaigns and drafts of these days with their marks, and the filter for collisions. */
-export function marks(request: PageRequest, asked: Asked, { campaigns, drafts, creators }: Calendar): Html {
+export function marks(
+  request: PageRequest,
+  asked: CalendarPageQuery,
+  { campaigns, drafts, creators }: Calendar,
+): Html {
   const posts = creators.flatMap(({ posts: of }) => of);
   const collisions = creators.reduce((sum, creator) => sum + creator.collisions.length, 0);
   const shown = [...campaigns, ...drafts].slice(0, marksShown).map((campaign) => {
@@ -86,7 +94,7 @@ export function marks(request: PageRequest, asked: Asked, { campaigns, drafts, c
 }
 
 async function shownPosts(request: PageRequest, posts: readonly PlannedPost[], withTexts: boolean) {
-  const found = new Map<PlannedPost, Shown>();
+  const found = new Map<PlannedPost, CardContent>();
   const drafted = posts.filter((post): post is DraftPost => post.state === 'draft');
   for (const [{ id }, of] of Map.groupBy(drafted, ({ campaign }) => campaign)) {
     const numbers = new Set(of.map(({ position }) => position + 1));
@@ -106,7 +114,11 @@ async function shownPosts(request: PageRequest, posts: readonly PlannedPost[], w
   return found;
 }
 
-export async function week(request: PageRequest, asked: Asked, calendar: Calendar): Promise<Html> {
+export async function week(
+  request: PageRequest,
+  asked: CalendarPageQuery,
+  calendar: Calendar,
+): Promise<Html> {
   const clashes = clashesOf(calendar.creators.flatMap(({ collisions }) => collisions));
   const days = daysOf(calendar, asked, clashes);
   const cards = days.map(({ date, posts }) =>
@@ -140,7 +152,13 @@ function dayName(date: string): Html {
 }
 
 /** Leads to the posts that have no card, and says which of them have a problem. */
-function more(request: PageRequest, asked: Asked, day: Day, shown: number, clashes: Clashes): Html | string {
+function more(
+  request: PageRequest,
+  asked: CalendarPageQuery,
+  day: Day,
+  shown: number,
+  clashes: Clashes,
+): Html | string {
   const rest = day.posts.slice(shown);
   if (rest.length === 0) return '';
   const failed = rest.filter(({ state }) => state === 'failed').length;
@@ -154,7 +172,12 @@ function more(request: PageRequest, asked: Asked, day: Day, shown: number, clash
   return html`<a class="more" href="${addressOf(request, { day: day.date, all: '1' })}">+ ${number(rest.length)} more${facts === '' ? '' : html` <small>${facts}</small>`}</a>`;
 }
 
-function card(request: PageRequest, post: PlannedPost, shown: Shown | undefined, clashes: Clashes): Html {
+function card(
+  request: PageRequest,
+  post: PlannedPost,
+  shown: CardContent | undefined,
+  clashes: Clashes,
+): Html {
   const { campaign, key, at, zone, name } = post;
   const state = post.delivery ?? post.state;
   const clash = clashes.get(post);
@@ -184,7 +207,11 @@ function move(request: PageRequest, post: PlannedPost): Html | string {
   })}</details>`;
 }
 
-export async function month(request: PageRequest, asked: Asked, calendar: Calendar): Promise<Html> {
+export async function month(
+  request: PageRequest,
+  asked: CalendarPageQuery,
+  calendar: Calendar,
+): Promise<Html> {
   const clashes = clashesOf(calendar.creators.flatMap(({ collisions }) => collisions));
   const days = daysOf(calendar, asked, clashes);
   const shown = await shownPosts(
@@ -209,9 +236,9 @@ export async function month(request: PageRequest, asked: Asked, calendar: Calend
 
 function monthDay(
   request: PageRequest,
-  asked: Asked,
+  asked: CalendarPageQuery,
   { date, posts, collisions }: Day,
-  shown: ReadonlyMap<PlannedPost, Shown>,
+  shown: ReadonlyMap<PlannedPost, CardContent>,
 ): Html {
   const { day } = addDays(date, 0);
   const isOut = date.slice(0, 7) !== asked.month;

@@ -1,24 +1,26 @@
 /** `/calendar`: posts as cards by week or month, or by day and creator; and posts that are too close together. */
-import { type Calendar, type Collision, readCalendar } from '../../../campaigns/calendar/calendar.ts';
-import { nearestPosts, type PlannedPost } from '../../../campaigns/calendar/posts.ts';
-import { addDays } from '../../../campaigns/calendar/schedule.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+
+import { type Calendar, type Collision, readCalendar } from '../../../app/campaigns/calendar/calendar.ts';
+import { nearestPosts, type PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
+import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
+import { describeDuration } from '../../../app/runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';
+import { filterForm } from '../../parts/list.ts';
 import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 import {
-  type Asked,
   addressOf,
   agenda,
   apartText,
+  type CalendarPageQuery,
   closeMinutes,
   grid,
   monday,
   ownZones,
-  readAsked,
+  readQuery,
   rowLink,
 } from './agenda.ts';
 import { marks, month, week } from './cards.ts';
@@ -32,7 +34,7 @@ const mostCollisions = 200;
 
 async function showCalendar(request: PageRequest): Promise<Page> {
   const { runtime, progress, drafts } = request;
-  const asked = { ...readAsked(request), drafts: await drafts.plans.list() };
+  const asked = { ...readQuery(request), drafts: await drafts.plans.list() };
   const calendar = await readCalendar(runtime, progress.schedules, asked);
   const collisions = calendar.creators
     .flatMap((creator) => creator.collisions)
@@ -60,7 +62,7 @@ async function showCalendar(request: PageRequest): Promise<Page> {
 
 async function view(
   request: PageRequest,
-  asked: Asked,
+  asked: CalendarPageQuery,
   calendar: Calendar,
   collisions: readonly Collision[],
 ): Promise<Html> {
@@ -71,7 +73,7 @@ async function view(
 }
 
 /** `8 to 21 March 2027`, `March 2027`. */
-function spanOf({ from, days, view, month }: Asked): string {
+function spanOf({ from, days, view, month }: CalendarPageQuery): string {
   if (view === 'month')
     return addDays(`${month}-01`, 0).toLocaleString('en', { month: 'long', year: 'numeric' });
   const [first, last] = [addDays(from, 0), addDays(from, days - 1)];
@@ -83,7 +85,7 @@ function spanOf({ from, days, view, month }: Asked): string {
 
 function head(
   request: PageRequest,
-  { from, days, view, month: shownMonth }: Asked,
+  { from, days, view, month: shownMonth }: CalendarPageQuery,
   { creators, drafts }: Calendar,
   title: string,
   collisions: number,
@@ -120,7 +122,7 @@ function head(
   </div>`;
 }
 
-function filters(request: PageRequest, asked: Asked, { campaigns, drafts }: Calendar): Html {
+function filters(request: PageRequest, asked: CalendarPageQuery, { campaigns, drafts }: Calendar): Html {
   const { link, runtime, query, usualZone } = request;
   const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
   const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
@@ -134,8 +136,9 @@ function filters(request: PageRequest, asked: Asked, { campaigns, drafts }: Cale
     ...campaigns.map(({ id, name }) => [id, name] as const),
     ...drafts.map(({ id, name }) => [id, `${name} (draft)`] as const),
   ]);
-  return html`<form class="filters" action="${link('/calendar')}">
-    ${query.has('from') && hidden('from', query.get('from'))}${query.has('view') && hidden('view', asked.view)}
+  return filterForm(
+    link('/calendar'),
+    html`${query.has('from') && hidden('from', query.get('from'))}${query.has('view') && hidden('view', asked.view)}
     ${select('Campaign', 'campaign', [...chosen], campaign)}
     <label>Creator<input name="creator" value="${asked.creator ?? ''}" placeholder="All"></label>
     ${select('Times of', 'zone', [[first, first], [ownZones, 'each row’s own zone'], ...zones.map((zone) => [zone, zone] as const)], asked.ownZones ? ownZones : asked.zone)}
@@ -144,12 +147,12 @@ function filters(request: PageRequest, asked: Asked, { campaigns, drafts }: Cale
       'near',
       closes.map((each) => [String(each), describeDuration(each * 60_000)]),
       String(minutes),
-    )}
-    <button>Show</button>
-  </form>`;
+    )}`,
+    'Show',
+  );
 }
 
-async function nothing(request: PageRequest, asked: Asked): Promise<Html> {
+async function nothing(request: PageRequest, asked: CalendarPageQuery): Promise<Html> {
   const { campaign, creator } = asked;
   const isFiltered = campaign !== undefined || creator !== undefined;
   const { before, after } = await nearestPosts(request.runtime, request.progress.schedules, asked);
@@ -171,7 +174,7 @@ async function nothing(request: PageRequest, asked: Asked): Promise<Html> {
 
 function clashes(
   request: PageRequest,
-  { ownZones: withZone, all }: Asked,
+  { ownZones: withZone, all }: CalendarPageQuery,
   collisions: readonly Collision[],
 ): Html | string {
   if (collisions.length === 0) return '';

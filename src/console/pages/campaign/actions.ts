@@ -1,20 +1,20 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
-import { cancelCampaign } from '../../../campaigns/cancel.ts';
-import { readDeliveriesOf } from '../../../campaigns/deliveries.ts';
-import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
-import { findCampaign } from '../../../campaigns/find.ts';
-import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
-import { writeResults } from '../../../campaigns/results/write.ts';
+import { cancelCampaign, planCancellation } from '../../../app/campaigns/cancel.ts';
+import { readDeliveriesOf } from '../../../app/campaigns/deliveries.ts';
+import { rowState, stepName } from '../../../app/campaigns/documents/campaign.ts';
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { pauseCampaign, resumeCampaign } from '../../../app/campaigns/pause-resume.ts';
+import { writeResults } from '../../../app/campaigns/results/write.ts';
 import {
   planCreator,
   type RetryFilter,
   type RetryResult,
   resumeCreator,
   retryRows,
-} from '../../../campaigns/retry/retry.ts';
+} from '../../../app/campaigns/retry/retry.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
-import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';
+import { asksFirst, costOf, done, hiddenFields, type QuestionText, takesOfRows } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
@@ -42,7 +42,7 @@ export const actionRoutes: readonly Route[] = [
     ...ofCampaign,
     path: '/campaigns/:id/creators/:creator/resume',
     ask: askCreator,
-    carryOut: takeUpCreator,
+    carryOut: resumeRowsOf,
   }),
 ];
 
@@ -71,10 +71,11 @@ async function resume({ runtime, params: { id = '' }, person }: PageRequest): Pr
   return done(`/campaigns/${id}`, text);
 }
 
-async function askCancel(request: PageRequest): Promise<Asked> {
+async function askCancel(request: PageRequest): Promise<QuestionText> {
   const campaign = await campaignOf(request);
   const { name, counts, state } = campaign;
   const { scheduled } = await readDeliveriesOf(request.runtime, campaign);
+  const { unusedAiOutputs: unused } = await planCancellation(request.runtime, campaign);
   const { waiting, running, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
   const inReview = count(review, 'row in review', 'rows in review');
@@ -96,6 +97,7 @@ async function askCancel(request: PageRequest): Promise<Asked> {
     <ul>
       ${posted === 0 ? '' : html`<li>${count(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
       ${scheduled === 0 ? '' : html`<li><b>${count(scheduled, 'accepted post')} ${scheduled === 1 ? 'is' : 'are'} still to be published.</b> To withdraw ${scheduled === 1 ? 'it, delete it' : 'one, delete it'} in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></li>`}
+      ${unused === 0 ? '' : html`<li><b>${count(unused, 'AI output')} ${unused === 1 ? 'is' : 'are'} paid for and will not be used.</b></li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
       ${hasEnded ? html`<li>Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.</li>` : ''}
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
@@ -109,7 +111,7 @@ async function askCancel(request: PageRequest): Promise<Asked> {
 }
 
 async function cancel({ runtime, params: { id = '' } }: PageRequest): Promise<Notice> {
-  const { cancelled, review, was } = await cancelCampaign(runtime, id);
+  const { cancelled, review, was, unusedAiOutputs: unused } = await cancelCampaign(runtime, id);
   const inReview = count(review, 'row in review', 'rows in review');
   if (was === 'ended') {
     return review > 0
@@ -118,7 +120,9 @@ async function cancel({ runtime, params: { id = '' } }: PageRequest): Promise<No
   }
   const calls = review === 1 ? 'its call was' : 'their calls were';
   const more = review === 0 ? undefined : `${count(review, 'row')} in review: ${calls} under way.`;
-  return { state: 'done', text: `${count(cancelled, 'row')} cancelled.`, more };
+  const paid =
+    unused === 0 ? '' : ` ${count(unused, 'AI output')} paid for ${unused === 1 ? 'is' : 'are'} not used.`;
+  return { state: 'done', text: `${count(cancelled, 'row')} cancelled.${paid}`, more };
 }
 
 /** Most rows in one form. */
@@ -154,7 +158,7 @@ async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: b
   return { ...result, stopped, reasons };
 }
 
-async function askRetry(request: PageRequest): Promise<Asked> {
+async function askRetry(request: PageRequest): Promise<QuestionText> {
   const { matched, posted, stopped, plan, reasons } = await retryAll(request, request.query, true);
   const rows = matched - posted - stopped;
   const none = matched === 0 ? 'No failed row matches.' : 'No row can be retried now.';
@@ -189,7 +193,7 @@ async function retry(request: PageRequest): Promise<Notice> {
   };
 }
 
-async function askCreator(request: PageRequest): Promise<Asked> {
+async function askCreator(request: PageRequest): Promise<QuestionText> {
   const { creator = '' } = request.params;
   const { matched, posted, plan } = await planCreator(request.runtime, await campaignOf(request), creator);
   const rows = matched - posted;
@@ -203,7 +207,7 @@ async function askCreator(request: PageRequest): Promise<Asked> {
   };
 }
 
-async function takeUpCreator(request: PageRequest): Promise<Notice> {
+async function resumeRowsOf(request: PageRequest): Promise<Notice> {
   const { creator = '' } = request.params;
   const { wasOpen, rows, state } = await resumeCreator(request.runtime, await campaignOf(request), creator);
   const again = `${count(rows, 'row')} will be retried.`;

@@ -1,17 +1,18 @@
 /** The causes of failed rows and rows in review, each with one action. */
-import { authorizationExpiredCode, productUnavailableCode } from '../../../api/contract/showcase.ts';
-import { otherCodes } from '../../../campaigns/causes/causes.ts';
-import type { Cause } from '../../../campaigns/documents/campaign.ts';
-import type { RepairCost } from '../../../campaigns/retry/retry-plan.ts';
+
+import { otherCodes } from '../../../app/campaigns/causes/causes.ts';
+import type { Cause } from '../../../app/campaigns/documents/campaign.ts';
+import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
+import { capitalized, sentence } from '../../../app/runtime/wording.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/showcase.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
-import { mayChange, questionLink } from '../../parts/form.ts';
+import { mayChange, ofOutputs, questionLink } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { bar, icon, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -120,9 +121,8 @@ function cure(
 
 function takesOf(cost: RepairCost | undefined): string {
   if (cost === undefined) return '';
-  const { calls, aiOutputs } = cost;
-  const outputs = aiOutputs === 0 ? 'no AI outputs' : `pays for ${count(aiOutputs, 'AI output')} again`;
-  return `At least ${count(calls, 'call')}, ${outputs}. ${leftOut(cost)}`.trim();
+  const { calls, aiOutputs: outputs, paidBefore } = cost;
+  return `At least ${count(calls, 'call')}, ${ofOutputs({ outputs, paidBefore })}. ${leftOut(cost)}`.trim();
 }
 
 function leftOut(cost: RepairCost | undefined): string {
@@ -155,6 +155,9 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['media_changed', 'A media file was changed'],
   ['media_download_failed', 'A download failed'],
   ['media_download_refused', 'A download was refused'],
+  ['media_url_expired', 'A link no longer leads to a file'],
+  ['media_web_page', 'A link leads to a web page, not to a file'],
+  ['result_expired', 'The AI result can no longer be fetched'],
   ['upload_failed', 'The upload failed'],
   ['upload_url_expired', 'The upload failed'],
   ['publishing_failed', 'The post was not published'],

@@ -1,11 +1,11 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
-import { rowState } from '../../../campaigns/documents/campaign.ts';
-import { isAtCanary } from '../../../campaigns/list.ts';
-import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
-import { findDraftOf } from '../../../drafts/drafts.ts';
+import { rowState } from '../../../app/campaigns/documents/campaign.ts';
+import { isAtCanary } from '../../../app/campaigns/list.ts';
+import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
+import { findDraftOf } from '../../../app/drafts/drafts.ts';
+import { capitalized, describeDuration } from '../../../app/runtime/wording.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
 import { costOf, form, mayChange, questionLink } from '../../parts/form.ts';
@@ -20,11 +20,11 @@ export function head(
   request: PageRequest,
   { campaign, creators }: { readonly campaign: Campaign; readonly creators: number },
 ): Html {
-  const { name, rows, account, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
+  const { name, rows, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
   const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
   const [shown, word] = stateOfCampaign(campaign, now);
-  const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
+  const whose = `${count(rows, 'row')} for ${count(creators, 'creator')}`;
   const when = [
     `begun ${moment(createdAt, zone, now)}`,
     ...(campaign.startedBy === undefined ? [] : [`started by ${presentable(campaign.startedBy)}`]),
@@ -40,7 +40,10 @@ export function head(
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)
-      ? notice({ state: 'paused', text: whyHeld(request, campaign, pauseReason) }, goOn(request, campaign))
+      ? notice(
+          { state: 'paused', text: whyHeld(request, campaign, pauseReason) },
+          resumeButton(request, campaign),
+        )
       : '';
   return html`<div id="campaign-head">
     <div class="head">
@@ -101,18 +104,18 @@ function more(request: PageRequest, campaign: Campaign): Html {
 
 function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
   const file = (name: string) => link(`/campaigns/${id}/${name}`);
-  const toMend = counts.failed + counts.review;
+  const toEdit = counts.failed + counts.review;
   return html`<details class="menu">
     <summary class="button">${icon('down')}Results</summary>
     <ul>
       <li><a href="${file('results.xlsx')}" download>Excel, ${count(rows, 'row')}</a></li>
       <li><a href="${file('results.csv')}" download>CSV, ${count(rows, 'row')}</a></li>
-      ${toMend === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toMend)} to fix</a></li>`}
+      ${toEdit === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toEdit)} to fix</a></li>`}
     </ul>
   </details>`;
 }
 
-function goOn(request: PageRequest, { id }: Campaign): Html {
+function resumeButton(request: PageRequest, { id }: Campaign): Html {
   if (!mayChange(request)) return html`<p>An operator can resume it.</p>`;
   const button = html`<button>${icon('play')}Resume</button>`;
   return form(request, { path: `/campaigns/${id}/resume`, body: button });

@@ -1,11 +1,11 @@
 /** `/campaigns/ID`: how far it is and how long it takes, its steps, what failed and what it waits for, and its rows. */
-import { freshMs } from '../../../campaigns/causes/causes.ts';
-import { deliveredCounts, readDeliveriesOf } from '../../../campaigns/deliveries.ts';
-import type { Cause } from '../../../campaigns/documents/campaign.ts';
-import { findCampaign } from '../../../campaigns/find.ts';
+import { freshMs } from '../../../app/campaigns/causes/causes.ts';
+import { deliveredCounts, readDeliveriesOf } from '../../../app/campaigns/deliveries.ts';
+import type { Cause } from '../../../app/campaigns/documents/campaign.ts';
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { capitalized, describeDuration, describeRange } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized, describeDuration, describeRange } from '../../../runtime/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
@@ -27,16 +27,14 @@ import { canarySection, head, leftOutNote } from './head.ts';
 import { heldSection, nextPost, rateLimitsInUse, rateText, throughputSection, turnText } from './progress.ts';
 import { positionsOf, rowsReader } from './row-lines.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
-import { decisionsRoutes } from './sheet/decisions.ts';
-import { intoRoutes } from './sheet/into.ts';
 import { lane, tightOf } from './steps.ts';
+import { intoRoutes } from './update.ts';
 
 export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },
   { method: 'get', path: '/campaigns/:id/events', role: 'viewer', handle: streamCampaignPage },
   ...actionRoutes,
   ...intoRoutes,
-  ...decisionsRoutes,
 ];
 
 /** @param readCauses reads the causes of a campaign, which takes long if many rows failed. */
@@ -69,7 +67,7 @@ async function look(
   return { campaign, causes, costs, creators, deliveries, progress, shown, steps, throughput };
 }
 
-type Seen = Awaited<ReturnType<typeof look>>;
+type CampaignView = Awaited<ReturnType<typeof look>>;
 
 async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
@@ -128,7 +126,7 @@ function streamCampaignPage(request: PageRequest): Stream {
   return liveStream(request, `campaign ${params.id}`, read, readOwn);
 }
 
-function liveParts(request: PageRequest, seen: Seen): LiveParts {
+function liveParts(request: PageRequest, seen: CampaignView): LiveParts {
   return {
     'campaign-head': head(request, seen),
     'campaign-counts': counts(request, seen),
@@ -140,7 +138,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
   };
 }
 
-function titleOf({ campaign, progress }: Seen): string {
+function titleOf({ campaign, progress }: CampaignView): string {
   const { name, rows, counts } = campaign;
   const shown = presentable(name);
   return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
@@ -149,7 +147,7 @@ function titleOf({ campaign, progress }: Seen): string {
 /** Shown even while there is none, so that nothing moves when the first comes. */
 const always: readonly ShownRowState[] = ['running', 'review', 'failed', 'waiting'];
 
-function counts(request: PageRequest, seen: Seen): Html {
+function counts(request: PageRequest, seen: CampaignView): Html {
   const { campaign, shown, progress, steps } = seen;
   const { counts, rows, state, id } = campaign;
   const isOver = state === 'ended';
@@ -180,7 +178,7 @@ function counts(request: PageRequest, seen: Seen): Html {
 /** The posts that lie ahead: the service has them, so nothing here takes them back. */
 function aheadLine(
   { now, zone, link }: PageRequest,
-  { campaign, shown, deliveries: { firstAt, lastAt } }: Seen,
+  { campaign, shown, deliveries: { firstAt, lastAt } }: CampaignView,
 ): Html | string {
   const { scheduled, unconfirmed } = shown;
   const file = (of: ShownRowState) => link(`/campaigns/${campaign.id}/results.xlsx?only=${of}`);
@@ -202,7 +200,7 @@ function aheadLine(
 }
 
 /** How long it takes and why, when its turn is, or when it ended. */
-function outlook(request: PageRequest, seen: Seen): readonly [lead: string, more: Html | string] {
+function outlook(request: PageRequest, seen: CampaignView): readonly [lead: string, more: Html | string] {
   const { now, zone, link } = request;
   const { campaign, progress, deliveries } = seen;
   const { state, endedAt, cancelledAt, workedMs, counts } = campaign;
@@ -228,7 +226,7 @@ function outlook(request: PageRequest, seen: Seen): readonly [lead: string, more
   const { pace, turn, heldBackBy } = progress;
   if (turn) return [nextPost(turn), turnText(progress, turn)];
   const [hold] = heldBackBy;
-  const why = hold && html`<a href="${link(rateLimitsPath(campaign.account))}">${rateText(hold)}</a>`;
+  const why = hold && html`<a href="${link(rateLimitsPath)}">${rateText(hold)}</a>`;
   if (pace === undefined) return [estimateOf(progress), why ?? 'Too few rows have ended.'];
   const ends = endsBetween(pace, now, zone);
   const facts = [html`${count(Math.round(pace.rowsPerMinute), 'row')} a minute`, why ?? '', ends].filter(
@@ -241,7 +239,7 @@ function outlook(request: PageRequest, seen: Seen): readonly [lead: string, more
 }
 
 /** Without a pace, only what the rate limit of posts allows is known. */
-function estimateOf({ campaign, ended, heldBackBy }: Seen['progress']): string {
+function estimateOf({ campaign, ended, heldBackBy }: CampaignView['progress']): string {
   const hold = heldBackBy.find(({ operation }) => operation === 'createCreatorPost');
   if (hold === undefined) return 'No estimate yet';
   const left = campaign.rows - ended - campaign.asleep;

@@ -1,7 +1,7 @@
 /** How a campaign gets on: what holds it back, whose turn it is, its rate limits in use, and its throughput. */
-import type { Hold, ProgressSummary, Turn } from '../../../campaigns/progress/reader.ts';
-import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
-import { capitalized, describeDuration, describeRange, sentence } from '../../../runtime/wording.ts';
+import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
+import type { HeldTime, Throughput } from '../../../app/campaigns/progress/throughput.ts';
+import { capitalized, describeDuration, describeRange, sentence } from '../../../app/runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
@@ -39,7 +39,7 @@ export function heldPoints(request: PageRequest, summary: ProgressSummary): read
         more: sentence(capitalized(reason)),
       }),
     ),
-    ...heldBackBy.map((hold) => rateLimit(request, campaign.account, hold)),
+    ...heldBackBy.map((hold) => rateLimit(request, hold)),
   ];
   return [
     ...(campaign.state === 'running' ? whileRunning() : []),
@@ -63,13 +63,9 @@ function workers(
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
 }
 
-function rateLimit(
-  { link }: PageRequest,
-  account: string,
-  { operation, perSecond, pausedMs, isThrottled }: Hold,
-): Point {
+function rateLimit({ link }: PageRequest, { operation, perSecond, pausedMs, isThrottled }: Hold): Point {
   const title = operationTitle(operation);
-  const address = link(rateLimitsPath(account));
+  const address = link(rateLimitsPath);
   if (pausedMs > 0) {
     const what = html`<b>429 (too many requests): ${title} pauses for ${describeDuration(pausedMs)}</b>`;
     const more = html`Then it continues at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`;
@@ -135,16 +131,13 @@ function rows({ link }: PageRequest, { campaign }: ProgressSummary): readonly Po
   return points;
 }
 
-/** Shown only while rows are at work, and only for rate limits in use. All campaigns of an account share the rate limits. */
-export function rateLimitsInUse(
-  { link }: PageRequest,
-  { isUnderWay, rateLimits, campaign }: ProgressSummary,
-): Html {
+/** Shown only while rows are at work, and only for rate limits in use. All campaigns share the rate limits. */
+export function rateLimitsInUse({ link }: PageRequest, { isUnderWay, rateLimits }: ProgressSummary): Html {
   const used = isUnderWay ? rateLimits.filter(({ usedPerSecond }) => usedPerSecond > 0) : [];
   if (used.length === 0) return html`<div id="campaign-rate-limits"></div>`;
-  const address = link(rateLimitsPath(campaign.account));
+  const address = link(rateLimitsPath);
   return html`<section id="campaign-rate-limits" aria-labelledby="in-use">
-    <div class="section"><h2 id="in-use">Rate limits in use</h2><p><a href="${address}">All of account ${campaign.account}</a></p></div>
+    <div class="section"><h2 id="in-use">Rate limits in use</h2><p><a href="${address}">All rate limits</a></p></div>
     <table><tbody>${used.map((rateLimit) => html`<tr><th scope="row">${operationTitle(rateLimit.operation)}</th><td class="use">${useBar(rateLimit)}</td></tr>`)}</tbody></table>
   </section>`;
 }

@@ -1,12 +1,12 @@
 /** One row of a campaign in the list, and what changes of it while the page is open. */
-import { findCampaign } from '../../../campaigns/find.ts';
-import { describeRows, type ListedRow } from '../../../campaigns/rows/list.ts';
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { describeRows, type ListedRow } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';
-import { clockWithSeconds, isoDay, moment } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, isoDay, moment } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -102,11 +102,15 @@ export function rowsReader(request: PageRequest, shown: string): () => Promise<L
 }
 
 function whatHappened(
-  { state, step, postStatus, delivery }: ListedRow,
+  { state, step, postStatus, delivery, unusedOutputs }: ListedRow,
   planned: string,
   held: ReadonlySet<Step>,
 ): string {
-  if (state === 'waiting') return 'not begun';
+  if (unusedOutputs > 0) {
+    const made = `${count(unusedOutputs, 'AI output')} made`;
+    return state === 'cancelled' ? `${made}, not used` : made;
+  }
+  if (state === 'waiting') return 'waits to start';
   if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : 'under way';
   if (postStatus === null) return '';
   if (delivery === 'scheduled') return `accepted, scheduled for ${planned}`;

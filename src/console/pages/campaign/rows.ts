@@ -1,17 +1,26 @@
 /** The rows of a campaign: filtered, paged, chosen. */
-import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
-import { acceptedPosts, type ShownCounts } from '../../../campaigns/deliveries.ts';
-import { stepName } from '../../../campaigns/documents/campaign.ts';
-import { changesKept, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/causes/causes.ts';
+import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/deliveries.ts';
+import { stepName } from '../../../app/campaigns/documents/campaign.ts';
+import { changesKept, type ListedRow, listRows } from '../../../app/campaigns/rows/list.ts';
+import { capitalized } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
-import { capitalized } from '../../../runtime/wording.ts';
-import { type Html, html, words } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { beforeNext, changedAddress, pager, readBefore, textIn } from '../../parts/address.ts';
-import { empty, table, tabs } from '../../parts/blocks.ts';
+import { textIn } from '../../parts/address.ts';
+import { table } from '../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../parts/form.ts';
+import {
+  changedAddress,
+  cursorPager,
+  describeFilter,
+  filterForm,
+  noMatch,
+  readBefore,
+  tabs,
+} from '../../parts/list.ts';
 import { clockWithSeconds, count, number } from '../../parts/numbers.ts';
 import { pictureColumn, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';
@@ -22,7 +31,7 @@ import { heldSteps, rowsAPage, tableLine } from './row-lines.ts';
 /** Most rows of a page that is made to be printed. */
 export const mostPrinted = 1000;
 
-type Asked = ReturnType<typeof readFilter>;
+type RowTableQuery = ReturnType<typeof readFilter>;
 
 function readFilter(query: URLSearchParams) {
   return {
@@ -37,7 +46,7 @@ function readFilter(query: URLSearchParams) {
 /** Order of the rows: as in the sheet, reversed, or last changed first. */
 type Order = 'line' | '-line' | 'changed';
 
-interface Shown {
+interface RowsPage {
   readonly rows: readonly ListedRow[];
   /** Steps whose calls wait for a rate limit. */
   readonly held: ReadonlySet<Step>;
@@ -60,14 +69,14 @@ export function rowFilterOf(
 }
 
 /** Unless something else is asked for, the rows that changed last; in the order of the sheet while none has changed. */
-export async function readRows(request: PageRequest): Promise<Shown> {
+export async function readRows(request: PageRequest): Promise<RowsPage> {
   const { runtime, left, query, params } = request;
   const asked = query.get('sort');
   const { code: error, state, ...others } = readFilter(query);
   const isFiltered = [error, state, ...Object.values(others)].some((value) => value !== undefined);
   const limit = query.get('rows') === 'all' ? mostPrinted : rowsAPage;
   const filter = { ...others, ...rowFilterOf(runtime, state), error };
-  const read = async (order: Order): Promise<Shown> => {
+  const read = async (order: Order): Promise<RowsPage> => {
     const options = { order: orders[order], cursor: query.get('from') ?? undefined, limit, left };
     const page = await listRows(runtime, params.id ?? '', { ...options, filter });
     const [pictures, held] = await Promise.all([
@@ -90,7 +99,7 @@ interface Figures {
   readonly shown: ShownCounts;
 }
 
-export function rowsSection(request: PageRequest, figures: Figures, listed: Shown): Html {
+export function rowsSection(request: PageRequest, figures: Figures, listed: RowsPage): Html {
   const { campaign, causes } = figures;
   const filter = readFilter(request.query);
   const shown = { ...listed, total: totalOf(filter, figures, listed) };
@@ -110,7 +119,12 @@ export function rowsSection(request: PageRequest, figures: Figures, listed: Show
 }
 
 /** The newest, each state that has rows, and all in the order of the sheet. */
-function tabsOf({ link }: PageRequest, filter: Asked, { campaign, shown: counts }: Figures, order: Order) {
+function tabsOf(
+  { link }: PageRequest,
+  filter: RowTableQuery,
+  { campaign, shown: counts }: Figures,
+  order: Order,
+) {
   const { state, ...others } = filter;
   const isPlain = Object.values(others).every((value) => value === undefined);
   const path = `/campaigns/${campaign.id}`;
@@ -140,9 +154,9 @@ const acceptedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const;
 
 /** As the figures of the page count them. @returns undefined if counting would mean reading all rows. */
 function totalOf(
-  { code: error, state, ...others }: Asked,
+  { code: error, state, ...others }: RowTableQuery,
   { campaign, causes, shown: counts }: Figures,
-  listed: Shown,
+  listed: RowsPage,
 ): number | undefined {
   if (listed.order === 'changed') return listed.total;
   const isByState = error === undefined && Object.values(others).every((value) => value === undefined);
@@ -178,55 +192,52 @@ export async function changedParts(
   };
 }
 
-function filters({ link, params, query }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
+function filters(
+  { link, params, query }: PageRequest,
+  filter: RowTableQuery,
+  causes: readonly Cause[],
+): Html {
   const known = causes.map(({ code }) => code).filter((code) => code !== otherCodes);
   const codes = [...new Set([...known, ...(filter.code ? [filter.code] : [])])];
   const all = ['', 'All'] as const;
-  return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
-    ${hidden('sort', query.get('sort') || undefined)}
+  return filterForm(
+    link(`/campaigns/${params.id}#rows`),
+    html`${hidden('sort', query.get('sort') || undefined)}
     ${select('State', 'state', [all, ...shownRowStates.map((state) => [state, wordOf(state)] as const)], filter.state)}
     ${select('Step', 'step', [all, ...stepName.options.map((step) => [step, stepFacts[step].title] as const)], filter.step)}
     ${select('Cause', 'code', [all, ...codes.map((code) => [code, optionOf(code, causes)] as const)], filter.code)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
-    <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>
-    <button>Filter</button>
-  </form>`;
+    <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>`,
+  );
 }
 
 function addressOf(request: PageRequest, changes: Readonly<Record<string, string>>): string {
   return changedAddress(request, `/campaigns/${request.params.id}`, changes, '#rows');
 }
 
-function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next }: Shown): Html {
-  if (next !== undefined) return goOn(request, next);
-  const names = Object.entries(filter).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${value}`],
-  );
-  return empty(
-    html`<b>No row matches.</b> ${names.length === 0 ? '' : words(`Filter: ${names.join(', ')}.`)}`,
-    html`<p class="actions"><a class="button" href="${request.link(`/campaigns/${campaign.id}#rows`)}">Show all ${count(campaign.rows, 'row')}</a></p>`,
-  );
+function nothing(request: PageRequest, campaign: Campaign, filter: RowTableQuery, { next }: RowsPage): Html {
+  if (next !== undefined) return nextPage(request, next);
+  const all = request.link(`/campaigns/${campaign.id}#rows`);
+  return noMatch('No row matches.', describeFilter(filter), [all, `Show all ${count(campaign.rows, 'row')}`]);
 }
 
 /** Continues a search, which reads one part of the sheet at a time. */
-function goOn(request: PageRequest, next: string): Html {
+function nextPage(request: PageRequest, next: string): Html {
   return html`<p class="note">Nothing found in this part of the sheet. <a class="button" href="${addressOf(request, { from: next })}">Continue from row ${number(Number(next) + 1)}</a></p>`;
 }
 
 function list(
   request: PageRequest,
   campaign: Campaign,
-  { rows, pictures, held, order, total, next }: Shown,
+  { rows, pictures, held, order, total, next }: RowsPage,
 ): Html {
   const choose = mayChange(request);
   const sort = (to: string, name: string) =>
     html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
   const isFirst = !request.query.has('from');
   const stretch = { before: readBefore(request.query, isFirst), many: rows.length, total };
-  const steps = [
-    ['First page', isFirst ? undefined : addressOf(request, firstPage)],
-    ['Next rows', next && addressOf(request, { from: next, before: beforeNext(stretch), sort: order })],
-  ] as const;
+  const pageAt = (place: Readonly<Record<'from' | 'before', string>>) =>
+    addressOf(request, place.from === '' ? place : { ...place, sort: order });
   const stale = html`<span class="stale">${staleNote(request, 'campaign-changed')}</span>`;
   const headings = {
     line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Row')} ↑</th>`,
@@ -248,7 +259,7 @@ function list(
       tableLine(request, campaign, row, { picture: pictures.get(row.position), held, choose }),
     ),
   })}
-  ${pager('Pages', stretch, steps, stale)}
+  ${cursorPager(stretch, { isFirst, next }, pageAt, stale)}
   ${choose ? dock(request, campaign) : ''}`;
   return choose
     ? html`<form method="get" action="${request.link(`/campaigns/${campaign.id}/retry`)}" class="choose rowform">${body}</form>`

@@ -1,11 +1,12 @@
 /** The five steps of a campaign's rows side by side. The one that decides the pace says what it waits for. */
-import { operationsFor } from '../../../api/contract/operations.ts';
-import { stepName } from '../../../campaigns/documents/campaign.ts';
-import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
-import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
+
+import { stepName } from '../../../app/campaigns/documents/campaign.ts';
+import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
+import type { StepCount, StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
+import { describeDuration } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
 import { number } from '../../parts/numbers.ts';
 import { bar } from '../../parts/state.ts';

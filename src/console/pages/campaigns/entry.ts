@@ -1,13 +1,13 @@
 /** What stands in the list of campaigns: a card for each that runs, one line for each other and for each draft. */
-import { deliveredCounts } from '../../../campaigns/deliveries.ts';
-import { type CampaignOverview, isAtCanary } from '../../../campaigns/list.ts';
-import type { ProgressSummary } from '../../../campaigns/progress/reader.ts';
-import type { Draft } from '../../../drafts/draft.ts';
-import type { AllDrafts } from '../../../drafts/drafts.ts';
-import { draftKeptMs } from '../../../drafts/expiry.ts';
-import { findCounts, type KeptCounts } from '../../../drafts/planned.ts';
+import { deliveredCounts } from '../../../app/campaigns/deliveries.ts';
+import { type CampaignOverview, isAtCanary } from '../../../app/campaigns/list.ts';
+import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
+import type { Draft } from '../../../app/drafts/draft.ts';
+import type { AllDrafts } from '../../../app/drafts/drafts.ts';
+import { draftKeptMs } from '../../../app/drafts/expiry.ts';
+import { findCounts, type KeptCounts } from '../../../app/drafts/planned.ts';
+import { capitalized, describeDuration, describeRange } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { capitalized, describeDuration, describeRange } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { spark } from '../../parts/figures.ts';
 import { mayChange } from '../../parts/form.ts';

@@ -1,7 +1,11 @@
 /** The head of `/campaigns`: how the service is used now, what waits for a person, and how to begin. */
-import { isAtCanary, type Pulse, type Waiting } from '../../../campaigns/list.ts';
+import { isAtCanary, type ServiceUsage, type Waiting } from '../../../app/campaigns/list.ts';
+import type { Note } from '../../../app/campaigns/progress/notes.ts';
+import { sentence } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
+import { notice } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { smallestSheet } from '../../parts/sheets.ts';
@@ -9,7 +13,7 @@ import { icon, iconOf, type ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** One line: posts a minute, posts of today, when all is done. */
-export function pulse({ zone, now }: PageRequest, { posts, postedToday, doneIn }: Pulse): Html {
+export function pulse({ zone, now }: PageRequest, { posts, postedToday, doneIn }: ServiceUsage): Html {
   const perMinute = posts && Number(posts.perMinute.toFixed(posts.perMinute < 10 ? 1 : 0));
   const isIdle = posts === undefined && postedToday === 0;
   return html`<p class="pulse" id="pulse">
@@ -95,6 +99,11 @@ function namesOf(campaigns: readonly Campaign[]): Html {
   return html`${words(names.join(', '))}${more > 0 ? ` and ${number(more)} more` : ''}`;
 }
 
+/** What this machine remembers, but Redis does not. */
+export function forgottenNotice({ text, hints }: Note): Html {
+  return notice({ state: 'failed', text: sentence(text), more: cureOnPage(hints) || undefined });
+}
+
 /** Stands in for the list while there is no campaign. */
 export function howToBegin(request: PageRequest): Html {
   const { link } = request;
@@ -105,7 +114,7 @@ export function howToBegin(request: PageRequest): Html {
     <h2 id="begin">No campaign yet</h2>
     <p>A campaign begins with a sheet: each row is one post for one creator.</p>
     <ol>
-      <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or your own language.
+      <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or another language.
         Begin with the example sheet: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
       <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it.</li>
       <li><b>Look at the plan, then start.</b> Nothing is sent before that.</li>

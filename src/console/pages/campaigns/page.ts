@@ -1,29 +1,31 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator, row or caption. */
 
-import { isScheduled } from '../../../campaigns/deliveries.ts';
-import { readCampaigns } from '../../../campaigns/find.ts';
+import { isScheduled } from '../../../app/campaigns/deliveries.ts';
+import { readCampaigns } from '../../../app/campaigns/find.ts';
+import { findForgotten } from '../../../app/campaigns/forgotten.ts';
 import {
   type CampaignOverview,
   describeCampaigns,
   listCampaigns,
-  type Pulse,
-  readPulse,
+  readServiceUsage,
+  type ServiceUsage,
   whatWaits,
-} from '../../../campaigns/list.ts';
-import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
-import { type AllDrafts, listDrafts } from '../../../drafts/drafts.ts';
+} from '../../../app/campaigns/list.ts';
+import { unreadableNote } from '../../../app/campaigns/progress/notes.ts';
+import { type SearchPlace, type SearchResult, searchCampaigns } from '../../../app/campaigns/search.ts';
+import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
+import { capitalized } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { changedAddress, indexPager, rowPath } from '../../parts/address.ts';
-import { empty, tabs } from '../../parts/blocks.ts';
+import { rowPath } from '../../parts/address.ts';
 import { mayChange } from '../../parts/form.ts';
+import { changedAddress, indexPager, noMatch, tabs } from '../../parts/list.ts';
 import { count, isoDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
-import { howToBegin, needs, pulse } from './head.ts';
+import { forgottenNotice, howToBegin, needs, pulse } from './head.ts';
 
 const shownStates = ['drafts', 'running', 'paused', 'scheduled', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];
@@ -34,7 +36,7 @@ const longestSearch = 200;
 /** How often all campaigns are read while the page is open. */
 const allEveryMs = 5000;
 
-interface Asked {
+interface CampaignListQuery {
   readonly q: string;
   readonly tab: ShownTab | undefined;
   /** Index of the first campaign on the page. */
@@ -43,7 +45,7 @@ interface Asked {
   readonly after: SearchPlace | undefined;
 }
 
-function readAsked({ query }: PageRequest): Asked {
+function readQuery({ query }: PageRequest): CampaignListQuery {
   const [campaign = '', row = ''] = (query.get('after') ?? '').split(':');
   const from = Number(query.get('from'));
   return {
@@ -58,9 +60,11 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   const { runtime, progress, now } = request;
   // Read first, so that the stream reports a campaign that begins while the page is made.
   const all = await runtime.ledger.campaigns.count();
-  const { campaigns } = await listCampaigns(runtime);
+  const { campaigns, unreadable } = await listCampaigns(runtime);
+  const forgotten = await findForgotten(runtime, campaigns.length + unreadable.length);
+  const lost = [...unreadable.map(unreadableNote), ...forgotten].map(forgottenNotice);
   const drafts = await listDrafts(runtime);
-  const asked = readAsked(request);
+  const asked = readQuery(request);
   const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
   const running = found.campaigns.filter((campaign) => tabOf(campaign, now) === 'running');
   const cards = running.slice(0, mostCards);
@@ -84,9 +88,9 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     stream: `/campaigns/events?${new URLSearchParams(open)}`,
     main:
       campaigns.length === 0 && lines.length === 0
-        ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${howToBegin(request)}`
-        : html`${head(request, asked.q, await readPulse(progress, campaigns, isTodayFor(request)))}
-          ${staleNote(request)}
+        ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
+        : html`${head(request, asked.q, await readServiceUsage(progress, campaigns, isTodayFor(request)))}
+          ${staleNote(request)}${lost}
           ${asked.q === '' ? needs(request, await whatWaits(progress, campaigns)) : ''}
           ${foundRows(request, asked, found)}
           ${
@@ -144,11 +148,11 @@ export function streamCampaigns(request: PageRequest): Stream {
   const readHead = async (at: PageRequest): Promise<LiveParts> => {
     if (head && at.now - head.at < allEveryMs) return head.parts;
     const { campaigns } = await listCampaigns(runtime);
-    const [pulsed, waiting] = await Promise.all([
-      readPulse(progress, campaigns, isTodayFor(at)),
+    const [usage, waiting] = await Promise.all([
+      readServiceUsage(progress, campaigns, isTodayFor(at)),
       whatWaits(progress, campaigns),
     ]);
-    head = { at: at.now, parts: { pulse: pulse(at, pulsed), needs: needs(at, waiting) } };
+    head = { at: at.now, parts: { pulse: pulse(at, usage), needs: needs(at, waiting) } };
     return head.parts;
   };
   const read = async () => {
@@ -175,7 +179,7 @@ function stale(more: number): Html {
 }
 
 function staleNote(request: PageRequest): Html {
-  const { q, tab } = readAsked(request);
+  const { q, tab } = readQuery(request);
   return html`<p class="note stale">${stale(0)} <a href="${address(request, { q, state: tab })}">Show all</a></p>`;
 }
 
@@ -184,10 +188,10 @@ function tabOf(campaign: Campaign, now: number): ShownTab {
   return campaign.state === 'cancelling' ? 'running' : campaign.state;
 }
 
-function head(request: PageRequest, q: string, pulsed: Pulse): Html {
+function head(request: PageRequest, q: string, usage: ServiceUsage): Html {
   const { link } = request;
   return html`<div class="head">
-    <div><h1>Campaigns</h1>${pulse(request, pulsed)}</div>
+    <div><h1>Campaigns</h1>${pulse(request, usage)}</div>
     <div class="actions">
       <form role="search" action="${link('/campaigns')}" class="find">
         <label class="hidden" for="q">Search campaigns</label>
@@ -211,14 +215,18 @@ function address({ link }: PageRequest, fields: Readonly<Record<string, string |
 }
 
 /** Rows whose key is the searched text, or that have it in their caption. */
-function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Found): Html | string {
+function foundRows(
+  request: PageRequest,
+  { q, tab }: CampaignListQuery,
+  { rows, next }: SearchResult,
+): Html | string {
   const { link } = request;
   const after = next && `${next.campaign}:${next.row}`;
   const more = after
     ? html`<p class="note">Rows and captions are searched part by part. <a href="${address(request, { q, state: tab, after })}">Search older rows</a></p>`
     : '';
   if (rows.length === 0 && more === '') return '';
-  const item = ({ key, campaign, caption }: Found['rows'][number]) =>
+  const item = ({ key, campaign, caption }: SearchResult['rows'][number]) =>
     html`<li><div><a href="${link(rowPath(campaign.id, key))}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small>${caption === '' ? '' : html`<br><small>${words(excerpt(caption, q))}</small>`}</div></li>`;
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
 }
@@ -246,7 +254,7 @@ interface Listed {
 
 function list(
   request: PageRequest,
-  { q, tab, from }: Asked,
+  { q, tab, from }: CampaignListQuery,
   { lines, fitting, shown, overviews, isAlone }: Listed,
 ): Html | string {
   if (lines.length === 0 && !isAlone) return '';
@@ -273,10 +281,10 @@ function list(
     <div class="group"><h2 id="others">${isAlone ? 'All campaigns' : 'Everything else'} <span>${number(lines.length)}</span></h2>${tabs('Which campaigns', views)}</div>
     ${
       shown.length === 0
-        ? empty(
-            html`<b>No campaign matches.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
-            html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
-          )
+        ? noMatch('No campaign matches.', q === '' ? '' : `Search: “${q}”.`, [
+            request.link('/campaigns'),
+            'Show all campaigns',
+          ])
         : html`<ul class="flat">${shown.map(item)}</ul>${indexPager('Pages', { from, each: campaignsAPage, total: fitting.length }, ['Newer', 'Older'], pageAt)}`
     }
   </section>`;

@@ -1,10 +1,10 @@
 /** The pages of drafts: their files, their sheet, and its changes. The files themselves go through `console/uploads`. */
-import { draftSheets } from '../../../drafts/download.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { draftSheets } from '../../../app/drafts/download.ts';
+import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
 import { mostNamesOfAll } from '../../http/forms.ts';
 import type { Download, PageRequest, Route } from '../../request.ts';
 import { draftChanges } from './draft/actions.ts';
-import { showDraft, showTyped, streamDraft } from './draft/page.ts';
+import { showDraft, showFormInput, streamDraft } from './draft/page.ts';
 import { askPick, showPicture } from './draft/pick.ts';
 import { askRow } from './draft/row.ts';
 import { askStart } from './draft/start-question.ts';
@@ -45,7 +45,7 @@ export const draftRoutes: readonly Route[] = [
   { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },
   { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
   { method: 'get', path: `${draft}/pictures/:row/:product`, role: 'operator', handle: showPicture },
-  { ...manyFields, path: `${draft}/typed`, handle: showTyped },
+  { ...manyFields, path: `${draft}/typed`, handle: showFormInput },
   ...draftChanges.map(({ name, handle }): Route => ({ ...manyFields, path: `${draft}/${name}`, handle })),
 ];
 

@@ -1,21 +1,21 @@
 /** `/queues`: rate limits, queues, workers, and who changed what. */
-import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/reader.ts';
+import { readWorkers, type SeenWorkers } from '../../../app/campaigns/progress/reader.ts';
 import {
   pauseQueue,
   type QueueStatus,
   readQueues,
   requireQueue,
   resumeQueue,
-} from '../../../campaigns/queues.ts';
+} from '../../../app/campaigns/queues.ts';
 import {
   changeRateLimit,
   readUsableRateLimits,
   requireOperation,
   resetRateLimits,
-} from '../../../campaigns/rate-limits.ts';
-import { nameOfAccount } from '../../../runtime/service/accounts.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { parseRate } from '../../../runtime/wording.ts';
+  type ShownRateLimit,
+} from '../../../app/campaigns/rate-limits.ts';
+import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
+import { parseRate } from '../../../app/runtime/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { liveStream, notice, section } from '../../parts/blocks.ts';
@@ -27,25 +27,22 @@ import {
   liveRateLimits,
   operationTitle,
   queueTitle,
-  type RateLimitsSeen,
   rateLimitsSection,
 } from './rate-limits.ts';
 import { changesSection, heardAt, queuesTable, workersTable } from './tables.ts';
 
-interface Seen extends RateLimitsSeen, SeenWorkers {
+interface QueuesPage extends SeenWorkers {
+  readonly rateLimits: readonly ShownRateLimit[];
   readonly queues: readonly QueueStatus[];
 }
 
-async function look({ runtime, query }: PageRequest): Promise<Seen> {
-  const asked = query.get('account');
-  const { names } = runtime.accounts;
-  const account = nameOfAccount(runtime, asked ?? names[0]);
+async function look({ runtime }: PageRequest): Promise<QueuesPage> {
   const [rateLimits, queues, seen] = await Promise.all([
-    readUsableRateLimits(runtime, { account }),
+    readUsableRateLimits(runtime),
     readQueues(runtime),
     readWorkers(runtime),
   ]);
-  return { account, accounts: names, rateLimits, queues, ...seen };
+  return { rateLimits, queues, ...seen };
 }
 
 async function showQueues(request: PageRequest): Promise<Page> {
@@ -55,14 +52,14 @@ async function showQueues(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: 'Queues and limits',
     section: '/queues',
-    stream: `/queues/events?${new URLSearchParams({ account: seen.account })}`,
+    stream: '/queues/events',
     main: html`
       <div class="head">
         <div><h1>Queues and limits</h1>${about(seen)}</div>
         <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
       </div>
       ${silent(request, seen)}
-      ${rateLimitsSection(request, seen)}
+      ${rateLimitsSection(request, seen.rateLimits)}
       ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns. To hold one campaign, pause the campaign.' }, queuesTable(request, seen.queues))}
       ${section({ id: 'workers', title: 'Workers' }, workersTable(request, seen.workers))}
       ${changesSection(request, changes)}`,
@@ -70,7 +67,7 @@ async function showQueues(request: PageRequest): Promise<Page> {
 }
 
 function streamQueues(request: PageRequest): Stream {
-  return liveStream(request, `queues ${request.query.get('account')}`, async (at) => {
+  return liveStream(request, 'queues', async (at) => {
     const seen = await look(at);
     return {
       'queues-about': about(seen),
@@ -82,7 +79,7 @@ function streamQueues(request: PageRequest): Stream {
   });
 }
 
-function about({ queues, workers, redisRefuses }: Seen): Html {
+function about({ queues, workers, redisRefuses }: QueuesPage): Html {
   const sum = (what: 'active' | 'waiting' | 'delayed') => queues.reduce((all, queue) => all + queue[what], 0);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const gone = workers.length - alive;
@@ -115,17 +112,15 @@ function silent({ now, zone }: PageRequest, { workers, redisRefuses }: SeenWorke
 
 const longestReason = 200;
 
-/** @throws {UseCaseError} `operation_unknown`, `account_unknown`, `rate_invalid`. */
+/** @throws {UseCaseError} `operation_unknown`, `rate_invalid`. */
 async function setRateLimit(request: PageRequest): Promise<Redirect> {
   const { runtime, params, form: fields, person } = request;
   const operation = params.operation ?? '';
   requireOperation(operation);
-  const account = nameOfAccount(runtime, fields.get('account') ?? undefined);
   const title = operationTitle(operation);
-  const to = rateLimitsPath(account);
   if (fields.has('reset')) {
-    await resetRateLimits(runtime, { operation, account, by: person.name });
-    return done(to, `${title}: reset to the settings.`);
+    await resetRateLimits(runtime, { operation, by: person.name });
+    return done(rateLimitsPath, `${title}: reset to the settings.`);
   }
   const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
   const perSecond = parseRate(written);
@@ -134,8 +129,8 @@ async function setRateLimit(request: PageRequest): Promise<Redirect> {
       cure: 'Write a number above 0, such as 20, and choose the unit.',
     });
   }
-  await changeRateLimit(runtime, operation, { perSecond }, { account, by: person.name });
-  return done(to, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
+  await changeRateLimit(runtime, operation, { perSecond }, { by: person.name });
+  return done(rateLimitsPath, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
 }
 
 /** Pausing a queue holds all campaigns, so it asks first. */

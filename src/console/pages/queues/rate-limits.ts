@@ -1,45 +1,31 @@
 /** Rate limits: how often each call may be made, how much of it is in use, and a form to change it. */
-import { operationFacts } from '../../../api/contract/operations.ts';
-import type { ShownRateLimit } from '../../../campaigns/rate-limits.ts';
+
+import type { ShownRateLimit } from '../../../app/campaigns/rate-limits.ts';
+import { describeDuration } from '../../../app/runtime/wording.ts';
 import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { operationFacts } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { rateLimitsPath } from '../../parts/address.ts';
-import { n, table, tabs } from '../../parts/blocks.ts';
-import { form, hidden, mayChange, options } from '../../parts/form.ts';
+import { n, table } from '../../parts/blocks.ts';
+import { form, mayChange, options } from '../../parts/form.ts';
 import { count } from '../../parts/numbers.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
-export interface RateLimitsSeen {
-  readonly account: string;
-  readonly accounts: readonly string[];
-  readonly rateLimits: readonly ShownRateLimit[];
-}
-
-export function rateLimitsSection(
-  request: PageRequest,
-  { account, accounts, rateLimits }: RateLimitsSeen,
-): Html {
-  const { link } = request;
-  const views = accounts.map(
-    (name) => [`Account ${name}`, link(rateLimitsPath(name)), name === account] as const,
-  );
+export function rateLimitsSection(request: PageRequest, rateLimits: readonly ShownRateLimit[]): Html {
   const sorted = [...rateLimits].sort(
     (one, other) => operationOrder.indexOf(one.operation) - operationOrder.indexOf(other.operation),
   );
   return html`<section aria-labelledby="rate-limits">
-    <div class="section"><h2 id="rate-limits">Rate limits</h2>
-      ${accounts.length > 1 && tabs('Account', views)}</div>
+    <div class="section"><h2 id="rate-limits">Rate limits</h2></div>
     <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayChange(request) ? '' : 'An operator can change it.'}</p>
     ${table({
       of: 'rate-limits',
       className: 'middle stacked',
       heads: ['Call', 'In use now', 'Limit', n('In the settings')],
-      lines: sorted.map((rateLimit) => line(request, account, rateLimit)),
+      lines: sorted.map((rateLimit) => line(request, rateLimit)),
     })}
   </section>`;
 }
@@ -54,14 +40,14 @@ export function liveRateLimits(rateLimits: readonly ShownRateLimit[]): LiveParts
   );
 }
 
-function line(request: PageRequest, account: string, shown: ShownRateLimit): Html {
+function line(request: PageRequest, shown: ShownRateLimit): Html {
   const { operation, rateLimit, configured, isChanged } = shown;
   const title = operationTitle(operation);
   const reset = html` <button class="plain" form="b-${operation}" name="reset" value="1" formnovalidate aria-label="Reset ${title}">Reset</button>`;
   return html`<tr>
     <th scope="row">${title}<small><code>${operation}</code></small></th>
     <td class="use">${use(shown)}${effect(shown)}</td>
-    <td>${mayChange(request) ? limitForm(request, account, shown) : describeRate(rateLimit.perSecond)}</td>
+    <td>${mayChange(request) ? limitForm(request, shown) : describeRate(rateLimit.perSecond)}</td>
     <td class="n" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayChange(request) ? reset : ''}</td>
   </tr>`;
 }
@@ -70,14 +56,14 @@ function use(shown: ShownRateLimit): Html {
   return html`<div id="use-${shown.operation}">${useBar(shown)}</div>`;
 }
 
-function limitForm(request: PageRequest, account: string, { operation, rateLimit }: ShownRateLimit): Html {
+function limitForm(request: PageRequest, { operation, rateLimit }: ShownRateLimit): Html {
   const unit = unitOf(rateLimit.perSecond);
   const title = operationTitle(operation);
   return form(request, {
     path: `/queues/rate-limits/${operation}`,
     id: `b-${operation}`,
     className: 'rate',
-    body: html`${hidden('account', account)}<input type="number" name="rate" value="${inUnit(rateLimit.perSecond, unit)}" min="0.1" step="any" required aria-label="Rate of ${title}"> a <select name="per" aria-label="Unit of ${title}">${options(perUnit, unit.short)}</select> <button>Set</button>`,
+    body: html`<input type="number" name="rate" value="${inUnit(rateLimit.perSecond, unit)}" min="0.1" step="any" required aria-label="Rate of ${title}"> a <select name="per" aria-label="Unit of ${title}">${options(perUnit, unit.short)}</select> <button>Set</button>`,
   });
 }
 

@@ -1,8 +1,8 @@
 /** Queues, workers, and who changed what. */
-import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
+import { type QueueStatus, servesAllQueues } from '../../../app/campaigns/queues.ts';
+import { describeDuration, parseRate } from '../../../app/runtime/wording.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
-import { describeClock, describeDuration, parseRate } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
@@ -74,11 +74,9 @@ function workerLine(
   worker: WorkerPresence,
   all: readonly WorkerPresence[],
 ): Html {
-  const { host, pid, version, queues, since, isAlive, isRun, clockAheadMs } = worker;
-  const clock = clockAheadMs && `clock ${describeClock(clockAheadMs)}: takes no jobs`;
-  const alive = clock ? stateBadge('warning', clock) : stateBadge('done', 'alive');
+  const { host, pid, version, queues, since, isAlive, isRun } = worker;
   const state = isAlive
-    ? alive
+    ? stateBadge('done', 'alive')
     : html`<span class="state" data-state="failed">${icon('warning')} silent</span>`;
   const named = servesAllQueues(worker) ? 'all' : queues.map(queueTitle).join(', ');
   return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n" data-head="Active jobs">${jobsOf(worker, all)}</td><td data-head="Queues">${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n" data-head="Process">${pid}</td><td class="n" data-head="Version">${version}</td><td class="n" data-head="Since">${moment(since, zone, now)}</td><td class="n" data-head="Last heard"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
@@ -117,7 +115,5 @@ function inWords(text: string): string {
 }
 
 function subjectOf(subject: LastChange['subject']): string {
-  return subject.kind === 'queue'
-    ? `Queue ${queueTitle(subject.queue)}`
-    : `${operationTitle(subject.operation)}, account ${subject.account}`;
+  return subject.kind === 'queue' ? `Queue ${queueTitle(subject.queue)}` : operationTitle(subject.operation);
 }

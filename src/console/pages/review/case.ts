@@ -1,8 +1,8 @@
 /** One row in review: what is known, the records that resemble it beside it, and the choices. */
-import { type Decidable, postedTwice } from '../../../campaigns/causes/commands.ts';
-import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import { canLook } from '../../../campaigns/records.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { type Decidable, postedTwice } from '../../../app/campaigns/causes/repair.ts';
+import { canLook } from '../../../app/campaigns/records.ts';
+import type { ReviewItem } from '../../../app/decisions/review-item.ts';
+import { describeDuration } from '../../../app/runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hiddenFields, mayChange } from '../../parts/form.ts';

@@ -1,10 +1,9 @@
 /** The rows in review as an inbox: the list at the left, one case at the right. */
-import { type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
-import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import { describeAge } from '../../../runtime/wording.ts';
+import { type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
+import type { ReviewItem } from '../../../app/decisions/review-item.ts';
+import { describeAge } from '../../../app/runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { beforeNext, changedAddress, pager as pagerOf, readBefore } from '../../parts/address.ts';
-import { empty } from '../../parts/blocks.ts';
+import { changedAddress, cursorPager, nextPlace, noMatch, readBefore } from '../../parts/list.ts';
 import { number } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
@@ -37,34 +36,32 @@ export function asked(request: Pick<PageRequest, 'query'>) {
 }
 
 /** A part of the list, and the row whose case is open. */
-export interface Shown {
+export interface InboxView {
   readonly page: ReviewPage;
   readonly open: ReviewItem | undefined;
   /** By campaign and position. */
   readonly pictures: ReadonlyMap<string, ShownPicture>;
 }
 
-type Place = Pick<ReviewItem, 'campaign' | 'position'>;
+type ReviewRef = Pick<ReviewItem, 'campaign' | 'position'>;
 
-export function placeOf({ campaign, position }: Place): string {
+export function placeOf({ campaign, position }: ReviewRef): string {
   return `${campaign}.${position}`;
 }
 
 /** The list at the left, one case at the right. */
-export function inbox(request: PageRequest, shown: Shown): Html {
+export function inbox(request: PageRequest, shown: InboxView): Html {
   const { page, open } = shown;
   const pages = pager(request, page);
   if (open === undefined) {
-    return html`${empty(
-      html`<b>No rows in review match.</b>`,
-      html`<p class="actions"><a class="button" href="${request.link('/review')}">Show all rows in review</a></p>`,
-    )}${pages}`;
+    const all = [request.link('/review'), 'Show all rows in review'] as const;
+    return html`${noMatch('No rows in review match.', '', all)}${pages}`;
   }
   return html`<div class="inbox"><div>${list(request, shown, open)}${pages}</div>${openedCase(request, shown, open)}</div>`;
 }
 
 /** The rows, by campaign. */
-function list(request: PageRequest, { page, pictures }: Shown, open: ReviewItem): Html {
+function list(request: PageRequest, { page, pictures }: InboxView, open: ReviewItem): Html {
   const { items, campaigns } = page;
   const line = (item: ReviewItem) => {
     const place = placeOf(item);
@@ -87,11 +84,11 @@ function isCounted(request: PageRequest): boolean {
 }
 
 /** Address of the list with another case open. */
-function caseAddress({ link, query }: PageRequest, open: string): string {
-  return changedAddress({ link, query: keptParams({ query }) }, '/review', { open });
+function caseAddress(request: PageRequest, open: string): string {
+  return addressOf(request, { open });
 }
 
-function openedCase(request: PageRequest, { page, pictures }: Shown, open: ReviewItem): Html {
+function openedCase(request: PageRequest, { page, pictures }: InboxView, open: ReviewItem): Html {
   const { items } = page;
   const { kept, before } = asked(request);
   const place = placeOf(open);
@@ -141,20 +138,18 @@ function stretchOf(request: PageRequest, page: ReviewPage) {
   return { before, many: page.items.length, total: isCounted(request) ? listed(request, page) : undefined };
 }
 
+function addressOf({ link, query }: PageRequest, changes: Readonly<Record<string, string>>): string {
+  return changedAddress({ link, query: keptParams({ query }) }, '/review', changes);
+}
+
 function nextPage(request: PageRequest, page: ReviewPage): string | undefined {
-  const { link, query } = request;
-  if (page.next === undefined) return undefined;
-  const place = { from: page.next, before: beforeNext(stretchOf(request, page)) };
-  return changedAddress({ link, query: keptParams({ query }) }, '/review', place);
+  return page.next && addressOf(request, nextPlace(stretchOf(request, page), page.next));
 }
 
 function pager(request: PageRequest, page: ReviewPage): Html | string {
   const { from } = asked(request);
-  const { link, query } = request;
-  if (page.next === undefined && from === undefined) return '';
-  const first = changedAddress({ link, query: keptParams({ query }) }, '/review', { from: '', before: '' });
-  return pagerOf('Pages', stretchOf(request, page), [
-    ['First page', from === undefined ? undefined : first],
-    ['Next rows', nextPage(request, page)],
-  ]);
+  const { next } = page;
+  if (next === undefined && from === undefined) return '';
+  const isFirst = from === undefined;
+  return cursorPager(stretchOf(request, page), { isFirst, next }, (place) => addressOf(request, place));
 }

@@ -1,17 +1,19 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
-import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
-import { describeReview, type ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import { canLook, lookIntoRecords } from '../../../campaigns/records.ts';
+
+import { canLook, lookIntoRecords } from '../../../app/campaigns/records.ts';
+import { listReview, type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
+import { describeReview, type ReviewItem } from '../../../app/decisions/review-item.ts';
+import { isNotFound } from '../../../app/decisions/unproven.ts';
 import { type Html, html } from '../../html.ts';
 import { empty } from '../../parts/blocks.ts';
 import { done, form, hiddenFields, mayChange, select } from '../../parts/form.ts';
+import { filterForm } from '../../parts/list.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { rowPictures } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
-import { asked, inbox, mostChosen, placeOf, type Shown } from './inbox.ts';
-import { askDecide, decide, homeOf, mostChoices } from './second-look.ts';
-import { allAtOnce, decisionSheetRoutes, sheetLink } from './sheet.ts';
+import { asked, type InboxView, inbox, mostChosen, placeOf } from './inbox.ts';
+import { askDecide, choiceField, decide, homeOf, mostChoices } from './second-look.ts';
 import { decidedLately, undo } from './undo.ts';
 
 /** Two for each decision, and the rows that were selected. */
@@ -24,7 +26,6 @@ export const reviewRoutes: readonly Route[] = [
   { method: 'post', path: '/review/decide', role: 'operator', mostNames: mostFields, handle: decide },
   { method: 'post', path: '/review/look', role: 'operator', handle: look },
   { method: 'post', path: '/review/undo', role: 'operator', handle: undo },
-  ...decisionSheetRoutes,
 ];
 
 const kinds: Readonly<Record<(typeof unknownKinds)[number], string>> = {
@@ -74,7 +75,7 @@ async function picturesOf(
   request: PageRequest,
   { items, campaigns }: ReviewPage,
   open: ReviewItem | undefined,
-): Promise<Shown['pictures']> {
+): Promise<InboxView['pictures']> {
   const all = open === undefined || items.includes(open) ? items : [...items, open];
   const found = campaigns.map(async (campaign) => {
     const rows = all.filter((item) => item.campaign === campaign.id);
@@ -119,13 +120,22 @@ function head(request: PageRequest, page: ReviewPage): Html {
   const isUseful = page.items.some(({ about }) => about === 'post');
   const can = canLook(request.runtime);
   const cannot = html`<p class="note">The publishing records cannot be read here. An operator can set this up.</p>`;
-  const { kept, filter } = asked(request);
+  const { kept } = asked(request);
   const again = html`<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the list as it is now</a></p>`;
   const buttons =
     mayChange(request) &&
     page.total > 0 &&
-    html`<div class="actions">${allAtOnce(request, page.items, kept)}${sheetLink(request, filter.campaign)}${isUseful && can && lookForm(request, page.items, kept)}</div>`;
+    html`<div class="actions">${allAtOnce(request, page.items, kept)}${isUseful && can && lookForm(request, page.items, kept)}</div>`;
   return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${isUseful && !can && cannot}${again}</div>${buttons}</div>`;
+}
+
+/** Decides all posts of a list that a search of the records did not find. Asks first. @param kept filter and place of the list. */
+function allAtOnce(request: PageRequest, items: readonly ReviewItem[], kept: URLSearchParams): Html | string {
+  const absent = items.filter((item) => isNotFound(item.about, item));
+  if (absent.length === 0) return '';
+  const choices = absent.map((item) => [choiceField(item), 'not-posted'] as const);
+  const body = html`${hiddenFields([...choices, ['home', String(kept)]])}<button hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">Mark ${count(absent.length, 'post')} as not posted…</button>`;
+  return form(request, { path: '/review', body });
 }
 
 function lookForm(request: PageRequest, items: readonly ReviewItem[], kept: URLSearchParams): Html {
@@ -148,12 +158,12 @@ function filters(request: PageRequest, { campaigns, total }: ReviewPage): Html |
   const all = ['', 'All'] as const;
   const named = campaigns.map(({ id, name, counts }) => [id, `${name} (${number(counts.review)})`] as const);
   const outcomes = unknownKinds.map((kind) => [kind, kinds[kind]] as const);
-  return html`<form class="filters" action="${request.link('/review')}">
-    ${select('Campaign', 'campaign', [all, ...named], filter.campaign)}
+  return filterForm(
+    request.link('/review'),
+    html`${select('Campaign', 'campaign', [all, ...named], filter.campaign)}
     ${select('Kind', 'what', [all, ...outcomes], filter.kind)}
-    <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
-    <button>Filter</button>
-  </form>`;
+    <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>`,
+  );
 }
 
 const fewRows = 10;

@@ -1,8 +1,8 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
-import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-row.ts';
-import type { Verdict } from '../../../campaigns/decisions/decision.ts';
+import { type Choice, type ChoiceOutcome, decideChosen } from '../../../app/decisions/decide-row.ts';
+import type { Verdict } from '../../../app/decisions/decision.ts';
+import { capitalized } from '../../../app/runtime/wording.ts';
 import type { RowState } from '../../../ledger/states.ts';
-import { capitalized } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { confirmForm, done, form, hidden, wayBack } from '../../parts/form.ts';
@@ -188,15 +188,15 @@ export type ChoiceValue =
 /** Most decisions in one form. */
 export const mostChoices = 200;
 
-type Place = Pick<Choice, 'campaign' | 'position' | 'revision'>;
+type ChoiceRef = Pick<Choice, 'campaign' | 'position' | 'revision'>;
 
 /** Name of the radio group of a row. */
-export function choiceField({ campaign, position, revision }: Place): string {
+export function choiceField({ campaign, position, revision }: ChoiceRef): string {
   return `d.${campaign}.${position}.${revision}`;
 }
 
 /** Name of the field for the id of `other`. */
-export function idField(place: Place): string {
+export function idField(place: ChoiceRef): string {
   return choiceField(place).replace('d', 'i');
 }
 

@@ -1,6 +1,7 @@
 /** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
-import { listDecided, undoableMs, undoDecision, undoWindowMs } from '../../../campaigns/decisions/undo.ts';
-import { findCampaign } from '../../../campaigns/find.ts';
+
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { listDecided, undoableMs, undoDecision, undoWindowMs } from '../../../app/decisions/undo.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';

@@ -1,40 +1,52 @@
-/** Edits a row and sends it again: a confirmation, and the change. `form.ts` has the form. */
-import { withOffsetOf } from '../../../campaigns/calendar/schedule.ts';
-import { type EditedRow, editFields, editRow, isEditable } from '../../../campaigns/rows/edit.ts';
-import { readRow } from '../../../campaigns/rows/show-row.ts';
+/** Edits a row: a confirmation, and the change. A failed row is retried with it. `form.ts` has the form. */
+import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
+import { type EditedRow, editFields, editRow, isEditable } from '../../../app/campaigns/rows/edit.ts';
+import { readRow } from '../../../app/campaigns/rows/show-row.ts';
+import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { confirmForm, costOf, done, hidden, takes } from '../../parts/form.ts';
+import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
 import { count } from '../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 import type { Picking } from '../pickers.ts';
-import { fieldPrefix, type Typed, typedForLists, warning } from './form.ts';
+import { fieldPrefix, type RowFormInput, typedForLists, warning } from './form.ts';
 
 /** Shows what an edit changes. @returns the typed texts if they cannot be taken. */
-export async function askEdit(request: PageRequest): Promise<Answer | Typed> {
+export async function askEdit(request: PageRequest): Promise<Answer | RowFormInput> {
   const { id = '', key = '' } = request.params;
   const { form: fields } = request;
   const tried = await tryEdit(request, true);
   if ('fields' in tried) return tried;
   const home = homeOf(request);
   const { changes, plan } = tried;
+  const said = wordsOf(tried);
   const kept = changes.map(({ column, after }) => hidden(`${fieldPrefix}${column}`, after));
   const body = html`
     ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : changeTable(changes)}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
-    ${takes(costOf(plan.takes))}
+    ${said.isRetry ? takes(costOf(plan.takes)) : html`<p>${waits} <b>${costLine(costOf(plan.takes))}</b></p>`}
     ${confirmForm(request, rowPath(id, key, '/save'), home, {
       fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}${hidden('home', fields.get('home'))}`,
       back: 'Back',
-      button: 'Save and retry',
+      button: said.button,
     })}`;
-  return { kind: 'question', title: `Save and retry ${key}?`, section: '/campaigns', body };
+  return { kind: 'question', title: `${said.button} ${key}?`, section: '/campaigns', body };
 }
 
-/** Saves an edit, and sends the row again. @returns as `askEdit`. */
-export async function saveEdit(request: PageRequest): Promise<Answer | Typed> {
+const waits = 'The row waits: nothing is sent now. It goes out as changed when its turn comes.';
+
+const timeColumns: readonly string[] = ['scheduled_at', 'scheduled_time', 'scheduled_tz'];
+
+/** What the button does: only a row that failed is retried. */
+function wordsOf({ state, changes }: EditedRow): { readonly isRetry: boolean; readonly button: string } {
+  if (state === 'failed') return { isRetry: true, button: 'Save and retry' };
+  const isMove = changes.every(({ column }) => timeColumns.includes(column));
+  return { isRetry: false, button: isMove ? 'Move' : 'Save' };
+}
+
+/** Saves an edit; a failed row is retried. @returns as `askEdit`. */
+export async function saveEdit(request: PageRequest): Promise<Answer | RowFormInput> {
   const { key = '' } = request.params;
   const tried = await tryEdit(request, false);
   if ('fields' in tried) return tried;
@@ -44,7 +56,7 @@ export async function saveEdit(request: PageRequest): Promise<Answer | Typed> {
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
     : done(
         to,
-        `Saved ${count(changes.length, 'change')}. Row ${key} is ${to === rowPath(request.params.id ?? '', key) ? 'retried' : 'sent as changed'}.`,
+        `Saved ${count(changes.length, 'change')}. Row ${key} ${wordsOf(tried).isRetry ? 'is retried' : 'waits, as changed'}.`,
       );
 }
 
@@ -75,7 +87,7 @@ type Planned = Extract<EditedRow['plan'], { readonly kind: 'ready' }>;
 async function tryEdit(
   { runtime, params, form, person }: PageRequest,
   dryRun: boolean,
-): Promise<(EditedRow & { readonly plan: Planned }) | Typed> {
+): Promise<(EditedRow & { readonly plan: Planned }) | RowFormInput> {
   const fields = fieldsOf(form);
   const cells = new Map<ColumnName, string>();
   for (const [name, text] of fields) {
@@ -114,7 +126,6 @@ export async function readPicking(request: PageRequest): Promise<Picking> {
   return {
     request,
     what,
-    account: campaign.account,
     text: (column) => (query.get(field(column)) ?? texts.get(column) ?? '').trim(),
     field,
     take: (picked, label, more) => {

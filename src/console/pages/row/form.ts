@@ -1,15 +1,16 @@
 /** The form of a row that can be edited: the field at fault first, with a suggestion, then the others by their plain names. */
-import { productUnavailableCode } from '../../../api/contract/showcase.ts';
-import { repairOf } from '../../../campaigns/causes/error-codes.ts';
-import { type EditField, editFields, whyNotEditable } from '../../../campaigns/rows/edit.ts';
-import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
-import { otherIdOfTitle } from '../../../drafts/suggestions/products.ts';
+
+import { repairOf } from '../../../app/campaigns/causes/repair.ts';
+import { type EditField, editFields, whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
+import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
+import { otherIdOfTitle } from '../../../app/drafts/suggestions/products.ts';
+import type { UseCaseError } from '../../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
-import type { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { productUnavailableCode } from '../../../service/contract/showcase.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -22,7 +23,7 @@ import { pickers } from '../pickers.ts';
 import { retryQuestion } from './now.ts';
 
 /** The typed texts, and their problems. */
-export interface Typed {
+export interface RowFormInput {
   readonly fields: URLSearchParams;
   readonly problems: readonly CellProblem[];
   /** Why the row cannot be changed, or has changed since the form was loaded. */
@@ -75,15 +76,15 @@ export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'
 }
 
 /** The form, or why the row cannot be edited. */
-export async function editSection(request: PageRequest, read: ReadRow, typed?: Typed): Promise<Html> {
+export async function editSection(request: PageRequest, read: ReadRow, typed?: RowFormInput): Promise<Html> {
   const { campaign, row } = read;
   const why = whyNotEditable(campaign, row.state);
   // Typed texts stay visible, so a live update must not replace them.
   const live = typed === undefined ? html` id="row-edit"` : '';
   if (why !== undefined || !mayChange(request)) {
-    return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
+    return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? `An operator can edit this row${row.state === 'failed' ? ' and retry it' : ''}.`}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
-  return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">Edit and retry</h2>
+  return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${row.state === 'failed' ? 'Edit and retry' : 'Edit'}</h2>
     ${told(typed)}
     ${await openForm(request, read, typed)}
   </section>`;
@@ -92,7 +93,7 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: T
 async function openForm(
   request: PageRequest,
   { campaign, row, stored }: ReadRow,
-  typed: Typed | undefined,
+  typed: RowFormInput | undefined,
 ): Promise<Html> {
   const fields = editFields(campaign, stored);
   const problems = problemsByField(fields, typed);
@@ -122,7 +123,7 @@ async function openForm(
     ${problems.others.some(({ code }) => code === 'already_posted') ? html`<p><label class="tick"><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
     <details><summary>${count(rest.length, 'more field')}: cover, music, AI, labels…</summary>${rest.map((each) => line(each))}</details>
     <div class="bottom">
-      <button class="primary">Save and retry…</button>
+      <button class="primary">${row.state === 'failed' ? 'Save and retry…' : 'Save…'}</button>
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
       <span class="note">You see the change before it is sent. Steps that are done and still right are not repeated.</span>
     </div>`;
@@ -131,7 +132,7 @@ async function openForm(
 }
 
 /** The problems of each field, and those of none. */
-function problemsByField(fields: readonly EditField[], typed: Typed | undefined) {
+function problemsByField(fields: readonly EditField[], typed: RowFormInput | undefined) {
   const of = new Map<ColumnName, readonly CellProblem[]>();
   const others: CellProblem[] = [];
   for (const problem of typed?.problems ?? []) {
@@ -187,7 +188,7 @@ function pickLink({ link }: PageRequest, campaign: Campaign, key: string, column
 }
 
 /** Why nothing was saved. */
-function told(typed: Typed | undefined): Html | string {
+function told(typed: RowFormInput | undefined): Html | string {
   if (typed === undefined) return '';
   const { refused, problems } = typed;
   return notice(
@@ -202,7 +203,7 @@ function told(typed: Typed | undefined): Html | string {
 }
 
 /** The texts that were typed into a row that can no longer be edited. */
-function typedTexts({ fields }: Typed): Html {
+function typedTexts({ fields }: RowFormInput): Html {
   const texts = [...fields].filter(([name, text]) => name.startsWith(fieldPrefix) && text.trim() !== '');
   return html`<dl class="facts">${texts.map(([name, text]) => html`<dt>${words(name.slice(fieldPrefix.length))}</dt><dd>${words(text)}</dd>`)}</dl>`;
 }

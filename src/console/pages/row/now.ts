@@ -1,9 +1,9 @@
 /** The present state of a row, and what can be done about it. */
-import { repairOf } from '../../../campaigns/causes/error-codes.ts';
-import { describeReview } from '../../../campaigns/decisions/review-item.ts';
-import { findCampaign } from '../../../campaigns/find.ts';
-import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
-import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
+import { repairOf } from '../../../app/campaigns/causes/repair.ts';
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { type RetryResult, retryRows } from '../../../app/campaigns/retry/retry.ts';
+import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
+import { describeReview } from '../../../app/decisions/review-item.ts';
 import type { Delivery } from '../../../ledger/rows/deliveries.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
@@ -57,7 +57,7 @@ function failure(request: PageRequest, campaign: string, key: string, error: Row
   // Rows of a creator on hold are retried together.
   const creator = repair === 'authorize' ? subject : undefined;
   const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
-  // What is to be mended in the row has its button below the form.
+  // What is to be edited in the row has its button below the form.
   const question =
     !mayChange(request) || repair === 'mend'
       ? ''

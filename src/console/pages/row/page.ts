@@ -1,13 +1,13 @@
 /** `/campaigns/ID/rows/KEY`: the planned post with its media, its history, and what can be done now. */
-import { findCampaign } from '../../../campaigns/find.ts';
-import { whyNotEditable } from '../../../campaigns/rows/edit.ts';
-import type { MediaColumn, ShownMedium } from '../../../campaigns/rows/media.ts';
-import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
+import type { MediaColumn, ShownMedium } from '../../../app/campaigns/rows/media.ts';
+import { type ReadRow, readRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
+import { capitalized, describeAge } from '../../../app/runtime/wording.ts';
+import { showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
-import { capitalized, describeAge } from '../../../runtime/wording.ts';
-import { showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -20,7 +20,7 @@ import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts'
 import { askPicker, pickerPicture } from '../pickers.ts';
 import { figureSection } from '../videos/video-page.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
-import { closedEdit, editSection, type Typed } from './form.ts';
+import { closedEdit, editSection, type RowFormInput } from './form.ts';
 import { decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
 
@@ -55,7 +55,7 @@ function edit(by: typeof askEdit) {
 }
 
 /** @param typed texts of a refused form, to show again. */
-async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
+async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Page> {
   const { id = '', key = '' } = asked.params;
   const read = await readRow(asked.runtime, id, key);
   const { campaign, row } = read;
@@ -100,14 +100,14 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
 /** What the preview shows. */
 function postOf(
   { zone, now }: PageRequest,
-  { cells, plannedAt }: ReadRow,
+  { cells, caption, plannedAt }: ReadRow,
   picture: ShownPicture | undefined,
 ) {
   const text = (name: ColumnName) => cells.find(({ column }) => column === name)?.text.trim() ?? '';
   return {
     picture,
     creator: text('creator'),
-    caption: text('caption'),
+    caption,
     product: text('product_title') || text('product_id'),
     when: plannedAt === undefined ? 'at once' : moment(plannedAt, zone, now),
   };
@@ -144,7 +144,11 @@ function titleOf({ key, state, delivery }: ShownRow): string {
   return `${key}, ${wordOf(delivery ?? state)}`;
 }
 
-function head(request: PageRequest, { campaign, row, line, cells, beside }: ReadRow, live: LiveParts): Html {
+function head(
+  request: PageRequest,
+  { campaign, row, line, worksheet, cells, beside }: ReadRow,
+  live: LiveParts,
+): Html {
   const { link } = request;
   const { state, revision } = row;
   const creator = cells.find(({ column }) => column === 'creator')?.text ?? '';
@@ -155,7 +159,7 @@ function head(request: PageRequest, { campaign, row, line, cells, beside }: Read
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${words(creator)} · line ${number(line)} of the sheet${again}${since(request, row)}</p>
+      <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
     </div>
     <nav class="actions" aria-label="Rows">${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;
@@ -241,9 +245,14 @@ function plannedSection(
     ({ column, text }) => text.trim() !== '' && column !== 'key' && !(isForm && column !== null),
   );
   if (shown.length === 0) return '';
+  // Several columns may be parts of the caption, or media.
+  const label = (column: string, name: string) =>
+    shown.filter((other) => other.column === column).length > 1
+      ? html`${labelOf(column)} (${words(name)})`
+      : labelOf(column);
   const facts = shown.map(({ name, column, text }) => {
     if (column === null) return fact(words(name.replace(/^[_#] ?/, '')), html`${words(text)} (a note)`);
-    if (column !== 'scheduled_at' || plannedAt === undefined) return fact(labelOf(column), words(text));
+    if (column !== 'scheduled_at' || plannedAt === undefined) return fact(label(column, name), words(text));
     const time = html`<b>${moment(plannedAt, zone, now)}</b> in ${zone}`;
     return fact(labelOf(column), html`${time}<br><small>${words(text)} in the sheet</small>`);
   });

@@ -1,21 +1,17 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
 
-import { capitalized } from '../../../runtime/wording.ts';
-import { titleOf } from '../../../videos/describe.ts';
-import {
-  type GrownVideo,
-  leastPlays,
-  type Overview,
-  type OverviewGrouping,
-} from '../../../videos/overview.ts';
-import type { Moved } from '../../../videos/sums.ts';
+import { capitalized } from '../../../app/runtime/wording.ts';
+import type { Mover } from '../../../app/videos/aggregate.ts';
+import { titleOf } from '../../../app/videos/describe.ts';
+import { leastPlays, type Overview, type OverviewGrouping } from '../../../app/videos/overview.ts';
 import { type Html, html, words } from '../../html.ts';
-import { n, section, table, tabs } from '../../parts/blocks.ts';
+import { n, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short, spark } from '../../parts/figures.ts';
+import { tabs } from '../../parts/list.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, figureNames, titleOfFigure, videoLink } from './table.ts';
+import { addressOf, figureNames, titleOfFigure, type VideosQuery, videoLink } from './table.ts';
 
 export function totalFigures({ totals, query }: Overview): Html {
   const span = count(query.span, 'day');
@@ -30,12 +26,12 @@ const mostLabels = 15;
 
 export function gainedSection(
   request: PageRequest,
-  { figure, query: { span } }: Asked,
+  { figure, query: { span } }: VideosQuery,
   { totals, days }: Overview,
 ): Html {
   const { zone } = request;
   const title = titleOfFigure(figure);
-  const values = (totals.daily[figureNames.indexOf(figure)] ?? []).map(Number);
+  const values = totals.daily[figureNames.indexOf(figure)] ?? [];
   const times = days.starts;
   const every = Math.ceil(span / mostLabels);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
@@ -90,7 +86,7 @@ export function moversSection(
   size: 'list' | 'week' = 'list',
 ): Html {
   const span = count(query.span, 'day');
-  const list = (shown: typeof movers.most, figure: (mover: Moved<GrownVideo>) => Html, none: string) =>
+  const list = (shown: typeof movers.most, figure: (mover: Mover) => Html, none: string) =>
     moverList(request, shown, { figure, none, picture: (id) => thumbnail(request, covers.get(id), size) });
   const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
@@ -105,20 +101,20 @@ export function moversSection(
 
 function moverList(
   request: PageRequest,
-  movers: readonly Moved<GrownVideo>[],
+  movers: readonly Mover[],
   {
     figure,
     none,
     picture,
   }: {
-    readonly figure: (mover: Moved<GrownVideo>) => Html;
+    readonly figure: (mover: Mover) => Html;
     readonly none: string;
     readonly picture: (id: string) => Html;
   },
 ): Html {
   if (movers.length === 0) return html`<p class="none">${none}</p>`;
   return html`<ol class="movers">${movers.map((mover) => {
-    const { video, figures } = mover.item;
+    const { video, figures } = mover;
     const { facts, meta } = video;
     const title = titleOf({
       label: facts.label ?? null,
@@ -142,14 +138,14 @@ export function groupsTable(
 ): Html {
   const found = groups[by];
   const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
-  const most = Number(found[0]?.growths[0]?.[0] ?? 0);
+  const most = found[0]?.growths[0]?.[0] ?? 0;
   const sorted = html`<th scope="col" class="n" aria-sort="descending">Gained ↓</th>`;
   return html`${table({
     of: 'list',
     heads: [capitalized(by), n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
     lines: shown.map(
       ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
-        html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
+        html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(gained, most)}</td><td>${spark(daily)}</td></tr>`,
     ),
   })}
   ${rest(request, found.length, shown.length, all)}`;

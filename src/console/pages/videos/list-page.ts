@@ -1,33 +1,43 @@
-/** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of readings. */
-import { listOverviewPage, type Overview, overviewGroupings } from '../../../videos/overview.ts';
-import type { Shown } from '../../../videos/overview-reader.ts';
-import { spanLengths } from '../../../videos/spans.ts';
-import { type Html, html, words } from '../../html.ts';
+/** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of updates. */
+
+import { listOverviewPage, type Overview, overviewGroupings } from '../../../app/videos/overview.ts';
+import type { AvailableOverview } from '../../../app/videos/overview-reader.ts';
+import { spanLengths } from '../../../app/videos/spans.ts';
+import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { empty, liveStream, notice, tabs } from '../../parts/blocks.ts';
+import { empty, liveStream, notice } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';
+import { describeFilter, filterForm, noMatch, tabs } from '../../parts/list.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
 import { gainedSection, groupsTable, moversSection, totalFigures } from './figures.ts';
-import { head, type Reading, type RefusedTimes, readingSection, readLine, readReading } from './reading.ts';
 import {
-  type Asked,
   addressOf,
+  campaignChoices,
   campaignNames,
   filtersOf,
-  readAsked,
+  readVideosQuery,
+  type VideosQuery,
   videosAPage,
   videosTable,
   wordOfState,
 } from './table.ts';
+import {
+  head,
+  type RefusedSchedule,
+  readUpdates,
+  type UpdateStatus,
+  updateLine,
+  updatesSection,
+} from './updates.ts';
 
 /** @param refused a schedule that was refused: the page shows why, and stays as it is. */
-export async function showVideos(request: PageRequest, refused?: RefusedTimes): Promise<Page> {
-  const asked = readAsked(request);
-  const [shown, read] = await Promise.all([request.videos.show(asked.query), readReading(request)]);
-  const reading = { ...read, refused };
-  const { head, figures } = await draw(request, asked, shown, reading);
+export async function showVideos(request: PageRequest, refused?: RefusedSchedule): Promise<Page> {
+  const asked = readVideosQuery(request);
+  const [shown, read] = await Promise.all([request.videos.show(asked.query), readUpdates(request)]);
+  const updates = { ...read, refused };
+  const { head, figures } = await draw(request, asked, shown, updates);
   return {
     kind: 'page',
     hasPlots: true,
@@ -38,15 +48,20 @@ export async function showVideos(request: PageRequest, refused?: RefusedTimes): 
     main: html`
       ${head}
       ${figures}
-      ${readingSection(request, reading)}`,
+      ${updatesSection(request, updates)}`,
   };
 }
 
-async function draw(request: PageRequest, asked: Asked, shown: Shown, reading: Reading) {
+async function draw(
+  request: PageRequest,
+  asked: VideosQuery,
+  shown: AvailableOverview,
+  updates: UpdateStatus,
+) {
   const { runtime } = request;
   const [size, names] = await Promise.all([runtime.ledger.videos.list.size(), campaignNames(runtime)]);
   return {
-    head: head(request, asked.query, { shown, size, reading }),
+    head: head(request, asked.query, { shown, size, updates }),
     figures: html`<div id="videos-figures">${
       size === 0 ? howToBegin() : await figures(request, asked, shown, names)
     }</div>`,
@@ -60,8 +75,8 @@ function addressOfAwaited({ query }: PageRequest): string {
 
 async function figures(
   request: PageRequest,
-  asked: Asked,
-  { overview, looked, isBusy }: Shown,
+  asked: VideosQuery,
+  { overview, looked, isBusy }: AvailableOverview,
   names: ReadonlyMap<string, string>,
 ): Promise<Html> {
   if (overview === undefined) {
@@ -77,7 +92,7 @@ async function figures(
 
 async function found(
   request: PageRequest,
-  asked: Asked,
+  asked: VideosQuery,
   overview: Overview,
   names: ReadonlyMap<string, string>,
 ): Promise<Html> {
@@ -90,7 +105,7 @@ async function found(
       ? await listOverviewPage(request.runtime, overview, { sort, from, count: videosAPage })
       : [];
   const { most, fastest } = overview.movers;
-  const movers = [...most, ...fastest].map(({ item }) => coveredOf(item.video));
+  const movers = [...most, ...fastest].map(({ video }) => coveredOf(video));
   const covers = await coversOf(request, [...videos.map(({ video }) => video), ...movers]);
   return html`${unread(request, overview)}${totalFigures(overview)}
     ${gainedSection(request, asked, overview)}
@@ -106,7 +121,7 @@ async function found(
 }
 
 /** The videos one by one, or their sums. */
-function groupings(request: PageRequest, by: Asked['by']): Html {
+function groupings(request: PageRequest, by: VideosQuery['by']): Html {
   const to = (name: string) => addressOf(request, { by: name, all: '', page: '' }, 'list');
   return tabs('Videos', [
     ['Videos', to(''), by === undefined],
@@ -114,7 +129,7 @@ function groupings(request: PageRequest, by: Asked['by']): Html {
   ]);
 }
 
-/** Says that there was no reading, because the figures would look as if there were no plays. */
+/** Says that there was no update, because the figures would look as if there were no plays. */
 function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): Html | string {
   if (lastAt !== undefined && lastAt >= (days.starts[0] ?? 0)) return '';
   return notice({
@@ -132,30 +147,30 @@ export function streamVideos(request: PageRequest): Stream {
   const isAwaited = query.get('await') === 'figures';
   const figures = isAwaited ? awaitFigures(request) : undefined;
   return liveStream(request, `videos ${isAwaited ? query : ''}`, async (at) => {
-    const reading = await readReading(at);
+    const updates = await readUpdates(at);
     return {
-      'videos-read': readLine(at, reading),
-      'videos-reading': readingSection(at, reading),
-      ...(await figures?.(at, reading)),
+      'videos-read': updateLine(at, updates),
+      'videos-reading': updatesSection(at, updates),
+      ...(await figures?.(at, updates)),
     };
   });
 }
 
 /** Updates the figures until they are current. The page is then the same as one that is opened now. */
-function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) => Promise<LiveParts> {
+function awaitFigures(asking: PageRequest): (at: PageRequest, updates: UpdateStatus) => Promise<LiveParts> {
   // Links need the address of the page, not of the stream.
   const query = new URLSearchParams([...asking.query].filter(([name]) => name !== 'await'));
   let drawn:
     | { readonly overview: Overview; readonly isCurrent: boolean; readonly parts: LiveParts }
     | undefined;
-  return async (at, reading) => {
+  return async (at, updates) => {
     if (drawn?.isCurrent) return drawn.parts;
     const request = { ...at, query };
-    const asked = readAsked(request);
+    const asked = readVideosQuery(request);
     const shown = await request.videos.show(asked.query);
     const { overview, isCurrent } = shown;
     if (drawn !== undefined && drawn.overview === overview && !isCurrent) return drawn.parts;
-    const { head, figures } = await draw(request, asked, shown, reading);
+    const { head, figures } = await draw(request, asked, shown, updates);
     const parts = { 'videos-head': head, 'videos-figures': figures };
     if (overview !== undefined) drawn = { overview, isCurrent, parts };
     return parts;
@@ -164,31 +179,27 @@ function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) 
 
 function filters(
   { link }: PageRequest,
-  { query: { span, campaign, creator, product, state }, figure, by }: Asked,
+  { query: { span, campaign, creator, product, state }, figure, by }: VideosQuery,
   { list }: Overview,
   names: ReadonlyMap<string, string>,
 ): Html {
-  const ids = new Set([...list.campaigns.keys()].slice(-mostCampaigns));
-  if (campaign !== undefined) ids.add(campaign);
-  const campaigns = Array.from(ids, (id) => [id, names.get(id) ?? id] as const);
+  const campaigns = campaignChoices(list, names, campaign);
   const states = (['ok', 'new', 'failing', 'gone'] as const).map(
     (each) => [each, `${wordOfState(each)} (${number(list.states[each])})`] as const,
   );
   const spans = spanLengths.map((days) => [String(days), count(days, 'day')] as const);
-  return html`<form class="filters" action="${link('/videos')}">
-    ${figure !== 'plays' && hidden('figure', figure)}
+  return filterForm(
+    link('/videos'),
+    html`${figure !== 'plays' && hidden('figure', figure)}
     ${by !== undefined && hidden('by', by)}
     ${select('Growth over', 'span', spans, String(span))}
     ${select('Campaign', 'campaign', [['', `All ${number(list.campaigns.size)}`], ...campaigns], campaign)}
     <label>Creator<input name="creator" value="${creator ?? ''}" placeholder="All ${number(list.creators)}"></label>
     <label>Product<input name="product" value="${product ?? ''}" placeholder="All ${number(list.products)}"></label>
-    ${select('State', 'state', [['', 'All'], ...states], state)}
-    <button>Show</button>
-  </form>`;
+    ${select('State', 'state', [['', 'All'], ...states], state)}`,
+    'Show',
+  );
 }
-
-/** Most campaigns in the filter; the latest ones, because they are wanted most. */
-const mostCampaigns = 200;
 
 function howToBegin(): Html {
   return empty(
@@ -203,9 +214,6 @@ function howToBegin(): Html {
 function nothing({ link }: PageRequest, { query, list }: Overview): Html {
   const { state } = query;
   const asked = { ...filtersOf(query), ...(state && { state: wordOfState(state) }) };
-  const names = Object.entries(asked).map(([name, value]) => `${name} ${value}`);
-  return empty(
-    html`<b>No video matches.</b> ${words(`Filter: ${names.join(', ')}.`)}`,
-    html`<p class="actions"><a class="button" href="${link('/videos')}">Show all ${count(list.videos, 'video')}</a></p>`,
-  );
+  const all = `Show all ${count(list.videos, 'video')}`;
+  return noMatch('No video matches.', describeFilter(asked), [link('/videos'), all]);
 }

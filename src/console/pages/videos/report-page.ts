@@ -1,38 +1,40 @@
 /** `/videos/report`: the report for a client. Prints on one or two sheets of A4, and downloads as a workbook. */
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
-import { sheetContentTypes } from '../../../sheets/write/format.ts';
+
+import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../app/runtime/wording.ts';
+import type { GroupFigures } from '../../../app/videos/aggregate.ts';
 import {
   type ClientReport,
   datesOf,
   nameOfGroup,
   scopeOf,
   writeClientReport,
-} from '../../../videos/client-report.ts';
-import { type Overview, overviewGroupings } from '../../../videos/overview.ts';
-import { type DateSpan, dateOf, mostDays, readDates } from '../../../videos/spans.ts';
-import type { GroupFigures } from '../../../videos/sums.ts';
+} from '../../../app/videos/client-report.ts';
+import { type Overview, overviewGroupings } from '../../../app/videos/overview.ts';
+import { type DateSpan, dateOf, mostDays, readDates } from '../../../app/videos/spans.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { textIn } from '../../parts/address.ts';
-import { crumbs, empty, n, notice, section, table, tabs } from '../../parts/blocks.ts';
+import { crumbs, empty, n, notice, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short } from '../../parts/figures.ts';
 import { select } from '../../parts/form.ts';
+import { filterForm, tabs } from '../../parts/list.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
 import { moversSection, totalFigures } from './figures.ts';
-import { campaignNames, filtersOf, titleOfFigure } from './table.ts';
+import { campaignChoices, campaignNames, figureNames, filtersOf, titleOfFigure } from './table.ts';
 
-interface AskedReport extends DateSpan {
+interface ReportQuery extends DateSpan {
   readonly by: ClientReport['by'];
   readonly filter: Readonly<Record<'campaign' | 'creator' | 'product', string | undefined>>;
   /** Why the days that were asked for are not shown. */
   readonly refused: UseCaseError | undefined;
 }
 
-function readAsked({ query, zone, now }: PageRequest): AskedReport {
+function readReportQuery({ query, zone, now }: PageRequest): ReportQuery {
   const given = { since: textIn(query, 'since'), until: textIn(query, 'until') };
   const filter = {
     campaign: textIn(query, 'campaign'),
@@ -51,7 +53,7 @@ function readAsked({ query, zone, now }: PageRequest): AskedReport {
 /** @throws {UseCaseError} `figures_busy`. */
 async function readReport(
   { videos, runtime, zone, left }: PageRequest,
-  { span, until, by, filter }: AskedReport,
+  { span, until, by, filter }: ReportQuery,
 ): Promise<ClientReport> {
   const [overview, names] = await Promise.all([
     videos.read({ span, until, zone, ...filter }, left),
@@ -62,7 +64,7 @@ async function readReport(
 
 /** @throws {UseCaseError} `figures_busy`. */
 export async function showReport(request: PageRequest): Promise<Page> {
-  const asked = readAsked(request);
+  const asked = readReportQuery(request);
   const report = await readReport(request, asked);
   return {
     kind: 'page',
@@ -81,7 +83,7 @@ export async function showReport(request: PageRequest): Promise<Page> {
 
 /** @throws {UseCaseError} `figures_busy`, `date_invalid`. */
 export async function downloadReport(request: PageRequest): Promise<Download> {
-  const asked = readAsked(request);
+  const asked = readReportQuery(request);
   if (asked.refused) throw asked.refused;
   const report = await readReport(request, asked);
   return {
@@ -96,13 +98,13 @@ export async function downloadReport(request: PageRequest): Promise<Download> {
 export function reportPath(
   since: string,
   until: string,
-  { by, filter }: Pick<AskedReport, 'by' | 'filter'>,
+  { by, filter }: Pick<ReportQuery, 'by' | 'filter'>,
   ending = '',
 ): string {
   return `/videos/report${ending}?${new URLSearchParams({ since, until, ...(by !== 'creator' && { by }), ...filtersOf(filter) })}`;
 }
 
-function head(request: PageRequest, asked: AskedReport, report: ClientReport): Html {
+function head(request: PageRequest, asked: ReportQuery, report: ClientReport): Html {
   const { link, zone, now } = request;
   const { overview } = report;
   const [since, until] = datesIn(overview);
@@ -125,13 +127,11 @@ function datesIn({ days: { starts, until }, at, query: { zone } }: Overview): re
   return [dateOf(starts[0] ?? 0, zone), dateOf(until ?? at / 1000, zone)];
 }
 
-function choices(request: PageRequest, asked: AskedReport, { overview, names }: ClientReport): Html {
+function choices(request: PageRequest, asked: ReportQuery, { overview, names }: ClientReport): Html {
   const { link, query } = request;
   const { by, filter, refused } = asked;
   const [since, until] = refused ? [query.get('since'), query.get('until')] : datesIn(overview);
-  const ids = new Set([...overview.list.campaigns.keys()].slice(-mostCampaigns));
-  if (filter.campaign !== undefined) ids.add(filter.campaign);
-  const campaigns = Array.from(ids, (id) => [id, names.get(id) ?? id] as const);
+  const campaigns = campaignChoices(overview.list, names, filter.campaign);
   const groupings = overviewGroupings.map((each) => [each, capitalized(each)] as const);
   const why =
     refused &&
@@ -145,20 +145,15 @@ function choices(request: PageRequest, asked: AskedReport, { overview, names }: 
     ([name, from, to]) =>
       [name, link(reportPath(from, to, asked)), from === shownDates[0] && to === shownDates[1]] as const,
   );
-  return html`${why ?? ''}<form class="filters" action="${link('/videos/report')}">
-    <label>From<input type="date" name="since" value="${since ?? ''}"></label>
+  const fields = html`<label>From<input type="date" name="since" value="${since ?? ''}"></label>
     <label>To<input type="date" name="until" value="${until ?? ''}"></label>
     ${select('By', 'by', groupings, by)}
     ${select('Campaign', 'campaign', [['', 'All'], ...campaigns], filter.campaign)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}" placeholder="All"></label>
-    <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>
-    <button>Show</button>
-  </form>
+    <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>`;
+  return html`${why ?? ''}${filterForm(link('/videos/report'), fields, 'Show')}
   <div class="filters">${tabs('Days', spans)}</div>`;
 }
-
-/** Most campaigns in the filter: the latest ones. */
-const mostCampaigns = 200;
 
 /** Usual spans: name, first and last date. */
 function spansOf({ zone, now }: PageRequest): readonly (readonly [name: string, from: string, to: string])[] {
@@ -191,7 +186,7 @@ async function figures(request: PageRequest, report: ClientReport): Promise<Html
   const { most, fastest } = overview.movers;
   const covers = await coversOf(
     request,
-    [...most, ...fastest].map(({ item }) => coveredOf(item.video)),
+    [...most, ...fastest].map(({ video }) => coveredOf(video)),
   );
   return html`${totalFigures(overview)}
     ${gainedPlot(request, overview)}
@@ -206,7 +201,7 @@ const mostLabels = 6;
 /** Views gained by day; by week in a long span. */
 function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } }: Overview): Html {
   const size = span > mostColumns ? 7 : 1;
-  const daily = (totals.daily[0] ?? []).map(Number);
+  const daily = totals.daily[0] ?? [];
   const many = Math.ceil(span / size);
   // The last week is whole.
   const firstOf = (bin: number) => Math.max(0, span - (many - bin) * size);
@@ -238,12 +233,11 @@ function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } 
 
 /** As many as a sheet of paper has room for. */
 const mostGroups = 25;
-const figureColumns = ['plays', 'likes', 'comments', 'shares', 'saves'] as const;
 
 function groupsSection({ by, names, overview: { groups, totals } }: ClientReport): Html {
   const shown = groups[by].slice(0, mostGroups);
   const left = groups[by].length - shown.length;
-  const [views, ...others] = figureColumns.map((name) => n(titleOfFigure(name)));
+  const [views, ...others] = figureNames.map((name) => n(titleOfFigure(name)));
   const list = table({
     of: 'by',
     heads: [capitalized(by), n('Videos'), views ?? '', n('Gained ↓'), ...others, n('Engagement')],
@@ -258,8 +252,8 @@ function groupsSection({ by, names, overview: { groups, totals } }: ClientReport
 }
 
 function groupLine(name: string, { videos, counts, growths, engagement }: GroupFigures): Html {
-  const [views, ...others] = figureColumns.map((_name, each) => counts[each]);
-  const cell = (value: number | bigint | undefined) =>
+  const [views, ...others] = figureNames.map((_name, each) => counts[each]);
+  const cell = (value: number | undefined) =>
     html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : short(value)}</td>`;
   const share =
     engagement === undefined ? html`<span class="none">unknown</span>` : `${(engagement * 100).toFixed(1)} %`;

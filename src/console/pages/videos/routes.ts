@@ -1,25 +1,27 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
+
+import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../app/runtime/wording.ts';
+import { withoutScheme } from '../../../app/videos/describe.ts';
+import { exportVideos } from '../../../app/videos/export.ts';
+import { importVideos } from '../../../app/videos/import/import.ts';
+import { cronInWords, nightlyAt, removeSchedule, setSchedule } from '../../../app/videos/schedule.ts';
+import { startScrape } from '../../../app/videos/scrape.ts';
+import { readSpan } from '../../../app/videos/spans.ts';
+import { findVideo, removeVideo } from '../../../app/videos/watch-list.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
-import { cronInWords, withoutScheme } from '../../../videos/describe.ts';
-import { exportVideos } from '../../../videos/export.ts';
-import { importVideos } from '../../../videos/import/import.ts';
-import { nightlyAt, removeSchedule, setSchedule, startScrape } from '../../../videos/scrape.ts';
-import { readSpan } from '../../../videos/spans.ts';
-import { findVideo, removeVideo } from '../../../videos/watch-list.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { crumbs, notice } from '../../parts/blocks.ts';
 import {
-  type Asked,
   ask,
   asksFirst,
   type Change,
   confirmForm,
   done,
   hidden,
+  type QuestionText,
   sheetField,
 } from '../../parts/form.ts';
 import { count, isZone, moment, number } from '../../parts/numbers.ts';
@@ -27,7 +29,7 @@ import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '
 import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
 import { showVideos, streamVideos } from './list-page.ts';
 import { downloadReport, showReport } from './report-page.ts';
-import { readAsked } from './table.ts';
+import { readVideosQuery } from './table.ts';
 import { showVideo } from './video-page.ts';
 
 /** What all changes of the watch list have in common. */
@@ -68,7 +70,7 @@ export const videosRoutes: readonly Route[] = [
 ];
 
 /** @throws {UseCaseError} `figures_busy`. */
-async function askRead(request: PageRequest): Promise<Asked> {
+async function askRead(request: PageRequest): Promise<QuestionText> {
   const campaign = request.query.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
   const many = count(calls, 'video');
@@ -138,9 +140,8 @@ async function setTimes(request: PageRequest): Promise<Answer> {
 }
 
 /** @throws {UseCaseError} `video_not_found`. */
-async function askRemove({ runtime, params, link }: PageRequest): Promise<Asked> {
-  const { id, facts, summary } = await findVideo(runtime, params.id ?? '');
-  const samples = summary?.samples ?? 0;
+async function askRemove({ runtime, params, link }: PageRequest): Promise<QuestionText> {
+  const { id, facts, samples } = await findVideo(runtime, params.id ?? '');
   const many = count(samples, 'snapshot');
   const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the snapshots first</a>`;
   return {
@@ -161,7 +162,7 @@ async function remove({ runtime, params }: PageRequest): Promise<Redirect> {
   return done('/videos', 'The video is removed from the watch list.', withoutScheme(url));
 }
 
-interface Given {
+interface ImportForm {
   /** As pasted. */
   readonly links?: string;
   /** Choice of the encoding, if that of the last sheet was wrong. */
@@ -170,7 +171,7 @@ interface Given {
   readonly said?: string | undefined;
 }
 
-function askImport({ links = '', encoding = '', said }: Given = {}): Asked {
+function askImport({ links = '', encoding = '', said }: ImportForm = {}): QuestionText {
   return {
     title: 'Add videos to the watch list',
     text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
@@ -241,7 +242,7 @@ async function exportVideo(request: PageRequest): Promise<Download> {
 
 function download(request: PageRequest, name: string, video: string | undefined): Download {
   const { runtime, params, query, now, zone } = request;
-  const { span: _span, zone: _zone, ...filter } = readAsked(request).query;
+  const { span: _span, zone: _zone, ...filter } = readVideosQuery(request).query;
   const format = params.format === 'csv' ? 'csv' : 'xlsx';
   const date = query.get('since') || undefined;
   // Checked before the answer begins: afterwards the status can no longer say that it was refused.

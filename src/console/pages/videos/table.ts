@@ -1,25 +1,28 @@
 /** The videos that match the filter, sorted and paged on the server, and texts about a video. */
-import { listCampaigns } from '../../../campaigns/list.ts';
-import type { VideoState } from '../../../ledger/videos/video.ts';
-import type { Runtime } from '../../../runtime/runtime.ts';
-import { capitalized } from '../../../runtime/wording.ts';
-import { titleOf } from '../../../videos/describe.ts';
-import { videoState } from '../../../videos/documents.ts';
+
+import { listCampaigns } from '../../../app/campaigns/list.ts';
+import type { Runtime } from '../../../app/runtime/runtime.ts';
+import { capitalized } from '../../../app/runtime/wording.ts';
+import { titleOf } from '../../../app/videos/describe.ts';
+import { videoState } from '../../../app/videos/documents.ts';
 import {
   type ListedVideo,
+  type Overview,
   type OverviewGrouping,
   type OverviewQuery,
   overviewGroupings,
   type Sort,
   type SortColumn,
   sortColumns,
-} from '../../../videos/overview.ts';
-import { spanOf } from '../../../videos/spans.ts';
-import type { VideoFilter } from '../../../videos/watch-list.ts';
+} from '../../../app/videos/overview.ts';
+import { spanOf } from '../../../app/videos/spans.ts';
+import type { VideoFilter } from '../../../app/videos/watch-list.ts';
+import type { VideoState } from '../../../ledger/videos/video.ts';
 import { type Html, html, words } from '../../html.ts';
-import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
+import { rowPath, textIn } from '../../parts/address.ts';
 import { table } from '../../parts/blocks.ts';
 import { gain, short, spark } from '../../parts/figures.ts';
+import { changedAddress, pager } from '../../parts/list.ts';
 import { dayAndMonth } from '../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { type IconName, icon } from '../../parts/state.ts';
@@ -27,7 +30,7 @@ import type { PageRequest } from '../../request.ts';
 
 export const videosAPage = 20;
 
-interface Shown {
+interface VideosTable {
   readonly sort: Sort;
   readonly page: number;
   readonly found: number;
@@ -38,7 +41,10 @@ interface Shown {
   readonly covers: ReadonlyMap<string, ShownPicture>;
 }
 
-export function videosTable(request: PageRequest, { sort, page, found, videos, names, covers }: Shown): Html {
+export function videosTable(
+  request: PageRequest,
+  { sort, page, found, videos, names, covers }: VideosTable,
+): Html {
   const column = (name: SortColumn, title = titleOfFigure(name)) => sortHead(request, sort, name, title);
   const figures = (['plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const).map((name) =>
     column(name),
@@ -64,7 +70,7 @@ function line(
   request: PageRequest,
   { video, figures }: ListedVideo,
   names: ReadonlyMap<string, string>,
-  covers: Shown['covers'],
+  covers: VideosTable['covers'],
 ): Html {
   const { id, state, released_at, creator, author } = video;
   const row = rowLink(request, video, names);
@@ -83,7 +89,7 @@ function line(
   </tr>`;
 }
 
-function figure(value: number | bigint | null): Html | string {
+function figure(value: number | null): Html | string {
   return value === null ? html`<span class="none">unknown</span>` : short(value);
 }
 
@@ -105,6 +111,20 @@ export function videoLink({ link }: PageRequest, id: string, title: string): Htm
 export async function campaignNames(runtime: Runtime): Promise<ReadonlyMap<string, string>> {
   const { campaigns } = await listCampaigns(runtime);
   return new Map(campaigns.map(({ id, name }) => [id, name]));
+}
+
+/** Most campaigns in a filter; the latest ones, because they are wanted most. */
+const mostCampaigns = 200;
+
+/** Campaigns to choose from, with their names. @param chosen is among them. */
+export function campaignChoices(
+  { campaigns }: Overview['list'],
+  names: ReadonlyMap<string, string>,
+  chosen: string | undefined,
+): readonly (readonly [id: string, name: string])[] {
+  const ids = new Set([...campaigns.keys()].slice(-mostCampaigns));
+  if (chosen !== undefined) ids.add(chosen);
+  return Array.from(ids, (id) => [id, names.get(id) ?? id] as const);
 }
 
 /** Link to the row that a video belongs to. @param known campaigns of this ledger. */
@@ -146,7 +166,7 @@ export function titleOfFigure(name: string): string {
   return name === 'plays' ? 'Views' : capitalized(name);
 }
 
-export interface Asked {
+export interface VideosQuery {
   readonly query: OverviewQuery;
   readonly figure: FigureName;
   /** What sums are shown of, in place of the videos. */
@@ -159,7 +179,7 @@ export interface Asked {
 
 const mostPages = 100_000;
 
-export function readAsked({ query, zone }: PageRequest): Asked {
+export function readVideosQuery({ query, zone }: PageRequest): VideosQuery {
   const sort = query.get('sort') ?? '-gained';
   const page = Math.trunc(Number(query.get('page')));
   return {

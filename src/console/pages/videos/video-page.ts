@@ -1,14 +1,14 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
-import type { Amount } from '../../../ledger/videos/amount.ts';
-import { titleOf, withoutScheme } from '../../../videos/describe.ts';
-import { showSchedule } from '../../../videos/scrape.ts';
-import { spanLengths, spanOf } from '../../../videos/spans.ts';
-import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/watch-list.ts';
+
+import { titleOf, withoutScheme } from '../../../app/videos/describe.ts';
+import { showSchedule } from '../../../app/videos/schedule.ts';
+import { spanLengths, spanOf } from '../../../app/videos/spans.ts';
+import { type ComparedSample, type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
-import { changedAddress } from '../../parts/address.ts';
-import { crumbs, n, notice, section, table, tabs } from '../../parts/blocks.ts';
+import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
 import { gain, plot } from '../../parts/figures.ts';
 import { mayChange, questionLink } from '../../parts/form.ts';
+import { changedAddress, tabs } from '../../parts/list.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
@@ -64,11 +64,11 @@ function postOf({ zone, now }: PageRequest, video: Video, picture: ShownPicture 
 async function postFacts({ runtime, zone, now }: PageRequest, video: Video): Promise<Html> {
   const { id, play_count, digg_count } = video;
   const { schedule } = await showSchedule(runtime);
-  const plays = Number(play_count ?? 0);
+  const plays = play_count ?? 0;
   const liked =
     plays === 0 || digg_count === null
       ? 'unknown'
-      : `${Math.round((Number(digg_count) / plays) * 1000).toLocaleString('en')} in 1,000 views`;
+      : `${Math.round((digg_count / plays) * 1000).toLocaleString('en')} in 1,000 views`;
   const next = schedule?.next === undefined ? 'not scheduled' : moment(schedule.next, zone, now);
   return html`<dl class="facts">
     <dt>Video</dt><dd><code>${id}</code></dd>
@@ -157,7 +157,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
 }
 
 /** @param when `since yesterday`. */
-function gained(value: Amount | undefined, when: string): Html {
+function gained(value: number | undefined, when: string): Html {
   return value === undefined
     ? html`<span class="none">growth ${when} unknown</span>`
     : html`${gain(value, number)} ${when}`;
@@ -196,7 +196,7 @@ function plotOf({ zone, now }: PageRequest, figures: SpanOfVideo, each: number):
     series: {
       label: title,
       times: points.map(({ at }) => at),
-      values: points.map(({ value }) => Number(value)),
+      values: points.map(({ value }) => value),
     },
     sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(points.at(-1)?.value ?? 0)}`,
     labels: each === 0 ? labels : [labels[0] ?? '', labels.at(-1) ?? ''],
@@ -277,7 +277,7 @@ function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo):
   );
 }
 
-function sampleLine({ zone, now }: PageRequest, sample: ReadSample): Html {
+function sampleLine({ zone, now }: PageRequest, sample: ComparedSample): Html {
   const { at, counts, fell, isFirst, hasNewCaption } = sample;
   const falls = figureNames.flatMap((name, each) => {
     const by = fell[each];

@@ -1,16 +1,17 @@
 /** Checks that a row's creator exists, is unambiguous, is authorized, and may post photos (contract, sections 2.1 and 4.5). */
 import { LRUCache } from 'lru-cache';
-import { type CreatorAccount, photoPermission } from '../../../api/contract/creators.ts';
+import { isLink } from '../../../manifest/cells/id.ts';
 import { maxIdLength } from '../../../manifest/cells/scalars.ts';
 import { detached } from '../../../manifest/detached.ts';
 import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../../manifest/reader.ts';
+import { type CreatorAccount, photoPermission } from '../../../service/contract/creators.ts';
 
 /** Finds the accounts of names, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */
 export interface CreatorLookUp {
   (names: readonly string[]): Promise<ReadonlyMap<string, readonly CreatorAccount[]>>;
-  /** The username that an unknown name may be a misspelling of. Call it after the look-up of the name. */
-  readonly suggest?: (name: string) => string | undefined;
+  /** The usernames that unknown names may be misspellings of, by the name as written. Call it after the look-up of the names. */
+  readonly suggest?: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** What the ledger stores about a creator. */
@@ -93,7 +94,6 @@ export function checkCreator(
 const namesKept = 10_000;
 /** Most creators of one sheet, counting each spelling of a name: all are kept in memory, and with the campaign. */
 export const mostCreators = 20_000;
-const suggestionsKept = 1000;
 
 export class RowCreators {
   readonly #lookUp: CreatorLookUp | null;
@@ -102,8 +102,8 @@ export class RowCreators {
     maxSize: namesKept,
     sizeCalculation: () => 1,
   });
-  /** Suggested usernames by unknown name; empty if there is none. */
-  readonly #suggestions = new LRUCache<string, string>({ max: suggestionsKept });
+  /** Suggested usernames for unknown names of the prepared rows. */
+  #suggestions: ReadonlyMap<string, string> = new Map();
   /** Creators of the accepted rows by the name as written. */
   readonly registered = new Map<string, RegisteredCreator>();
 
@@ -115,11 +115,15 @@ export class RowCreators {
   /** Looks up the creators of some rows for `check` and `accept`. Rejects as the look-up does. */
   async prepare(drafts: readonly (RowDraft | null)[]): Promise<void> {
     if (this.#lookUp === null) return;
-    const names = new Set(drafts.map((draft) => draft?.creator ?? ''));
-    const unknown = [...names].filter((name) => mayBeCreator(name) && !this.#accounts.has(name));
+    const names = [...new Set(drafts.map((draft) => draft?.creator ?? ''))].filter(mayBeCreator);
+    const unseen = names.filter((name) => !this.#accounts.has(name));
+    if (unseen.length > 0) {
+      const found = await this.#lookUp(unseen);
+      for (const name of unseen) this.#accounts.set(detached(name), found.get(name) ?? []);
+    }
+    const unknown = names.filter((name) => this.#accounts.get(name)?.length === 0);
     if (unknown.length === 0) return;
-    const found = await this.#lookUp(unknown);
-    for (const name of unknown) this.#accounts.set(detached(name), found.get(name) ?? []);
+    this.#suggestions = (await this.#lookUp.suggest?.(unknown)) ?? new Map();
   }
 
   /** @returns the problem of a row's creator, if the row has one. */
@@ -127,14 +131,7 @@ export class RowCreators {
     if (this.#lookUp === null || !mayBeCreator(draft.creator)) return null;
     if (this.registered.size >= mostCreators && !this.registered.has(draft.creator)) return tooMany;
     const accounts = this.#accounts.get(draft.creator) ?? [];
-    return checkCreator(draft, accounts, accounts.length === 0 ? this.#suggest(draft.creator) : undefined);
-  }
-
-  #suggest(name: string): string | undefined {
-    const known = this.#suggestions.get(name);
-    const suggestion = known ?? this.#lookUp?.suggest?.(name) ?? '';
-    if (known === undefined) this.#suggestions.set(detached(name), suggestion);
-    return suggestion || undefined;
+    return checkCreator(draft, accounts, this.#suggestions.get(draft.creator));
   }
 
   /** Id of a creator, the same for every spelling of the name; the name itself if creators are not looked up. */
@@ -162,9 +159,9 @@ const tooMany: CellProblem = {
 };
 
 /**
- * Longer texts are reported when the row is read. They are not looked up, because a service may refuse all names of the same
+ * Longer texts and links are reported when the row is read. They are not looked up, because a service may refuse all names of the same
  * call.
  */
 function mayBeCreator(name: string): boolean {
-  return name !== '' && name.length <= maxIdLength;
+  return name !== '' && name.length <= maxIdLength && !(name.includes('/') && isLink(name));
 }

@@ -1,6 +1,10 @@
 /** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
-import type { CreatorAccount, ListCreatorAccounts } from '../../../api/contract/creators.ts';
-import { RefusedError } from '../../../api/errors.ts';
+
+import { usernameIn } from '../../../manifest/cells/creator.ts';
+import { ComparingWork } from '../../../manifest/edit-distance.ts';
+import { type Turn, turn as turnOfProcess } from '../../../manifest/turn.ts';
+import type { CreatorAccount, ListCreatorAccounts } from '../../../service/contract/creators.ts';
+import { RefusedError } from '../../../service/errors.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 import { AccountIndex, isNumber } from './nearest-creator.ts';
 
@@ -20,9 +24,16 @@ const charactersPerCall = 4096;
  * Creates a look-up. It asks for usernames by name, and searches for the rest (ids, accounts of another `authSource`, names that
  * the service refuses to look up) among all accounts, which it fetches once.
  * @param list the operation `listCreatorAccounts`. Its errors pass through, except a refusal of names.
+ * @param options.work of comparing names so far.
  */
-export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
-  const accounts = new AccountIndex();
+export function createCreatorLookUp(
+  list: ListCreators,
+  {
+    work = new ComparingWork(),
+    turn = turnOfProcess,
+  }: { readonly work?: ComparingWork; readonly turn?: Turn } = {},
+): CreatorLookUp {
+  const accounts = new AccountIndex(work);
   let fetchAll: Promise<void> | undefined;
 
   const fetchNamed = async (usernames: readonly string[]) => {
@@ -38,7 +49,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   };
 
   const lookUp = async (names: readonly string[]) => {
-    const asked = new Map(names.map((name) => [name, withoutAt(name)]));
+    const asked = new Map(names.map((name) => [name, usernameIn(name)]));
     const plain = [...new Set(asked.values())];
     const unseen = plain.filter((name) => accounts.find(name).length === 0);
     // A number may be both an id and a username, so the whole list is needed.
@@ -55,7 +66,16 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
     }
     return found;
   };
-  return Object.assign(lookUp, { suggest: (name: string) => accounts.nearest(withoutAt(name)) });
+  const suggest = async (names: readonly string[]) => {
+    const found = new Map<string, string>();
+    for (const name of names) {
+      await turn.pause();
+      const username = accounts.nearest(usernameIn(name));
+      if (username !== undefined) found.set(name, username);
+    }
+    return found;
+  };
+  return Object.assign(lookUp, { suggest });
 }
 
 /** Divides usernames into calls. */
@@ -73,11 +93,6 @@ function* calls(usernames: readonly string[]): Generator<string[]> {
     characters += length;
   }
   if (batch.length > 0) yield batch;
-}
-
-/** People write `@name` for a username. */
-function withoutAt(name: string): string {
-  return name.startsWith('@') ? name.slice(1) : name;
 }
 
 /** Prefers accounts that can publish, because a creator may have authorized twice, or in two ways. */

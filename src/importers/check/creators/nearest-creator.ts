@@ -1,22 +1,30 @@
 /** The accounts of the service by their names, and the one that a person probably meant. */
-import type { CreatorAccount } from '../../../api/contract/creators.ts';
-import { MalformedAnswerError } from '../../../api/errors.ts';
-import { nearest } from '../../../manifest/edit-distance.ts';
+
+import { readFormatted } from '../../../manifest/cells/id.ts';
+import { type ComparingWork, Guesses, NearestNames } from '../../../manifest/edit-distance.ts';
+import type { CreatorAccount } from '../../../service/contract/creators.ts';
+import { MalformedAnswerError } from '../../../service/errors.ts';
 import { publishingAuthSource } from './creator-check.ts';
 
 const operation = 'listCreatorAccounts';
 /** Most accounts: all are held in memory, about 1 KB each. */
 const mostAccounts = 100_000;
-/** Most comparisons of names, at about a microsecond each, so that a sheet of wrong names does not take minutes. */
-const mostComparisons = 2_000_000;
 
 /** Accounts by each of their names. Usernames also match in another case. */
 export class AccountIndex {
   readonly #byName = new Map<string, Map<CreatorAccount['id'], CreatorAccount>>();
   /** Usernames of accounts that can publish, by their lowercase form. */
   readonly #usernames = new Map<string, string>();
-  #comparisons = 0;
+  readonly #nearest = new NearestNames();
+  readonly #guesses: Guesses;
   #size = 0;
+
+  /** @param work of comparing names so far. */
+  constructor(work: ComparingWork) {
+    this.#guesses = new Guesses((name) =>
+      this.#usernames.get(this.#nearest.find(name.toLowerCase(), work) ?? ''),
+    );
+  }
 
   /** @throws {MalformedAnswerError} for more than `mostAccounts` accounts. */
   async addAll(accounts: AsyncIterable<CreatorAccount>): Promise<void> {
@@ -32,8 +40,11 @@ export class AccountIndex {
       this.#put(account.username, account);
       const folded = account.username.toLowerCase();
       if (folded !== account.username) this.#put(folded, account);
-      if (canPublish(account)) this.#usernames.set(folded, account.username);
+      if (!canPublish(account)) continue;
+      if (!this.#usernames.has(folded)) this.#nearest.add(folded);
+      this.#usernames.set(folded, account.username);
     }
+    this.#guesses.clear();
   }
 
   find(name: string): readonly CreatorAccount[] {
@@ -41,12 +52,12 @@ export class AccountIndex {
     return exact === undefined ? [] : [...exact.values()];
   }
 
-  /** The username nearest to an unknown name, among accounts that can publish. */
+  /** The username nearest to an unknown name, among accounts that can publish; of an id that became a number, the id. Takes some milliseconds at most. */
   nearest(name: string): string | undefined {
+    const digits = readFormatted(name)?.digits;
+    if (digits !== undefined && this.#byName.has(digits)) return digits;
     // Ids are numbers, so no username is a likely correction.
-    if (isNumber(name) || this.#comparisons > mostComparisons) return undefined;
-    this.#comparisons += this.#usernames.size;
-    return this.#usernames.get(nearest(name.toLowerCase(), this.#usernames.keys()) ?? '');
+    return isNumber(name) ? undefined : this.#guesses.of(name);
   }
 
   #put(name: string, account: CreatorAccount): void {

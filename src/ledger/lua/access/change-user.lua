@@ -1,5 +1,4 @@
 -- Rule (access): users are never without an operator, not even when two operators step down at the same time.
--- KEYS[1]: prefix of all keys.
 -- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' to allow removing an operator who is the only user; most users
 -- Returns 'done', 'exists', 'missing', 'last', 'full'.
 --- include stored.lua

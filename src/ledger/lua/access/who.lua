@@ -1,5 +1,4 @@
 -- Rule (access): a session is valid only while its user has the same password, a token only while its user exists.
--- KEYS[1]: prefix of all keys.
 -- ARGV: 'session', 'token' or ''; SHA-256 of the secret; now; ms without use after which a session ends; ms after which it ends in any case;
 --   ms after which its use is recorded again
 -- Returns the number of users, then name and role of the user, if known.

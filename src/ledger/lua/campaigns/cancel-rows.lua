@@ -1,17 +1,14 @@
--- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row whose call is under way or of unknown outcome
--- goes to review instead: the late answer of that call still decides it.
--- KEYS[1]: prefix of all keys.
+-- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row with a journal entry goes to review instead:
+-- the late answer of that call still decides it.
 -- ARGV: campaign, first row, rows, now (ms; '' for the clock of Redis)
--- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running: their jobs are no longer
---   needed.
+-- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running.
 --- include ../rows.lua
 --- include ../damage.lua
 local campaign, first, count, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), time_of(ARGV[4])
 if redis.call('HGET', campaign, 'state') ~= 'cancelling' then return { 0, 0 } end
 local states = redis.call('GETRANGE', campaign .. ':states', first * 2, (first + count) * 2 - 1)
 
--- Rows that never left `waiting` have only their two bytes, so they are cancelled all at once. No letter is the byte 0, so the
--- pattern matches only at the beginning of a row.
+-- Rows that never left `waiting` have only their two bytes. No letter is the byte 0, so the pattern matches only at the beginning of one.
 local rest, untouched = string.gsub(states, 'w%z', 'c\0')
 if untouched > 0 then
   redis.call('SETRANGE', campaign .. ':states', first * 2, rest)
@@ -36,13 +33,10 @@ for index = 0, #rest / 2 - 1 do
   local state = string.sub(rest, index * 2 + 1, index * 2 + 1)
   if state == 'w' or state == 'r' then
     local row, revision = first + index, string.byte(rest, index * 2 + 2)
-    local after = mending(campaign, row, now, function() return cancel(row, state, revision) end)
+    local after = unless_damaged(campaign, row, now, function() return cancel(row, state, revision) end)
     if after == 'c' then
       reply[1] = reply[1] + 1
-      if state == 'r' then
-        reply[#reply + 1] = row
-        reply[#reply + 1] = revision
-      end
+      if state == 'r' then push(reply, row, revision) end
     else
       reply[2] = reply[2] + 1
     end

@@ -1,6 +1,5 @@
--- Rule (cancel): after this mark no row of the campaign is admitted and no step begins. `cancel-rows.lua` then cancels its rows in
--- parts. The mark is permanent. An ended campaign is marked if it has rows in review: no decision sends them again.
--- KEYS[1]: prefix of all keys.
+-- Rule (cancel): after this permanent mark no row of the campaign is admitted and no step begins. An ended campaign is marked if it has rows
+-- in review: no decision sends them again.
 -- ARGV: campaign, now (ms; '' for the clock of Redis)
 -- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that does not exist.
 --- include ../rows.lua

@@ -1,6 +1,5 @@
--- Rule (refused for everyone): creators whose calls of a step lack a permission are in a row until the step succeeds for a row, or the
--- campaign is resumed. Both are counted by fields that the campaign has anyway, so that a success writes nothing here.
--- KEYS[1]: prefix of all keys.
+-- Rule (refused for everyone): creators whose calls of a step lack a permission are in a row until the step succeeds, or the campaign is
+-- resumed. Both are counted by fields that the campaign has anyway.
 -- ARGV: campaign, step, creator id
 -- Returns how many creators were refused in a row; 0 if there is no such campaign.
 -- Calls under way when the campaign pauses may bring more.

@@ -1,5 +1,4 @@
 -- Rule: a row left out because of problems counts once, until a later import brings it in.
--- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, n, then n keys of rows left out, then keys of rows imported
 -- Returns how many are left out now.
 local campaign = KEYS[1] .. ':c:' .. ARGV[1]

@@ -1,5 +1,4 @@
 -- Rule (pause): a paused campaign keeps its rows and counters, and no step begins. After a resume, stop-after counts from zero.
--- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms; '' for the clock of Redis), who does it (empty: no person)
 -- Returns the state afterwards, or nil for a campaign that does not exist.
 --- include ../rows.lua

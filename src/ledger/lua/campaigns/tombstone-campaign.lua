@@ -1,12 +1,10 @@
--- Rule (delete): a campaign is hidden at once, unless rows of it run, or rows in review would be forgotten by accident. Its other keys
--- are removed later, in parts; the tombstone says which.
--- KEYS[1]: prefix of all keys.
+-- Rule (delete): a campaign is hidden at once, unless rows of it run or are in review. Its tombstone says which keys are removed later.
 -- ARGV: campaign, '1' to delete it even with rows in review, only if it ended before (ms; '' for any time)
 -- Returns 'tombstoned', or why not: 'gone' | 'unfinished' | 'review' | 'recent'.
 --- include ../rows.lua
 local id, force, ended_before = ARGV[1], ARGV[2] == '1', tonumber(ARGV[3])
 local campaign = campaign_key(id)
-local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256', 'posted', 'posts-known')
+local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256', 'posted')
 local state, running, review, ended = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
 if not state then return 'gone' end
 if running ~= '0' or not (state == 'ended' or state == 'paused') then return 'unfinished' end
@@ -15,7 +13,7 @@ if ended_before and not (state == 'ended' and ended and ended < ended_before) th
 
 -- Without states there are no rows, so a late step finds none and writes nothing.
 redis.call('RENAME', campaign .. ':states', campaign .. ':tombstone-states')
-redis.call('HSET', prefix .. ':tombstones', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]), posts = facts[9] == '1' }))
+redis.call('HSET', prefix .. ':tombstones', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]) }))
 redis.call('DEL', campaign)
 redis.call('ZREM', prefix .. ':campaigns', id)
 -- A manifest stays known if rows of it were, or may have been, posted, so that nobody posts it again by accident.

@@ -1,12 +1,11 @@
--- Rule (edit): a person changes one waiting or failed row, which goes back to waiting. Nothing is changed unless the row is in the
--- revision that the person saw, the sheet is in the version that was read, and no import into the campaign runs.
--- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, row, its revision, letters of outdated progress (see `merge.lua`),
---   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's history,
---   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none),
---   version of the index of planned posts as seen ('' to add its post whatever came since), then its post, as `add_posts_of_chunk` describes it
--- Returns 'changed' (the sheet or the index of planned posts, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer
---   waiting or failed in its revision, or has an earlier post that nobody has looked up lately), 'expired' (the staged chunk) or 'ok'.
+-- Rule (edit): a person changes one waiting or failed row, which goes back to waiting, if row and sheet are as they were read, and no import
+-- into the campaign runs.
+-- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, row, its revision, letters of outdated
+--   progress (see `merge.lua`), chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, JSON of the
+--   header, JSON of the column map, creator as written, JSON of its account ('' for none), version of the index of planned posts as seen ('' for
+--   any), then its post, as `add_posts_of_chunk` describes it
+-- Returns 'changed' (sheet, index or campaign), 'importing', 'moved' (the row is no longer waiting or failed in its revision, or needs a look),
+--   'expired' (the staged chunk) or 'ok'.
 --- include merge.lua
 --- include ../earlier-posts.lua
 --- include ../planned-posts/planned-posts.lua

@@ -1,5 +1,4 @@
 -- Rule (import into): once a sheet's rows are in a campaign, running the same sheet again continues that campaign.
--- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, SHA-256 of the sheet
 -- Returns 0 or 1 (not used).
 local prefix, id, sha256 = KEYS[1], ARGV[1], ARGV[2]

@@ -1,9 +1,7 @@
--- Rule (sheet version): a campaign gets the columns and creators of another sheet only if nobody has changed its sheet meanwhile.
--- KEYS[1]: prefix of all keys.
--- ARGV: campaign, sheet version as read, JSON of the header, JSON of the column map, separator of its sheets ('' keeps it),
---   random id of the change,
---   creator, JSON, ... of creators
--- Returns the new sheet version, or nil if somebody was quicker (or the campaign is gone).
+-- Rule (sheet version): a campaign gets columns and creators of another sheet only if nobody has changed its own meanwhile.
+-- ARGV: campaign, sheet version as read, JSON of the header, JSON of the column map, separator of its sheets ('' keeps it), random id of the
+--   change, creator, JSON, ... of creators
+-- Returns the new sheet version, or nil.
 --- include ../sheet.lua
 local prefix = KEYS[1]
 local campaign = prefix .. ':c:' .. ARGV[1]

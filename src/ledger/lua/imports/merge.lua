@@ -3,21 +3,24 @@
 --- include ../sheet.lua
 --- include ../lost-rows.lua
 
--- Puts a staged chunk of rows into the campaign. Returns false if it has expired.
+-- Returns false if the staged chunk has expired.
 local function take_chunk(store, chunk, staged)
   if redis.call('PERSIST', staged) == 0 then return false end
   redis.call('RENAME', staged, prefix .. ':rows:' .. store .. ':' .. chunk)
   return true
 end
 
--- Fields of a row's progress, by letter: files, cover, references, generations.
+-- Fields of a row's progress, by letter: files, cover, references, generations. `a`: the row may repeat a post, `n`: it no longer may.
 local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
 
--- Removes progress that is outdated, because the row's content has changed.
 local function forget_outdated(campaign, row, letters)
   local work = campaign .. ':work:' .. row
   redis.call('HDEL', work, 'unchecked')
   if letters == '' then return end
+  if string.find(letters, '[an]') then
+    redis.call('SETBIT', campaign .. ':again', row, string.find(letters, 'a') and 1 or 0)
+    letters = string.gsub(letters, '[an]', '')
+  end
   local latest = 0
   for _, field in ipairs(redis.call('HKEYS', work)) do
     local number = tonumber(string.match(field, '^gen(%d+)$'))

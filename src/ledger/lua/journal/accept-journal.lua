@@ -1,16 +1,11 @@
--- Rule (lost journal): only a person accepts a journal that has lost entries. After that no process misses entries of it.
--- The new position is ahead of every position ever reached: it is the time in microseconds, while an entry adds only one. If a wrong
--- clock once put the position ahead of the time, it goes on from what was seen.
--- Rows that had failed before the loss may have been retried since: `unknown` is when it was noticed (see `review_failed`), and
--- `unknown:over` when calls from before are over.
--- Rule (restart while a loss is accepted): the rows that were marked as unknown may be lost with the end of the append-only file, so that
--- nothing is accepted by a server that was started since.
+-- Rule (lost journal): a person accepts a journal that has lost entries. The new position is ahead of every one ever reached: the time in
+-- microseconds, while an entry adds only one. If a wrong clock once put the position ahead of the time, it goes on from what was seen.
+-- `unknown`: when the loss was noticed (see `review_failed`); `unknown:over`: when calls from before are over.
+-- Rule (restart while a loss is accepted): not by another server, which may lack the rows that were marked as unknown.
 -- Rule (loss that grows while it is accepted): nothing is accepted if a process has told more since the rows were found.
--- KEYS[1]: prefix of all keys.
 -- ARGV: position last seen by the caller, when the loss was noticed (ms), when calls from before are over (ms),
 --   id of the server on which the rows were marked as unknown ('' for any), what the processes had told by then (see `told_of_loss`; '*' for any)
--- Returns the position, as text; nothing if another server answers, or if a process has told more. If somebody else has just accepted the
--- same loss, that is accepted.
+-- Returns the position, as text, or nil. If somebody else has just accepted the same loss, that is accepted.
 --- include ../journal.lua
 if ARGV[4] ~= '' and string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') ~= ARGV[4] then return false end
 local told = told_of_loss()

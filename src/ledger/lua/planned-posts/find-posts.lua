@@ -1,5 +1,4 @@
 -- Looks up posts in the index. The rows that it names are to be compared: a hash may be that of another post.
--- KEYS[1]: prefix of all keys.
 -- ARGV: only rows added after this version ('0' for all), number of segments, segments,
 --   then for each post 9 bytes: bucket (2), hash without the time (4), hash with it (3).
 -- Returns for each row found, flat: index of the post (from 0), '1' for the same time or '0', campaign, chunk, place in the chunk.

@@ -1,11 +1,9 @@
--- Included. The index of planned posts: which rows of all campaigns are one post. `post-index.ts` describes it.
+-- Included. The index of planned posts: which rows of all campaigns are one post. `planned-posts.ts` describes it.
 -- A segment holds the rows of one year. Its bucket is a byte string of entries, the newest first:
 --   4 bytes of the hash of the post without its time, 3 bytes of that with its time, 4 bytes: number of the row's block * 512 + place.
 -- A block is a chunk of rows of a campaign. `owners` (sorted set by the first block) tells which:
 --   "<first block> <campaign> <first chunk> <number of blocks> <version>".
--- Field `posts-known` of a campaign: 1 if it has posts here, 0 if it was imported without any.
--- Rule (one post, many imports): the version rises with each import that adds posts. An import that has seen an older one adds nothing:
--- it must look again first.
+-- Rule (one post, many imports): the version rises with each import that adds posts. One that has seen an older version must look again.
 local POST_BYTES, MOST_POST_BYTES = 11, 11 * 1024 * 1024
 
 local function posts_key(segment, name)
@@ -25,6 +23,8 @@ end
 local function add_posts(segment, kept, bucket, entries)
   local key = posts_key(segment, bucket)
   local before = redis.call('GET', key) or ''
+  -- The connection has sent the command twice.
+  if string.sub(before, 1, #entries) == entries then return end
   redis.call('SET', key, string.sub(entries .. before, 1, MOST_POST_BYTES), 'PX', kept)
 end
 
@@ -44,7 +44,6 @@ end
 local function add_posts_of_chunk(campaign, chunk, at)
   local segment, kept, block, count = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
   if count == 0 then return posts_version() end
-  redis.call('HSET', KEYS[1] .. ':c:' .. campaign, 'posts-known', 1)
   local version = next_posts_version()
   own_posts(segment, kept, version, block, campaign, chunk, 1)
   for row = 1, count do add_posts(segment, kept, ARGV[at + 2 + row * 2], ARGV[at + 3 + row * 2]) end

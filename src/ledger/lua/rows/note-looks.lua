@@ -1,6 +1,4 @@
--- Rule (last look): rows whose earlier posts were looked up and are not published. Nothing is noted for a row that has other earlier
--- posts by now, or is posted.
--- KEYS[1]: prefix of all keys.
+-- Rule (last look): a row's earlier posts were looked up and are not published. Nothing is noted for a row with other ones by now, or posted.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), then for each row: row, ids of the posts that were looked up, one a line
 --- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])

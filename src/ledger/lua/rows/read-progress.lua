@@ -1,5 +1,4 @@
 -- Reads the progress of many rows at once.
--- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, row, ...
 -- Returns { field, value, ... } for each; nothing for a key of a wrong type, which the next step of its row finds.
 local replies = {}

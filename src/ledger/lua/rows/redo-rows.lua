@@ -1,10 +1,7 @@
--- Rule (retry): failed rows go back to waiting, in the next revision. A row that is in review, posted, running, or in another revision
--- stays as it is, and so does a row with an earlier post that nobody has looked up lately (`earlier-posts.lua`).
--- Rule (undo window): such a row waits for a moment first, because it had a post. Until then, `undo-decision` takes the retry back.
--- KEYS[1]: prefix of all keys.
+-- Rule (retry): failed rows go back to waiting, in the next revision, but for one with an earlier post that nobody has looked up lately.
+-- Rule (undo window): a row that had a post waits for a moment first. Until then, `undo-decision` takes the retry back.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), how long rows that had a post wait before they go on (ms), how long the replaced data is kept (ms),
 --   then row, revision, ...
--- A row that failed before a loss of records goes to review instead (`review_failed`).
 -- Returns how many of the rows sent back wait for a moment, then row, old revision, ... of all rows sent back.
 --- include ../rows.lua
 --- include ../earlier-posts.lua
@@ -14,9 +11,7 @@
 local campaign, now, wait, kept_for = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local reply = { 0 }
 if redis.call('EXISTS', campaign) == 0 then return reply end
-for index = 5, #ARGV, 2 do
-  local row = tonumber(ARGV[index])
-  local state, revision = read_state(campaign, row)
+each_row(campaign, 5, 2, function(row, state, revision)
   local function redo()
     if review_failed(campaign, row, state, revision, now) then return false end
     local had = redis.call('HEXISTS', campaign .. ':earlier', row) == 1
@@ -30,10 +25,7 @@ for index = 5, #ARGV, 2 do
     end
     return true
   end
-  local is_due = state == 'f' and revision == tonumber(ARGV[index + 1]) and is_looked(campaign, row, now, 'back')
-  if is_due and mending(campaign, row, now, redo) then
-    reply[#reply + 1] = row
-    reply[#reply + 1] = revision
-  end
-end
+  local is_due = state == 'f' and is_looked(campaign, row, now, 'back')
+  if is_due and unless_damaged(campaign, row, now, redo) then push(reply, row, revision) end
+end)
 return reply

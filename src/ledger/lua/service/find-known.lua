@@ -1,5 +1,4 @@
--- Looks up many records at once. Rule: products and files that an account is known to have are not sent again.
--- KEYS[1]: prefix of all keys.
+-- Looks up many records at once. Rule: products and files that the service is known to have are not sent again.
 -- ARGV: key, field, ...
 -- Returns the record of each, or nil.
 local replies = {}

@@ -1,10 +1,8 @@
 -- Rule (claim of an upload): the end of an upload records the file, by content and by source, and ends the lease.
--- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each: key and field by content, key and field by source ('' for none), lease key, token,
 --   record ('' when the upload did not succeed)
 -- Returns 1 for each.
 --- include ../attempt.lua
-local replies = {}
 local function record(at)
   local file = ARGV[at + 6]
   if file ~= '' then
@@ -15,7 +13,4 @@ local function record(at)
   return 1
 end
 
-for item = 1, tonumber(ARGV[1]) do
-  replies[item] = item_of(record, 2 + (item - 1) * 7)
-end
-return replies
+return each_item(7, record)

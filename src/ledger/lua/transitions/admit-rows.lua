@@ -1,13 +1,9 @@
--- Rule (admission): waiting rows become running, and the same script records which jobs they need, so that a crash loses no job.
--- Of two admissions planned from the same state, only one is carried out.
--- Rule (sheet version): no rows are admitted as another sheet than the campaign's has them.
--- Rule (canary): until the canary has paused the campaign once, no more rows begin than it allows.
--- KEYS[1]: prefix of all keys.
--- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms; '' for the clock of Redis), the sheet that was read: see
---   `is_outdated`, n groups, then the JSON of each group, then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
---     n, then n arguments: field, value, ... of the row's known progress
--- Returns nil if another admission was quicker, the sheet is another one, or the canary allows fewer rows, else { number of the first group, row, row, ... }
---   with the rows that run now.
+-- Rule (admission): the script that makes rows running records which jobs they need, so that a crash loses no job. Of two admissions
+-- planned from the same state, only one is carried out, and none of another sheet, or of more rows than the canary allows.
+-- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms; '' for the clock of
+--   Redis), the sheet that was read: see `is_outdated`, n groups, then the JSON of each, then for each row: row, revision, '1' if its flow is
+--   added at once ('0': by its showcase group), n, then n arguments: field, value, ... of the row's known progress
+-- Returns nil if it is not carried out, else { number of the first group, row, row, ... } with the rows that run now.
 --- include ../rows.lua
 --- include ../damage.lua
 --- include ../sheet.lua
@@ -49,7 +45,7 @@ while at <= #ARGV do
     move(campaign, row, 'w', 'r', revision, now)
     return true
   end
-  if state == 'w' and current == revision and mending(campaign, row, now, begin) then reply[#reply + 1] = row end
+  if state == 'w' and current == revision and unless_damaged(campaign, row, now, begin) then reply[#reply + 1] = row end
   at = at + 4 + extras
 end
 -- After a loss of data it tells how many rows may have been sent since.

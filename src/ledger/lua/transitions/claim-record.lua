@@ -1,9 +1,6 @@
--- Rule (claim of a record): a publishing record belongs to one row. Of similar rows, the first gets it. `reconcile-post`
--- releases it if it turns out not to fit.
--- KEYS[1]: prefix of all keys.
+-- Rule (claim of a record): of similar rows, the first gets the record. `reconcile-post` releases it if it does not fit.
 -- ARGV: campaign, row, post id
 -- Returns '1', or '0' if another row has it.
 --- include ../rows.lua
 --- include ../posts.lua
-local post, mine = ARGV[3], ARGV[1] .. ' ' .. ARGV[2]
-return claim_post(post, mine) and '0' or '1'
+return claim_post(ARGV[3], ARGV[1] .. ' ' .. ARGV[2]) and '0' or '1'

@@ -1,18 +1,14 @@
--- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
--- late answer, only one is carried out.
+-- Rule (decision): a decision is valid only if the row is still as it was shown to the person.
 -- Rule (age of an unknown outcome): while the call may still be under way, no decision is taken that would send it again.
 -- Rule (rows of unknown outcome after a loss): a post may also be named for a waiting or running row, while its campaign is paused for the loss.
--- Rule (one post, one row): the row takes the claim of the post that a person names, unless the post is another row's.
--- Rule (undo window): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
--- `undo-decision` can restore it.
--- KEYS[1]: prefix of all keys.
+-- Rule (undo window): a row that goes on waits for a moment first (`undo.lua`).
 -- ARGV: campaign, row, revision, the effect of unknown outcome as shown to the person ('' for none), now (ms; '' for the clock of Redis),
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
 --   how long the row waits before it goes on (ms), how long the replaced data is kept (ms),
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
--- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter } (the row, or the post became
---   another row's) or { 'early', the row's state letter, from when on the decision is taken (ms) }, or nil for a row that does not exist.
+-- Returns { 'decided' | 'changed' (the row, or the post is another row's) | 'early', the row's state letter, 'early': from when on the
+--   decision is taken (ms) }, or nil for a row that does not exist.
 --- include ../rows.lua
 --- include ../posts.lua
 --- include ../earlier-posts.lua
@@ -24,7 +20,7 @@ local state, current = read_state(campaign, row)
 if not state then return false end
 local work, mine = campaign .. ':work:' .. row, ARGV[1] .. ' ' .. row
 
--- A row of a campaign that is paused because Redis has lost records.
+-- The campaign is paused because Redis has lost records.
 local function may_have_post()
   if (state ~= 'w' and state ~= 'r') or decision ~= 'posted' or effect ~= 'post' then return false end
   local paused = redis.call('HGET', campaign, 'paused') or ''
@@ -44,7 +40,6 @@ local function is_taken(post)
   return false
 end
 
--- Whether the decision says that the call took effect.
 local function has_effect()
   if decision == 'posted' then return true end
   for index = 11, 10 + extras, 2 do
@@ -74,7 +69,7 @@ end
 
 remember(campaign, row, now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '')
 
--- The decision settles the outcome. A later answer finds no entry, and is compared with what is known.
+-- A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if is_twice then
   late[#late + 1] = payload
@@ -85,7 +80,6 @@ elseif decision == 'posted' then
 else
   if extras > 0 then
     redis.call('HSET', work, unpack(ARGV, 11, 10 + extras))
-    -- The fields that the decision writes.
     for index = 11, 10 + extras, 2 do redis.call('HSET', campaign .. ':undo:' .. row, 'set:' .. ARGV[index], ARGV[index + 1]) end
   end
   if decision == 'failed' then

@@ -1,7 +1,5 @@
--- Rule (failed post): a posted row whose post was not published becomes failed, if its result is still the one that was compared. Its
--- post becomes an earlier one, and its progress is restored, so that a retry repeats only the post. The campaign stays ended, and the
--- row does not count for stop-after.
--- KEYS[1]: prefix of all keys.
+-- Rule (failed post): a posted row whose post was not published fails, if its result is still the one that was compared. Its post becomes
+-- an earlier one, and its progress is restored. The campaign stays ended, and the row does not count for stop-after.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), then for each row: row, packed result as it was read, packed result to keep, JSON of the error
 -- Returns '1' or '0' for each.
 --- include ../rows.lua

@@ -1,7 +1,5 @@
--- Rule: added products become known (what was added by link, and what by id, are kept apart), and a refused product fails only its own rows. Both are written together. This job may later
--- send the rows again that it failed (`start-showcase.lua`). It fails no row with a call of unknown outcome: after a crash the job may run again
--- although its rows have their own jobs by now, and those end them.
--- KEYS[1]: prefix of all keys.
+-- Rule (showcase): added products become known (those added by link apart from those by id), and a refused product fails only its own rows.
+-- It fails no row with a call of unknown outcome: after a crash the job may run again although its rows have their own jobs by now.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), job id, the sheet that was read: see `is_another`, n records of products, then for each:
 --     key, field, '1' (added, or 'l': named by a row whose link was added),
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
@@ -23,17 +21,17 @@ end
 -- The products are in the showcase even if the campaign was deleted or lost in the meantime.
 if redis.call('EXISTS', campaign) == 0 or is_another(campaign, ARGV[4]) then return 'ok' end
 if added > 0 then redis.call('HINCRBY', campaign, 'done:showcase', added) end
-for at = 6 + products * 3, #ARGV, 3 do
-  local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
-  local state, current = read_state(campaign, row)
-  local runs, failed = state == 'r' and current == revision, ARGV[at + 2] ~= ''
-  -- If the connection sends the script twice, the second one adds nothing.
-  if runs and not failed and added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
-  local function fail()
+each_row(campaign, 6 + products * 3, 3, function(row, state, revision, at)
+  if state ~= 'r' then return end
+  if ARGV[at + 2] == '' then
+    -- If the connection sends the script twice, the second one adds nothing.
+    if added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
+    return
+  end
+  unless_damaged(campaign, row, now, function()
     if unknown_effect(campaign .. ':work:' .. row) then return end
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)
     end_with(campaign, row, 'r', 'f', revision, now, ARGV[at + 2])
-  end
-  if runs and failed then mending(campaign, row, now, fail) end
-end
+  end)
+end)
 return should_wake(campaign) and 'wake' or 'ok'

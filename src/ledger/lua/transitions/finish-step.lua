@@ -1,8 +1,6 @@
 -- Rule (never twice): the answer of a journalled call, the row's state and the end of its journal entry are written together. Only the
--- attempt that wrote the entry may end it; its answer is the truth, however late it comes.
+-- attempt that wrote the entry ends it: its answer is the truth, however late it comes.
 -- Rule (late answer): a post is never dropped. Beside another call of its row it is kept as evidence; a row with two posts goes to review.
--- Rule (end of a row): results, errors, counters and indexes change together. A job of an older revision changes nothing.
--- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms; '' for the clock of Redis),
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
@@ -16,10 +14,9 @@
 --- include ../posts.lua
 --- include ../sheet.lua
 --- include ../earlier-posts.lua
-local replies = {}
 local at = 2
 
--- Writes the post that a call was answered with. `answered`: the row's journal entry is of this attempt.
+-- `answered`: the row's journal entry is of this attempt.
 local function end_posted(id, row, state, revision, now, step, entry, answered, packed, assets)
   local campaign, post = campaign_key(id), post_of(packed)
   local known = late_posts(campaign, row)
@@ -69,7 +66,6 @@ local function finish()
   local state, current = read_state(campaign, row)
   if not state or is_another(campaign, sheet) then return 'stale' end
   local work = campaign .. ':work:' .. row
-  -- While the attempt's entry exists, its answer is the truth, however late it comes and whatever happened to the row since.
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   -- In place of an entry that was lost: the answer decides.
   if entry and token_of(entry) == 'lost' then entry = false end
@@ -121,9 +117,7 @@ local function finish()
     if unsettled and unsettled ~= effect then verdict, payload = 'review', unknown_outcome(unsettled, now) end
     redis.call('HSET', campaign .. ':errors', row, payload)
     tell_error(campaign, row, now, verdict, payload)
-    if verdict == 'failed' and mine then
-      redis.call('HSET', work, 'failed-by', job)
-    end
+    if verdict == 'failed' and mine then redis.call('HSET', work, 'failed-by', job) end
     if state ~= 'c' then move(campaign, row, state, verdict == 'failed' and 'f' or 'v', current, now) end
   elseif state == 'v' and answered then
     -- A late answer decides a call that was given up as unknown, so the row goes on by itself.
@@ -132,7 +126,4 @@ local function finish()
   return should_wake(campaign) and 'wake' or 'ok'
 end
 
-for item = 1, tonumber(ARGV[1]) do
-  replies[item] = item_of(finish)
-end
-return replies
+return each_item(0, finish)

@@ -1,5 +1,4 @@
 -- Rule: the status from the publishing records is written only if the row's result is still the one that was compared.
--- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, then for each row: row, packed result as it was read, packed result to write
 -- Returns '1' or '0' for each.
 --- include ../rows.lua

@@ -1,6 +1,4 @@
--- Rule (failed post): a failed row, or one that is about to be sent again, becomes posted if one of its earlier posts was published after
--- all, and nothing has changed meanwhile.
--- KEYS[1]: prefix of all keys.
+-- Rule (failed post): a failed row, or one about to be sent again, becomes posted if one of its earlier posts was published after all.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), row, revision, its earlier posts as read, packed result
 -- Returns 'stale' (nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua

@@ -1,10 +1,9 @@
--- Rule (reconcile): a row in review becomes posted by the publishing record claimed for it, while the claim exists and the post is of
--- unknown outcome with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
--- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the journal entry is kept (ms),
+-- Rule (reconcile): a row in review becomes posted by the record claimed for it, while the claim exists and its journal entry is the same.
+-- The entry is kept for a while: the late answer of the row's own attempt has the last word.
+-- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the entry is kept (ms),
 --   packed result
--- Returns 'posted', 'early' (the call may still be under way; the claim is released), 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the post is no longer of
--- unknown outcome; its claim is released).
+-- Returns 'posted', 'taken' (another row has the post now), 'twice' (the row has another post, too), or, with the claim released,
+--   'early' (the call may still be under way) or 'stale' (the post is no longer of unknown outcome).
 --- include ../rows.lua
 --- include ../posts.lua
 --- include ../earlier-posts.lua

@@ -1,5 +1,4 @@
 -- Rule (undo window): decided rows that have waited long enough are admitted again.
--- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis)
 -- Returns how many were released: at most 1,000 at once.
 --- include ../rows.lua
@@ -7,7 +6,6 @@ local campaign = campaign_key(ARGV[1])
 local due = redis.call('ZRANGEBYSCORE', campaign .. ':held', '-inf', time_of(ARGV[2]), 'LIMIT', 0, 1000)
 for _, row in ipairs(due) do
   let_go(campaign, row)
-  -- Another program may have written something else here.
-  if tonumber(row) then redis.call('ZADD', campaign .. ':redo', row, row) end
+  redis.call('ZADD', campaign .. ':redo', row, row)
 end
 return #due

@@ -1,6 +1,5 @@
--- Rule (wake-up of the admission): it sleeps while the window is full, and asks to be woken when an eighth of the window is free, or
--- when half of the rows in flight have ended, if they are few. It stays awake if that is so already.
--- KEYS[1]: prefix of all keys.
+-- Rule (wake-up of the admission): it asks to be woken when an eighth of the window is free, or half of the rows in flight have ended, if
+-- they are few. It stays awake if that is so already.
 -- ARGV: campaign, rows in flight as far as the caller knows
 -- Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
 --- include ../rows.lua
@@ -14,5 +13,4 @@ if facts[2] == facts[4] then return 'asleep' end
 local in_flight = tonumber(ARGV[2])
 local wake_at = math.max(math.floor(in_flight / 2), in_flight - math.ceil(tonumber(facts[3]) / 8))
 redis.call('HSET', campaign, 'sleeping', wake_at)
-if should_wake(campaign) then return 'awake' end
-return 'asleep'
+return should_wake(campaign) and 'awake' or 'asleep'

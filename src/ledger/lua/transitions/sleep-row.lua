@@ -1,5 +1,4 @@
 -- Rule (window): a running row that waits until its generation is due does not count towards the window.
--- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, '1' to sleep or '0' to wake
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua

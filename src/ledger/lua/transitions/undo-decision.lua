@@ -1,9 +1,6 @@
--- Rule (undo window): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
--- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts. A row whose
--- retry is taken back has failed again.
--- Rule (rows of unknown outcome after a loss): a decision from before a loss is not taken back. Its row may have been sent again in what is lost, and
--- what was known of it then proves nothing.
--- KEYS[1]: prefix of all keys.
+-- Rule (undo window): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has arrived.
+-- The row is in review again with its journal entry, so that a late answer still counts. One whose retry is taken back has failed again.
+-- Rule (rows of unknown outcome after a loss): a decision from before a loss is not taken back: what was known of its row proves nothing.
 -- ARGV: campaign, row, now (ms; '' for the clock of Redis), how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
@@ -19,8 +16,7 @@ local flat = redis.call('HGETALL', undo)
 for index = 1, #flat, 2 do
   local kind, field = string.match(flat[index], '^(%a+):(.+)$')
   if kind == 'was' then
-    was[#was + 1] = field
-    was[#was + 1] = flat[index + 1]
+    push(was, field, flat[index + 1])
   elseif kind == 'set' then
     set[field] = flat[index + 1]
   else

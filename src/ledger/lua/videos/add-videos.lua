@@ -1,6 +1,5 @@
 -- Rule (watch list): a video is on the list once. Its facts are written only if they are still those that were merged.
 -- A video that was given up as gone is looked up again.
--- KEYS[1]: prefix of all keys.
 -- ARGV: for each video: id, its facts as they were read ('' for none), facts to write, campaign before, key before, campaign, key
 -- Returns for each: 'added', 'known', 'changed' (its facts have changed since they were read).
 local prefix = KEYS[1]

@@ -1,5 +1,4 @@
 -- Rule (scrape): a part ends once, with the number of skipped videos. Its end makes room for other parts.
--- KEYS[1]: prefix of all keys.
 -- ARGV: scrape, first number of the part, videos skipped, most parts at once, videos in a part, time (Unix epoch, ms)
 -- Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 --- include scrapes.lua

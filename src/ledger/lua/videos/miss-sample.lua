@@ -1,11 +1,9 @@
 -- Rule (scrape): a look-up without figures counts once for each video and scrape. The last sample is kept.
--- KEYS[1]: prefix of all keys.
--- ARGV: count, then for each: scrape, video id, version as read, 'failed' or 'gone', data to keep (error or answers), code, url
+-- ARGV: count, then for each: scrape, video id, 'failed' or 'gone', data to keep (error or answers), code, url
 -- Returns for each as `append-samples.lua`.
 --- include scrapes.lua
 local prefix = KEYS[1]
 local most_causes, most_examples = 100, 3
-local replies = {}
 
 local function note_cause(run, code, error, url)
   local causes = scrape_key(prefix, run) .. ':causes'
@@ -19,25 +17,14 @@ local function note_cause(run, code, error, url)
 end
 
 local function miss(at)
-  local run, id, kind, kept = ARGV[at], ARGV[at + 1], ARGV[at + 3], ARGV[at + 4]
-  local video = prefix .. ':v:' .. id
-  local verdict = may_write(redis.call('HGET', scrape_key(prefix, run), 'state'), run, ARGV[at + 2], redis.call('HMGET', video, 'f', 'r', 'v'))
-  if verdict == 'ok' then
-    if kind == 'gone' then
-      redis.call('HSET', video, 'g', kept, 'r', run)
-      redis.call('HDEL', video, 'e')
-    else
-      redis.call('HSET', video, 'e', kept, 'r', run)
-      note_cause(run, ARGV[at + 5], kept, ARGV[at + 6])
-    end
-    redis.call('HINCRBY', video, 'v', 1)
-    redis.call('HINCRBY', scrape_key(prefix, run), kind, 1)
-    verdict = 'stored'
-  end
-  return verdict
+  local run, id, kind, kept = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  local video = video_key(prefix, id)
+  local verdict = may_write(prefix, run, id)
+  if verdict ~= 'ok' then return verdict end
+  redis.call('HSET', video, kind == 'gone' and 'g' or 'e', kept, 'r', run)
+  if kind == 'gone' then redis.call('HDEL', video, 'e') else note_cause(run, ARGV[at + 4], kept, ARGV[at + 5]) end
+  redis.call('HINCRBY', scrape_key(prefix, run), kind, 1)
+  return 'stored'
 end
 
-for item = 0, tonumber(ARGV[1]) - 1 do
-  replies[item + 1] = item_of(miss, 2 + item * 7)
-end
-return replies
+return each_item(6, miss)

@@ -1,21 +1,21 @@
 -- Included by the scripts of a scrape. `prefix`: prefix of all keys.
 --- include ../attempt.lua
 --- include ../outbox.lua
+--- include video.lua
 local function scrape_key(prefix, run)
   return prefix .. ':scrape:' .. run
 end
 
--- Whether the result of a look-up may be written: 'ok', or why not. `held`: fields f, r and v of the video.
-local function may_write(state, run, version, held)
-  if state ~= 'running' then return 'ended' end
+-- Whether the result of a look-up may be written: 'ok', or why not.
+local function may_write(prefix, run, id)
+  if redis.call('HGET', scrape_key(prefix, run), 'state') ~= 'running' then return 'ended' end
+  local held = redis.call('HMGET', video_key(prefix, id), 'f', 'r')
   if not held[1] then return 'removed' end
-  if tonumber(held[2] or '0') >= tonumber(run) then return 'known' end
-  if (held[3] or '0') ~= version then return 'changed' end
-  return 'ok'
+  return tonumber(held[2] or '0') >= tonumber(run) and 'known' or 'ok'
 end
 
 -- Writes the event about the end of a scrape. `key` identifies the event; `reason`: JSON, or ''.
-local function tell_scrape(prefix, run, key, now, reason)
+local function record_scrape_event(prefix, run, key, now, reason)
   local record = redis.call('HMGET', scrape_key(prefix, run), 'done', 'failed', 'gone', 'skipped')
   local counts, codes = {}, {}
   for index, name in ipairs({ 'done', 'failed', 'gone', 'skipped' }) do counts[name] = tonumber(record[index] or '0') end
@@ -24,8 +24,8 @@ local function tell_scrape(prefix, run, key, now, reason)
     local code = string.match(causes[at], '^n:(.*)$')
     if code then codes[code] = tonumber(causes[at + 1]) end
   end
-  local told = next(codes) and cjson.encode(codes) or '{}'
-  announce_run('scrape.failed', 'scrape-' .. run .. '-' .. key, run, now, cjson.encode(counts), told, reason)
+  local causes_json = next(codes) and cjson.encode(codes) or '{}'
+  announce_run('scrape.failed', 'scrape-' .. run .. '-' .. key, run, now, cjson.encode(counts), causes_json, reason)
 end
 
 -- Ends a scrape once all of its parts are taken and done. Returns '1' when it ended now.
@@ -35,13 +35,13 @@ local function end_if_done(prefix, run, now)
   if record[1] ~= 'running' or tonumber(record[2]) < tonumber(record[3]) then return '0' end
   if redis.call('HLEN', key .. ':open') > 0 then return '0' end
   redis.call('HSET', key, 'state', 'ended', 'ended', now)
-  if tonumber(redis.call('HGET', key, 'failed') or '0') > 0 then tell_scrape(prefix, run, 'ended', now, '') end
+  if tonumber(redis.call('HGET', key, 'failed') or '0') > 0 then record_scrape_event(prefix, run, 'ended', now, '') end
   if redis.call('GET', prefix .. ':scrapes:running') == run then redis.call('DEL', prefix .. ':scrapes:running') end
   return '1'
 end
 
--- Takes the next parts once half of the window is free, because taking them one by one would need a command and a job each. Parts are
--- recorded before they are queued. Returns { '1' if the scrape ended now, first and last number of each new part, ... }
+-- Takes the next parts once half of the window is free, and records them before they are queued.
+-- Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 local function take_parts(prefix, run, most, size, now)
   local key = scrape_key(prefix, run)
   local record = redis.call('HMGET', key, 'state', 'campaign', 'cursor', 'last')
@@ -62,8 +62,7 @@ local function take_parts(prefix, run, most, size, now)
       local first
       first, cursor = found[2], found[#found]
       redis.call('HSET', key .. ':open', first, cursor)
-      replies[#replies + 1] = first
-      replies[#replies + 1] = cursor
+      push(replies, first, cursor)
       open = open + 1
     end
   end

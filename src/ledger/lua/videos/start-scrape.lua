@@ -1,5 +1,4 @@
 -- Rule (scrape): at most one scrape runs at a time.
--- KEYS[1]: prefix of all keys.
 -- ARGV: kind ('manual' or 'scheduled'), campaign ('' for the whole list), time (Unix epoch, ms), how many records to keep,
 --   id of the job that starts it ('' for none)
 -- Returns { number, '1' if it is new, '0' if it runs already }. A scheduled scrape that finds another one running is counted there as an overlap.
@@ -11,7 +10,7 @@ if running then
   if kind == 'scheduled' then
     local overlaps = redis.call('HINCRBY', scrape_key(prefix, running), 'overlaps', 1)
     local reason = { code = 'scrape_overlap', message = 'A scheduled update was skipped, because update ' .. running .. ' still runs.' }
-    tell_scrape(prefix, running, 'skipped-' .. overlaps, now, cjson.encode(reason))
+    record_scrape_event(prefix, running, 'skipped-' .. overlaps, now, cjson.encode(reason))
   end
   return { running, '0' }
 end

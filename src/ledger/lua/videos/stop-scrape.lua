@@ -1,5 +1,4 @@
 -- Rule (scrape): a scrape that cannot go on ends with its reason. Videos that were not looked up stay as they are.
--- KEYS[1]: prefix of all keys.
 -- ARGV: scrape, reason (JSON), time (Unix epoch, ms)
 -- Returns 1, or 0 if it does not run.
 --- include scrapes.lua
@@ -8,6 +7,6 @@ local key = scrape_key(prefix, run)
 if redis.call('HGET', key, 'state') ~= 'running' then return 0 end
 redis.call('HSET', key, 'state', 'stopped', 'reason', ARGV[2], 'ended', ARGV[3])
 redis.call('DEL', key .. ':open')
-tell_scrape(prefix, run, 'ended', ARGV[3], ARGV[2])
+record_scrape_event(prefix, run, 'ended', ARGV[3], ARGV[2])
 if redis.call('GET', prefix .. ':scrapes:running') == run then redis.call('DEL', prefix .. ':scrapes:running') end
 return 1

@@ -1,5 +1,4 @@
 -- Rule (window): the number of parts of a scrape in the queue is limited.
--- KEYS[1]: prefix of all keys.
 -- ARGV: scrape, most parts at once, videos in a part, time (Unix epoch, ms)
 -- Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 --- include scrapes.lua

@@ -1,24 +1,12 @@
--- Rule (retention): old samples are removed only if the history has not changed since it was read.
--- KEYS[1]: prefix of all keys.
--- ARGV: count, then for each: video id, version as read, fields to remove (separated by commas), field to write ('' for none), its
---   chunk, starts of the chunks, summary
--- Returns '1' or '0' for each.
---- include ../attempt.lua
-local replies = {}
-local function trim(at)
-  local video = KEYS[1] .. ':v:' .. ARGV[at]
-  local written = '0'
-  if redis.call('EXISTS', video) == 1 and (redis.call('HGET', video, 'v') or '0') == ARGV[at + 1] then
-    for field in string.gmatch(ARGV[at + 2], '[^,]+') do redis.call('HDEL', video, field) end
-    if ARGV[at + 3] ~= '' then redis.call('HSET', video, ARGV[at + 3], ARGV[at + 4]) end
-    redis.call('HSET', video, 'c', ARGV[at + 5], 's', ARGV[at + 6])
-    redis.call('HINCRBY', video, 'v', 1)
-    written = '1'
+-- Rule (retention): drops old samples. The latest figures of a video stay.
+-- ARGV: time that the oldest sample may have (Unix epoch, seconds), ids
+--- include video.lua
+for at = 2, #ARGV do
+  local history = history_key(KEYS[1], ARGV[at])
+  local row = redis.call('LINDEX', history, 0)
+  while row and time_of(row) < tonumber(ARGV[1]) do
+    redis.call('LPOP', history)
+    row = redis.call('LINDEX', history, 0)
   end
-  return written
 end
-
-for item = 0, tonumber(ARGV[1]) - 1 do
-  replies[item + 1] = item_of(trim, 2 + item * 7)
-end
-return replies
+return 1

@@ -1,9 +1,9 @@
 /** Videos on the terminal. */
 import { expect, it, test } from 'vitest';
 import { checkSettings } from '../../../../config/load.ts';
+import { showVideo } from '../../../../src/app/videos/watch-list.ts';
 import { printVideo, sparkline } from '../../../../src/cli/commands/videos/list.ts';
 import type { Output } from '../../../../src/cli/print/output.ts';
-import { showVideo } from '../../../../src/videos/watch-list.ts';
 import { testLedger } from '../../../support/ledger.ts';
 import { addPlayed } from '../../../support/watched.ts';
 
@@ -46,12 +46,12 @@ it('a video that only grew has no such line', async () => {
 });
 
 test.each([
-  [[0n, 50n, 100n], '▁▅█'],
-  [[1n, 2n, 3n, 4n, 5n, 6n, 7n], '▂▃▄▅▆▇█'],
-  [[-10n, 0n, 10n], '▁▅█'],
-  [[5n, 5n], '██'],
-  [[0n, 0n], '▁▁'],
-  [[2n ** 80n, 2n ** 81n], '▅█'],
+  [[0, 50, 100], '▁▅█'],
+  [[1, 2, 3, 4, 5, 6, 7], '▂▃▄▅▆▇█'],
+  [[-10, 0, 10], '▁▅█'],
+  [[5, 5], '██'],
+  [[0, 0], '▁▁'],
+  [[2 ** 50, 2 ** 51], '▅█'],
   [[], ''],
 ])('%s is drawn as %s', (values, text) => {
   expect(sparkline(values)).toBe(text);

@@ -7,9 +7,7 @@ import { videoRow } from '../../../support/sheets/rows.ts';
 
 const rows = 60;
 
-it('counts along, also in its title; keeps what is selected; closes menus; shows what is ticked; prints all', {
-  timeout: 60_000,
-}, async (test) => {
+it('counts along, also in its title; keeps what is selected; closes menus; shows what is ticked; prints all', async (test) => {
   const runner = await openRunner({}, test);
   const id = await runner.importRows(Array.from({ length: rows }, (_, index) => videoRow(`r${index}`)));
   const { keys } = runner.ledger;
@@ -81,6 +79,7 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
   await page.goto(`${pages.url}/campaigns/${id}`);
   await page.getByText('More…').click();
   await page.getByRole('link', { name: 'All rows on one page, to print' }).click();
+  await page.waitForLoadState();
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.rows tbody tr:visible').count()).toBe(rows);
   await page.getByText('The upload failed', { exact: true }).waitFor();

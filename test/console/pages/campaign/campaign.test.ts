@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pauseCampaign, resumeCampaign } from '../../../../src/campaigns/pause-resume.ts';
+import { pauseCampaign, resumeCampaign } from '../../../../src/app/campaigns/pause-resume.ts';
 import type { PostedResult } from '../../../../src/ledger/rows/results.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
-import { videoRow } from '../../../support/sheets/rows.ts';
+import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 const minuteMs = 60_000;
 const start = Date.UTC(2027, 2, 9, 7, 0);
@@ -220,6 +220,21 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('4 rows will not be posted : 3 that wait and 1 that runs. This cannot be undone.');
     expect(text).toContain('2 rows stay posted.');
     expect(text).toContain('1 failed row and 1 row in review stay as they are, and can no longer be sent.');
+  });
+
+  it('says before and after a cancellation how many AI outputs are paid for and not used', async () => {
+    const runner = await openRunner({ queues: ['campaign', 'showcase', 'generate'] });
+    const id = await runner.importOrUpdate([aiVideoRow('a'), videoRow('b', { product_source: 'SHOP' })]);
+    await runner.start();
+    const pages = await openPages(runner);
+    const path = `/campaigns/${id}/cancel`;
+    const asked = await runner.until(async () => {
+      const { text } = await pages.get(path);
+      return text.includes('paid for') && text;
+    }, 'the generation to begin');
+    expect(asked).toContain('1 AI output is paid for and will not be used.');
+    const after = await pages.post(path, { sure: 'yes' });
+    expect(after.text).toContain('2 rows cancelled. 1 AI output paid for is not used.');
   });
 
   it('cancels an ended campaign for its rows in review', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RowQuery } from '../../../../src/ledger/rows/query.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
+import { patienceMs } from '../../../support/events.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
@@ -139,7 +140,7 @@ describe('the rows of /campaigns/ID', () => {
     const pages = await openPages(runner);
     const { html, text } = await pages.get(`/campaigns/${id}?sort=line`);
     expect(text).toContain('3 rows for 1 creator');
-    expect(text).toMatch(/running Upload Caption a under way .* waiting Caption b not begun/);
+    expect(text).toMatch(/running Upload Caption a under way .* waiting Caption b waits to start/);
     expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
   });
 
@@ -161,12 +162,12 @@ describe('the rows of /campaigns/ID', () => {
       const tab = new AbortController();
       const page = fetch(`${url}${address}`, { signal: tab.signal });
       await begun.promise;
-      const left = await vi.waitUntil(() => searches.mock.calls[index]?.[2].left, { timeout: 15_000 });
+      const left = await vi.waitUntil(() => searches.mock.calls[index]?.[2].left, { timeout: patienceMs });
       tab.abort();
       await expect(page).rejects.toThrow('aborted');
       if (!left.aborted) await once(left, 'abort');
     }
     closed.resolve();
-    expect((await get(`/campaigns/${id}?text=a`)).text).toContain('not begun demo_anna');
+    expect((await get(`/campaigns/${id}?text=a`)).text).toContain('waits to start demo_anna');
   });
 });

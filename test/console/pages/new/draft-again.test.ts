@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startCampaign } from '../../../../src/campaigns/import/start.ts';
+import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { aiVideoRow } from '../../../support/sheets/rows.ts';
@@ -48,10 +48,10 @@ it('a tick beside the button that starts is saved first, and starts nothing', as
 });
 
 it('a start with them needs a tick of its own', async () => {
-  const { checked, send, mend, pages, path, look, runner } = await openRepeating();
+  const { checked, send, edit, pages, path, look, runner } = await openRepeating();
   await checked();
   await send('cells', { again: '2' });
-  await mend({ leaveOut: [1, 3] });
+  await edit({ leaveOut: [1, 3] });
   await checked();
   expect((await pages.get(`${path}/start`)).text).toContain('Yes, 1 post may be posted twice');
   const before = await runner.ledger.campaigns.list();
@@ -62,10 +62,10 @@ it('a start with them needs a tick of its own', async () => {
 });
 
 it('a program that starts them says that it knows', async () => {
-  const { checked, send, mend, pages, id, look, runner } = await openRepeating();
+  const { checked, send, edit, pages, id, look, runner } = await openRepeating();
   await checked();
   await send('cells', { again: '2' });
-  await mend({ leaveOut: [1, 3] });
+  await edit({ leaveOut: [1, 3] });
   const { version } = (await look()).draft;
   const start = async (more: object) => {
     const body = JSON.stringify({ version, posts: 2, ...more });

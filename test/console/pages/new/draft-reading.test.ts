@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { findDraft } from '../../../../src/app/drafts/drafts.ts';
+import { apiPath } from '../../../../src/console/app.ts';
 import { columnWords } from '../../../../src/console/pages/new/draft/columns.ts';
-import { findDraft } from '../../../../src/drafts/drafts.ts';
 import { columns } from '../../../../src/manifest/columns.ts';
 import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { openDrop } from '../../../support/console/uploads.ts';
 import { agencyWorkbook } from '../../../support/sheets/agency-sheet.ts';
-import { videoRow } from '../../../support/sheets/rows.ts';
+import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
+import { filteredWorkbook, worksheetOf, writeWorkbook } from '../../../support/sheets/workbook.ts';
 
 it('reports an unknown header, and plans nothing', async () => {
   const { creator: _none, ...row } = videoRow('a');
@@ -35,7 +37,8 @@ it('leads from a results sheet to what it would change in its campaign', async (
   const { pages, runner } = await openDraft([videoRow('a')]);
   const id = await runner.importRows([{ key: 'b', ...videoRow('b') }]);
   const drop = await openDrop(pages);
-  const row = { key: 'b', ...videoRow('b', { caption: 'Better' }), campaign: id, status: 'waiting' };
+  const ledger = await runner.ledger.format.id();
+  const row = { ...videoRow('b', { caption: 'Better' }), ledger, campaign: id, status: 'waiting' };
   await drop.send('results.csv', Buffer.from(sheetText([row])));
   const path = `/campaigns/new/${drop.draft}`;
   await expect.poll(async () => (await pages.get(path)).text).toContain('See what it would change in its');
@@ -60,6 +63,104 @@ it('shows how a sheet of few Korean words would read, and reads it as somebody s
   await pages.post(`${path}/reading`, { version, encoding: 'euc-kr' });
   await expect.poll(async () => (await page()).text).toContain('read as CSV in EUC-KR');
   expect((await pages.get(`${path}?rows=all`)).html).toContain('한국어');
+});
+
+/** Drops a workbook of two rows, the second of which is hidden. */
+async function dropFiltered() {
+  const { pages } = await openDraft([videoRow('a')]);
+  const media = 'https://cdn.example/a.mp4';
+  const workbook = await filteredWorkbook([videoRow('a', { media })], [videoRow('b', { media })]);
+  const drop = await openDrop(pages);
+  await drop.send('Filtered.xlsx', readFileSync(workbook));
+  const path = `/campaigns/new/${drop.draft}`;
+  const page = () => pages.get(path);
+  await expect.poll(async () => (await page()).text).toContain('1 row: This row is hidden in the workbook');
+  /** Presses the button with this label. */
+  const press = async (label: string) => {
+    const { html } = await page();
+    const [, to = ''] = new RegExp(`formaction="([^"]+)"[^>]*>${label}<`).exec(html) ?? [];
+    const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
+    await pages.post(to.replaceAll('&amp;', '&'), { version });
+  };
+  return { page, press };
+}
+
+it('skips hidden rows with one press', async () => {
+  const { page, press } = await dropFiltered();
+  await press('Skip 1 row');
+  await expect.poll(async () => (await page()).text).toContain('1 skipped');
+});
+
+it('posts hidden rows with another one', async () => {
+  const { page, press } = await dropFiltered();
+  await press('Post 1 row all the same');
+  await expect.poll(async () => (await page()).text).toContain('Start 2 posts');
+});
+
+it('offers worksheets with the same headers, reads them as one, and names the worksheet of each row', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const media = 'https://cdn.example/a.mp4';
+  const weeks = [
+    [videoRow('a', { media })],
+    [videoRow('b', { media, caption: 'Two' }), videoRow('c', { media, caption: '' })],
+  ].map((rows, index) =>
+    worksheetOf(
+      `Week ${index + 1}`,
+      rows.map(({ creator = '', ...row }) => ({ ...row, Wer: creator })),
+    ),
+  );
+  const drop = await openDrop(pages);
+  await drop.send('Weeks.xlsx', readFileSync(await writeWorkbook({ sheets: weeks })));
+  const path = `/campaigns/new/${drop.draft}`;
+  const show = (what: string) =>
+    runner.until(async () => {
+      const page = await pages.get(path);
+      return page.text.includes(what) && page;
+    }, what);
+  const version = (page: string) => /name="version" value="(\d+)"/.exec(page)?.[1] ?? '';
+  const position =
+    /name="(col\.\d+)" aria-label="Wer is"/.exec((await show('not clear: Wer')).html)?.[1] ?? '';
+  await pages.post(`${path}/columns`, {
+    version: version((await pages.get(path)).html),
+    [position]: 'creator',
+  });
+  const { html } = await show('Also read Week 2');
+  const [, query = ''] = /\/reading(\?sheet=[^"]+)"[^>]*>Also read Week 2</.exec(html) ?? [];
+  await pages.post(`${path}/reading${query.replaceAll('&amp;', '&')}`, { version: version(html) });
+  const both = await show('3 rows, 6 columns, sheets Week 1, Week 2');
+  expect(both.html).toContain('aria-label="caption, Week 2, line 3"');
+  expect(both.text).not.toContain('Also read');
+  expect((await pages.get(`${path}/rows/3`)).text).toContain('Week 2, line 3');
+  expect((await findDraft(pages.runtime, drop.draft)).reading).toEqual({
+    sheet: ['Week 1', 'Week 2'],
+    map: { Wer: 'creator' },
+  });
+
+  await pages.post(`${path}/reading`, { version: version(both.html), sheet: 'Week 1' });
+  expect((await show('1 row, 6 columns')).text).toContain('Also read Week 2');
+  expect((await findDraft(pages.runtime, drop.draft)).reading.sheet).toBeUndefined();
+});
+
+it('knows chosen worksheets of which another import made a campaign, whose rows are no repeats', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const weeks = ['b', 'c'].map((key, index) => worksheetOf(`Week ${index + 1}`, [aiVideoRow(key)]));
+  const body = readFileSync(await writeWorkbook({ sheets: weeks }));
+  const imported = await fetch(`${pages.url}${apiPath}/campaigns?sheet=Week%201&sheet=Week%202`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body,
+  });
+  expect(imported.status).toBe(201);
+  const drop = await openDrop(pages);
+  await drop.send('Weeks.xlsx', body);
+  const show = async (what: string) => {
+    const page = await pages.get(`/campaigns/new/${drop.draft}`);
+    return page.text.includes(what) && page;
+  };
+  const first = await runner.until(() => show('1 row to fix'), 'a repeat');
+  const [, version = ''] = /name="version" value="(\d+)"/.exec(first.html) ?? [];
+  await pages.post(`/campaigns/new/${drop.draft}/reading?sheet=Week+1&sheet=Week+2`, { version });
+  await runner.until(() => show('2 of 2 rows ready'), 'no repeat');
 });
 
 it('describes texts of different excess length in words that are true for all', async () => {
@@ -105,8 +206,8 @@ it('suggests the reading of a time with names, and does not say that no row has 
   const { text } = await checked();
   expect(text).toContain('Read 12 März 2031 18:00 as 12 March 2031, 18:00, 1 row');
   expect(text).toContain('1 row has a time with a problem: see above.');
-  const mended = await send('take', { use: 'as-written' });
-  expect(mended.text).toContain('No problems left.');
+  const edited = await send('take', { use: 'as-written' });
+  expect(edited.text).toContain('No problems left.');
 });
 
 it('a zone that does not exist is chosen from a list, for all its rows', async () => {
@@ -118,7 +219,7 @@ it('a zone that does not exist is chosen from a list, for all its rows', async (
   expect(list).not.toBeNull();
   const { text } = await send('cells', { [list?.[1] ?? '']: 'Asia/Shanghai' });
   expect(text).toContain('2 rows edited. No problems left.');
-}, 20_000);
+});
 
 it('reads another sheet with the same headers as somebody said before', async () => {
   const { creator: _none, ...row } = videoRow('a');
@@ -129,6 +230,39 @@ it('reads another sheet with the same headers as somebody said before', async ()
   const next: Cells = { Wer: 'demo_ben', ...row };
   await drop.send('next.csv', Buffer.from(sheetText([next])));
   expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
+});
+
+it('shows the caption with what is appended to it, in the row and in its campaign', async () => {
+  const row = aiVideoRow('a', { Tags: '#glow', caption: 'Two' });
+  const { checked, pages, path, send } = await openDraft([row]);
+  const [, column = ''] = /name="(col\.\d+)" aria-label="Tags/.exec((await checked()).html) ?? [];
+  await send('columns', { [column]: '+caption' });
+  await checked();
+  expect((await pages.get(`${path}/rows/1`)).html).toContain('<dt>Caption</dt><dd>Two #glow</dd>');
+  const { text } = await send('start', { posts: '1' });
+  expect(text).toContain('Two #glow');
+  expect((await pages.get('/campaigns/c1/rows/a')).html).toContain('<p>Two #glow</p>');
+});
+
+it('shows the media of all columns of a row as those of its post', async () => {
+  const { media: _none, ...row } = videoRow('a');
+  const pictures = { 'Image 1': 'https://cdn.example/one.jpg', 'Image 2': 'https://cdn.example/two.jpg' };
+  const { checked, pages, path } = await openDraft([{ ...row, ...pictures } as unknown as Cells]);
+  await checked();
+  expect((await pages.get(`${path}/rows/1`)).text).toMatch(/Media .*one\.jpg .*two\.jpg Creator/);
+});
+
+it('appends all columns to the caption that somebody appended before, in another sheet, too', async () => {
+  const tags = { Schlagwörter: '#glow', Links: '#tea' };
+  const { checked, pages, send } = await openDraft([aiVideoRow('a', tags)]);
+  const [one, other] = [
+    ...(await checked()).html.matchAll(/name="(col\.\d+)" aria-label="(?:Schlag|Links)/g),
+  ];
+  await send('columns', { [one?.[1] ?? '']: '+caption', [other?.[1] ?? '']: '+caption', remember: 'yes' });
+  const drop = await openDrop(pages);
+  await drop.send('next.csv', Buffer.from(sheetText([aiVideoRow('b', { ...tags, _Team: 'North' })])));
+  const map = { Schlagwörter: '+caption', Links: '+caption' };
+  expect((await findDraft(pages.runtime, drop.draft)).reading).toEqual({ map });
 });
 
 it('every button saves the columns and the zone that were chosen, and Start comes after them', async () => {

@@ -29,11 +29,11 @@ it('counts posts of generated photos, which get no AI label', async () => {
 });
 
 it('starts exactly what the button said, and nothing else', async () => {
-  const { send, runner, mend } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
+  const { send, runner, edit } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
   const refused = await send('start', { posts: '5', name: 'Spring' });
   expect(refused.status).toBe(409);
   expect(await runner.ledger.campaigns.list()).toEqual([]);
-  await mend({ leaveOut: [2] });
+  await edit({ leaveOut: [2] });
   const { text } = await send('start', { posts: '1', name: 'Spring', canary: '1' });
   expect(text).toContain('Started: 1 post of Spring.');
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Spring', rows: 1 }]);
@@ -97,12 +97,12 @@ it('saves what was typed before a start, and starts nothing yet', async () => {
 });
 
 it('starts nothing after a change by somebody else, and says so', async () => {
-  const { checked, fieldsOf, pages, path, mend } = await openDraft([
+  const { checked, fieldsOf, pages, path, edit } = await openDraft([
     videoRow('a', good),
     videoRow('b', good),
   ]);
   const form = { ...fieldsOf((await checked()).html), posts: '2' };
-  await mend({ leaveOut: [2] });
+  await edit({ leaveOut: [2] });
   const { text } = await pages.post(`${path}/start`, form);
   expect(text).toMatch(/Nothing was started: the draft was changed by .* meanwhile/);
   expect(text).toContain('Look at the draft as it is now, then try again.');

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { draftMediaFolder } from '../../../../src/drafts/folder.ts';
+import { draftMediaFolder } from '../../../../src/app/drafts/folder.ts';
 import { quickUser } from '../../../support/console/access.ts';
 import {
   bandText,
@@ -76,11 +76,11 @@ it('saves the cells that were typed over, and only those', async () => {
 });
 
 it('tells whose change came first, and keeps what was typed', async () => {
-  const { checked, pages, path, mend } = await openDraft([videoRow('a', lost)]);
+  const { checked, pages, path, edit } = await openDraft([videoRow('a', lost)]);
   const { html } = await checked();
   const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
   const name = /name="(c\.\d+\.\d+)"/.exec(html)?.[1] ?? '';
-  await mend({ cells: [{ row: 1, position: 2, text: 'Another caption' }] });
+  await edit({ cells: [{ row: 1, position: 2, text: 'Another caption' }] });
   const { status, text, html: again } = await pages.post(`${path}/cells`, { version, [name]: '17291' });
   expect(status).toBe(409);
   expect(text).toContain('the draft was changed by ann meanwhile');
@@ -146,6 +146,12 @@ it('saves a text that was typed in another band, and refuses options that are no
   expect(await cellsOf(testDraft, 3)).toContain('demo_ben');
 });
 
+it('does not name one site above links of several', async () => {
+  const links = ['https://drive.google.com/file/d/1AbCdEfGhIj/view', 'https://1drv.ms/v/s!AbCdEf'];
+  const { checked } = await openDraft(links.map((media, index) => videoRow(`${index}`, { media })));
+  expect((await checked()).text).toContain('2 rows: The links lead to pages, not to files.');
+});
+
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
   const { pages, path, send, ...testDraft } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
   const row = await pages.get(`${path}/rows/1`);
@@ -189,6 +195,26 @@ it('takes all suggestions of a kind as they were shown, and no others', async ()
   const taken = await send('take', { use });
   expect(taken.text).toContain('3 rows edited. No problems left. Lines 2, 3, 4.');
   expect(await cellsOf(testDraft, 2)).toContain('demo_ben');
+});
+
+it('never takes one guess for several different names with one press', async () => {
+  const rows = ['demo_ana', 'demo_amna', 'demo_bem'].map((creator) => videoRow(creator, { creator }));
+  const { checked } = await openDraft(rows);
+  const { text } = await checked();
+  expect(text.match(/Use demo_anna in 1 row/g)).toHaveLength(2);
+  expect(text).toContain('Use demo_ben in 1 row');
+  expect(text).not.toContain('Take all');
+});
+
+it('takes the numbers of product links, each its own, with one press', async () => {
+  const rows = ['1730000417', '1730000425', '1730000417'].map((number, index) =>
+    videoRow(String(index), { product_id: `shop.example/view/product/${number}?region=GB` }),
+  );
+  const { checked, send, ...testDraft } = await openDraft(rows);
+  expect((await checked()).text).toContain('3 cells are links: use the number in them');
+  const taken = await send('take', { use: 'meant' });
+  expect(taken.text).toContain('3 rows edited. No problems left.');
+  expect(await cellsOf(testDraft, 2)).toContain('1730000425');
 });
 
 it('never takes two cures of one row at once', async () => {
@@ -248,6 +274,16 @@ it('a page that shows the progress loads itself once the check has ended', async
   };
   expect(await read('?unchecked=1')).toContain('hx-trigger="load"');
   expect(await read('')).not.toContain('hx-trigger="load"');
+});
+
+it('tells a viewer nothing about dropping files, which viewers cannot', async () => {
+  const { pages, runtime } = await openDraft([videoRow('a')]);
+  await quickUser(runtime, 'vera', 'viewer');
+  const vera = new Visitor(pages.url);
+  await vera.signIn('vera');
+  const { text } = await vera.get('/campaigns/new');
+  expect(text).toContain('An operator can begin a campaign here.');
+  expect(text).not.toContain('drop its corrected results sheet');
 });
 
 it('shows a viewer the sheet and its problems, without a form', async () => {

@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeDraft, findDraft } from '../../../../src/drafts/drafts.ts';
-import { readingId } from '../../../../src/drafts/mends.ts';
-import { addMend, readMends } from '../../../../src/drafts/mends-record.ts';
+import { changeDraft, findDraft } from '../../../../src/app/drafts/drafts.ts';
+import { readingId } from '../../../../src/app/drafts/edits.ts';
+import { draftFiles } from '../../../../src/app/drafts/folder.ts';
+import { DraftDatabase } from '../../../../src/app/drafts/store/database.ts';
+import { addEdit, readEdits } from '../../../../src/app/drafts/store/edits.ts';
 import { type DropScene, film, openDropScene, sha256 } from '../../../support/console/drop-scene.ts';
 import { sheetOf } from '../../../support/console/uploads.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
 
 let scene: DropScene;
 
@@ -32,39 +35,52 @@ describe('the sheet', () => {
     const draft = await findDraft(scene.pages.runtime, scene.drop.draft);
     expect(draft.sheet).toMatchObject({ name: '春季口红.csv', bytes: bytes.length, sha256: sha256(bytes) });
     expect(readFileSync(join(scene.folder, 'sheet'))).toEqual(bytes);
-    await mend();
+    await edit();
     await scene.drop.send('春季口红.csv', bytes, 2);
     expect(await isLeftOut()).toBe(true);
   });
 
   it('replaces the earlier one, whose mends are lost', async () => {
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a'));
-    await mend();
+    await edit();
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'), 2);
     expect(await isLeftOut()).toBe(false);
     expect(readFileSync(join(scene.folder, 'sheet'))).toEqual(sheetOf(scene.runner.folder, 'a', 'b'));
   });
 
-  const mend = () =>
-    changeDraft(
-      scene.pages.runtime,
-      scene.drop.draft,
-      { by: 'anna', version: undefined, what: 'a row' },
-      (draft) =>
-        addMend(scene.pages.runtime, draft, { at: 1, by: 'anna', of: readingId(draft) ?? '', leaveOut: [1] }),
+  it.each(['key', '编号'])(
+    'of results with the header %s makes its draft the one that updates its campaign',
+    async (header) => {
+      const { runner, pages, drop } = scene;
+      const id = await runner.importRows([videoRow('a')]);
+      const results = await (await fetch(`${pages.url}/campaigns/${id}/results.csv`)).text();
+      await drop.send('mended.csv', Buffer.from(results.replace('key', header)));
+      const done = await pages.post(`/campaigns/new/${drop.draft}/files/done`, {});
+      expect(done.text).toContain('mended.csv into test');
+      expect((await findDraft(pages.runtime, drop.draft)).into).toBe(id);
+    },
+  );
+
+  const open = () => DraftDatabase.open(draftFiles(scene.pages.runtime, scene.drop.draft).database);
+  const edit = async () => {
+    using database = await open();
+    const change = { by: 'anna', version: undefined, what: 'a row' };
+    await changeDraft(scene.pages.runtime, scene.drop.draft, change, (draft) =>
+      addEdit(database, draft, { at: 1, by: 'anna', of: readingId(draft) ?? '', leaveOut: [1] }),
     );
-  const isLeftOut = async () =>
-    (await readMends(scene.pages.runtime, await findDraft(scene.pages.runtime, scene.drop.draft))).leavesOut(
-      1,
-    );
+  };
+  const isLeftOut = async () => {
+    using database = await open();
+    return readEdits(database, await findDraft(scene.pages.runtime, scene.drop.draft)).leavesOut(1);
+  };
 });
 
 describe('the page of the files', () => {
   it('tells how far they have come', async () => {
-    await scene.drop.offer('posts.csv', 500);
+    await scene.drop.begin('posts.csv', 500);
     await scene.drop.send('a.mp4', film);
-    const { id } = await scene.drop.offer('b.mp4', film.length);
-    await scene.drop.patch(String(id), 0, film.subarray(0, 50_000));
+    const id = await scene.drop.begin('b.mp4', film.length);
+    await scene.drop.patch(id, 0, film.subarray(0, 50_000));
     const { text } = await scene.filesPage();
     expect(text).toContain('posts.csv 0 of 0.5 KB');
     expect(text).toContain('1 of 2 files, 150 of 200.1 KB');
@@ -72,7 +88,7 @@ describe('the page of the files', () => {
 
   it('tells how far the check is', async () => {
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'));
-    await scene.drop.offer('b.mp4', film.length);
+    await scene.drop.begin('b.mp4', film.length);
     const { text } = await scene.runner.until(async () => {
       const page = await scene.filesPage();
       return page.text.includes('have not come yet') && page;

@@ -1,26 +1,14 @@
 /** Rows and reviews as a person uses them: dialogs, one browser for all. */
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openReview } from '../../../campaigns/decisions/review.ts';
+import { openReview } from '../../../app/decisions/review.ts';
+import { axeFindings } from '../../../support/console/axe.ts';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { aiPhotoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
-
-/** Serious findings of axe-core on the page. The pages themselves are tried in `accessibility.test.ts`. */
-async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') };
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}
 
 /** Whether the page can be moved sideways. */
 function isTooWide(page: Page): Promise<boolean> {
@@ -60,7 +48,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   await page.getByLabel('Not posted').check();
   await page.getByRole('button', { name: 'Preview decision…' }).click();
   await dialog.getByText('Resend 1 row?').waitFor();
-  expect(await findings(page)).toEqual([]);
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   // Nothing is sent until the person says that they checked.
   await dialog.getByRole('button', { name: 'Resend 1 row' }).click();
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'review', 'failed']);
@@ -98,14 +86,14 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   );
   await page.getByRole('link', { name: 'Find a product…' }).first().click();
   await dialog.getByText('The showcase of demo_anna').waitFor();
-  expect(await findings(page)).toEqual([]);
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByText('1 problem.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Caption caption', exact: true }).inputValue()).toBe(
     'Mended',
   );
-  expect(await findings(page)).toEqual([]);
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('f.mp4');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('heading', { name: 'Save and retry f?' }).waitFor();
@@ -118,7 +106,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   // A page with problems answers 422, which the browser tells.
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
   expect(runner.sandbox.effects().posts.map(({ title }) => title)).not.toContain(hostile);
-}, 60_000);
+});
 
 it('the page of a row with generated media is no wider than the screen', async (test) => {
   const runner = await openRunner({ queues: ['showcase', 'generate', 'poll', 'upload', 'post'] });

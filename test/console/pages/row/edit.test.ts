@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergeInto } from '../../../../src/campaigns/import/into.ts';
+import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { openPages, type Pages } from '../../../support/console/console-pages.ts';
 import { ended, hostile, page, steps, waiting } from '../../../support/console/row-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';
 import { writeMedia } from '../../../support/sheets/media.ts';
-import { photoRow, videoRow } from '../../../support/sheets/rows.ts';
+import { aiVideoRow, photoRow, videoRow } from '../../../support/sheets/rows.ts';
 import { writeSheet } from '../../../support/sheets/sheet.ts';
 
 function edit(pages: Pages, id: string, key: string, fields: Readonly<Record<string, string>>) {
@@ -37,6 +37,19 @@ describe('an edit', () => {
     await runner.start();
     await runner.ended(id);
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'posted']);
+  });
+
+  it('of a row that waits is no retry, and pays for its outputs once', async () => {
+    const { id, pages } = await waiting([aiVideoRow('g')]);
+    const open = await pages.get(page(id, 'g'));
+    expect(open.text).toContain('Save…');
+    expect(open.text).not.toContain('Save and retry');
+    const question = await edit(pages, id, 'g', { 'c.caption': 'Another one' });
+    expect(question.text).toContain('Save g?');
+    expect(question.text).toContain('It goes out as changed when its turn comes.');
+    expect(question.text).toMatch(/At least \d calls, pays for 1 AI output\./);
+    const saved = await save(pages, id, 'g', { 'c.caption': 'Another one' });
+    expect(saved.text).toContain('Saved 1 change. Row g waits, as changed.');
   });
 
   it('is shown once more, with what it takes, and then sends the row again', async () => {
@@ -166,7 +179,7 @@ describe('an edit', () => {
     const manifest = { file: path, path, name: 'again', folder: runner.folder };
     const seen: Promise<boolean>[] = [];
     const onPlan = () => void seen.push(edits.isImporting(id));
-    expect(await mergeInto(pages.runtime, id, manifest, { onPlan })).toMatchObject({ kind: 'merged' });
+    expect(await updateCampaign(pages.runtime, id, manifest, { onPlan })).toMatchObject({ kind: 'merged' });
     expect(await Promise.all(seen)).toEqual([true]);
     expect(await edits.isImporting(id)).toBe(false);
   });

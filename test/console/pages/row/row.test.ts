@@ -13,6 +13,7 @@ describe('the page of a row', () => {
     const row = videoRow(`f/1?${hostile}`, {
       caption: `${turned} ${hostile} ${formula}`,
       product_title: '"><img src=x>',
+      product_id: '1729-<script>',
       _note: `${hostile}'`,
     });
     const { id, pages } = await ended([row]);

@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { CreatorAccount, ListCreatorAccounts } from '../../../../src/api/contract/creators.ts';
 import { checkCreator } from '../../../../src/importers/check/creators/creator-check.ts';
 import { createCreatorLookUp } from '../../../../src/importers/check/creators/creator-look-up.ts';
+import { ComparingWork } from '../../../../src/manifest/edit-distance.ts';
+import { Turn } from '../../../../src/manifest/turn.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
+import type { CreatorAccount, ListCreatorAccounts } from '../../../../src/service/contract/creators.ts';
 import { testClient } from '../../../support/client.ts';
 import { testSandbox } from '../../../support/sandbox.ts';
 
@@ -29,6 +32,26 @@ test('usernames are looked up together', async () => {
   ]);
   expect(queries).toMatchObject([
     { authSource: 'SOCIAL_SHOP_CREATOR', usernames: ['demo_anna', 'demo_ben', 'demo_carla'], pageNumber: 1 },
+  ]);
+});
+
+test('the link of a profile is looked up as its username', async () => {
+  await using sandbox = await testSandbox();
+  const { lookUp, queries } = lookUpAt(sandbox);
+  const link = 'https://m.video.example/@demo_carla?lang=en';
+  expect((await lookUp([link])).get(link)).toMatchObject([{ id: 1003 }]);
+  expect(queries).toMatchObject([{ usernames: ['demo_carla'] }]);
+});
+
+test('an account id that became a number is suggested as it was', async () => {
+  await using sandbox = await testSandbox();
+  const { lookUp } = lookUpAt(sandbox);
+  const names = ['1,003', '1003.0', '1.003', '9,999'];
+  expect((await lookUp(names)).size).toBe(0);
+  expect([...((await lookUp.suggest?.(names)) ?? [])]).toEqual([
+    ['1,003', '1003'],
+    ['1003.0', '1003'],
+    ['1.003', '1003'],
   ]);
 });
 
@@ -92,7 +115,8 @@ test('an unknown name is compared with the usernames that can publish', async ()
   const { lookUp } = lookUpAt(sandbox);
   const names = ['demo_ana', '@Demo_Bne', 'demo_jak', 'somebody_else', '74930000'];
   await lookUp(names);
-  expect(names.map((name) => lookUp.suggest?.(name))).toEqual([
+  const suggested = await lookUp.suggest?.(names);
+  expect(names.map((name) => suggested?.get(name))).toEqual([
     'demo_anna',
     'demo_ben',
     // `demo_jack` cannot publish.
@@ -100,6 +124,39 @@ test('an unknown name is compared with the usernames that can publish', async ()
     undefined,
     undefined,
   ]);
+});
+
+test('names that take long to compare leave turns to other work of the process', async () => {
+  const nameOf = (index: number) =>
+    `${'glow-creator-of-the-season-'.repeat(2)}${(index * 7919).toString(36)}`;
+  const accounts = Array.from({ length: 3000 }, (_, id) =>
+    account({ id, creatorId: `c-${id}`, username: nameOf(id) }),
+  );
+  const work = new ComparingWork();
+  // A clock of work: a millisecond for as many comparisons as one takes.
+  const comparisonsInMs = 200_000;
+  const turns: number[] = [];
+  const turn = new Turn(
+    () => work.done / comparisonsInMs,
+    async () => {
+      turns.push(work.done);
+      await setImmediate();
+    },
+  );
+  const lookUp = createCreatorLookUp(
+    async function* () {
+      yield* accounts;
+    },
+    { work, turn },
+  );
+  const names = Array.from({ length: 40 }, (_, index) =>
+    `${nameOf(index)}-${nameOf(index + 1)}`.slice(20, 90),
+  );
+  await lookUp(names);
+  await lookUp.suggest?.(names);
+  const lengths = turns.map((done, index) => done - (turns[index - 1] ?? 0));
+  expect(work.done).toBeGreaterThan(5_000_000);
+  expect(Math.max(...lengths, work.done - (turns.at(-1) ?? 0))).toBeLessThan(10 * comparisonsInMs);
 });
 
 test('a suggestion is in the problem', () => {

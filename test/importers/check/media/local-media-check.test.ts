@@ -64,7 +64,7 @@ test.each([
   ['videos/seurm.png', 'videos/serum.png'],
   ['./videos/serumm.png', 'videos/serum.png'],
   ['take-7.png', 'take-07.png'],
-  ['cafe\u0301.png', 'caf\u00e9.png'],
+  ['cafe\u0301s.png', 'caf\u00e9.png'],
 ])('a missing path names the file that may be meant: %s', async (written, meant) => {
   const { check, mediaRoot } = scene();
   mkdirSync(join(mediaRoot, 'videos'));

@@ -1,20 +1,20 @@
 /** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
 
-import { nameCanary } from '../../../../campaigns/import/canary.ts';
-import { draftRefused } from '../../../../drafts/draft.ts';
-import { findDraft } from '../../../../drafts/drafts.ts';
-import type { CellMend } from '../../../../drafts/mends.ts';
-import { mayBePosted } from '../../../../drafts/start.ts';
-import type { ProblemGroup } from '../../../../drafts/view.ts';
+import { nameCanary } from '../../../../app/campaigns/import/canary.ts';
+import { type DraftReading, draftRefused, sheetsOf } from '../../../../app/drafts/draft.ts';
+import { findDraft } from '../../../../app/drafts/drafts.ts';
+import type { CellEdit } from '../../../../app/drafts/edits.ts';
+import { mayBePosted } from '../../../../app/drafts/start.ts';
+import type { ProblemGroup } from '../../../../app/drafts/view.ts';
+import { UseCaseError } from '../../../../app/runtime/use-case-error.ts';
+import { sentence } from '../../../../app/runtime/wording.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
-import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
-import { mendsMark } from './bands.ts';
-import { bandMeant, checkedDraft, columnNamed, readPicked, readTyped, rowsMeant } from './form.ts';
+import { editsMark } from './bands.ts';
+import { bandMeant, checkedDraft, columnNamed, readFormInput, readPicked, rowsMeant } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { suggestedOnPage } from './problems.ts';
 import { nextPath } from './row.ts';
@@ -22,13 +22,13 @@ import {
   type Outcome,
   type Press,
   saveCellsOf,
-  saveMend,
+  saveEdit,
+  saveFormInput,
   saveReading,
   saveRest,
-  saveTyped,
   whichLines,
 } from './saving.ts';
-import { backPath, draftPath, readAsked } from './shown.ts';
+import { backPath, draftPath, readQuery } from './shown.ts';
 
 /**
  * Makes a change, and saves everything else that was typed on the page. If the change is refused or comes too late, the typed texts are
@@ -49,7 +49,7 @@ async function change(
     const { campaign } = await findDraft(request.runtime, id);
     if (campaign !== undefined) return showStarted(request, campaign);
     // Refuses invalid texts before anything is changed.
-    const press: Press = { request, id, by, typed: await readTyped(request, id) };
+    const press: Press = { request, id, by, typed: await readFormInput(request, id) };
     const outcome = await make(press);
     await saveRest(press);
     const told = typeof outcome === 'string' ? { text: outcome } : outcome;
@@ -78,7 +78,7 @@ function refusalOf(error: unknown) {
 async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outcome> {
   const rows = await rowsMeant(press.request, press.id);
   const many = count(rows.length, 'row');
-  await saveMend(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
+  await saveEdit(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
   const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
   return { text, more: await whichLines(press, rows) };
 }
@@ -96,13 +96,13 @@ async function addColumns(press: Press): Promise<Outcome> {
   }
   const many = typed.places.added.addColumns?.columns.length ?? 0;
   if (many === 0) return 'No column was added: columns of the sheet were chosen for all of them.';
-  await saveMend(press, {}, `added ${count(many, 'column')}`);
+  await saveEdit(press, {}, `added ${count(many, 'column')}`);
   return `${count(many, 'column')} added.`;
 }
 
 /** Saves what was typed and how the sheet is read: the plan is then another one. @returns undefined if there was nothing to save. */
 async function saveBeforeStart(press: Press): Promise<Outcome | undefined> {
-  const saved = await saveTyped(press);
+  const saved = await saveFormInput(press);
   const notYet = 'Nothing was started yet: look at the plan, then press Start.';
   if (saved !== undefined) return { ...saved, state: 'warning', text: `${saved.text} ${notYet}` };
   if (Object.keys(press.typed.reading).length === 0) return undefined;
@@ -146,20 +146,28 @@ async function suggested(
   { request, id }: Press,
   band: ProblemGroup,
   use: string,
-): Promise<readonly CellMend[] | undefined> {
+): Promise<readonly CellEdit[] | undefined> {
   const { drafts, form } = request;
   if (!use.startsWith('all.')) {
-    return (await drafts.suggestions(id, band.id)).find((each) => each.id === use)?.mends;
+    return (await drafts.suggestions(id, band.id)).find((each) => each.id === use)?.edits;
   }
   const view = await drafts.look(id);
   const { checked } = view;
   if (checked === undefined) return undefined;
-  const shown = { request, view, checked, asked: readAsked(form), typed: undefined };
-  const mends = await suggestedOnPage(shown, band);
-  return `all.${mendsMark(mends)}` === use ? mends : undefined;
+  const shown = { request, view, checked, asked: readQuery(form), typed: undefined };
+  const edits = await suggestedOnPage(shown, band);
+  return `all.${editsMark(edits)}` === use ? edits : undefined;
 }
 
 /** A field of the reading; null for the one that is found. */
+/** The worksheets to read, and whether the first of them stays. @param all of the workbook. */
+function sheetChoice(sheets: readonly string[], before: DraftReading, all: readonly string[] = []) {
+  const [first] = sheets;
+  if (first === undefined) return { choice: {}, stays: false };
+  const sheet = sheets.length === 1 && first === all[0] ? null : [...sheets];
+  return { choice: { sheet }, stays: first === (sheetsOf(before) ?? all)[0] };
+}
+
 function readingChoice(name: string, text: string): string | number | null {
   if (text.trim() === '') return null;
   return name === 'headerLine' ? Number(text) : text;
@@ -171,15 +179,15 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { request, id } = press;
     const band = await bandMeant(request, id);
     const use = request.form.get('use') ?? '';
-    const mends = band === undefined ? undefined : await suggested(press, band, use);
-    if (mends === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
-    return saveCellsOf(press, [...mends]);
+    const edits = band === undefined ? undefined : await suggested(press, band, use);
+    if (edits === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
+    return saveCellsOf(press, [...edits]);
   },
   /** Saves the texts that differ from the sheet, and which rows are to be posted again. */
   cells: async (press) => {
     const { options } = press.typed;
     const unchanged = 'Nothing was changed: the texts are the same.';
-    return (await saveTyped(press)) ?? (options === undefined ? unchanged : 'The options are saved.');
+    return (await saveFormInput(press)) ?? (options === undefined ? unchanged : 'The options are saved.');
   },
   /** Saves the entry picked from a list, for a row or a band. */
   picked: async (press) => {
@@ -213,8 +221,22 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   again: async (press) => {
     const postAgain = [...(await rowsMeant(press.request, press.id))];
     const text = `${count(postAgain.length, 'row')} will be posted again.`;
-    await saveMend(press, { postAgain }, 'chose which rows are posted again');
+    await saveEdit(press, { postAgain }, 'chose which rows are posted again');
     return { text, more: await whichLines(press, postAgain) };
+  },
+  /** Posts the rows that the sheet's own status says are posted, cancelled, ... */
+  'own-status': async ({ request, id, by }) => {
+    await request.drafts.read(id, by, { ownStatus: 'post' });
+    return 'The rows will be posted, whatever their own status says.';
+  },
+  'trust-ids': async ({ request, id, by }) => {
+    await request.drafts.read(id, by, { trustIds: true });
+    return 'The ids that end in zeros are kept as they are.';
+  },
+  /** Posts the rows that the workbook hides or strikes through. */
+  hidden: async ({ request, id, by }) => {
+    await request.drafts.read(id, by, { hidden: 'post' });
+    return 'The rows that are hidden or struck through in the workbook will be posted.';
   },
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {
@@ -233,15 +255,22 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     return `Times without a zone use ${timezone}.`;
   },
   reading: async (press) => {
-    const { form, drafts } = press.request;
+    const { form, query, drafts } = press.request;
     // Another reading has other rows, so typed cells are dropped.
     const { timezone } = press.typed.reading;
     const reading = timezone === undefined ? {} : { timezone };
     press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [], reading };
-    const chosen = ['sheet', 'delimiter', 'encoding', 'headerLine']
+    const { draft, checked } = await drafts.look(press.id);
+    const fields = ['delimiter', 'encoding', 'headerLine']
       .filter((name) => form.has(name))
       .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);
-    await drafts.read(press.id, press.by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
+    const choices: Parameters<typeof drafts.read>[2] = Object.fromEntries(fields);
+    const sheets = query.has('sheet') ? query.getAll('sheet') : form.getAll('sheet');
+    const chosen = sheetChoice(sheets, draft.reading, checked?.sheets);
+    // Further sheets have the same headers, so the columns stay.
+    const isSame = chosen.stays && (choices.headerLine ?? undefined) === draft.reading.headerLine;
+    const map = isSame ? { map: draft.reading.map ?? null } : {};
+    await drafts.read(press.id, press.by, { ...choices, ...chosen.choice, ...map });
     return 'The sheet is read again.';
   },
   options: async () => 'The options are saved.',

@@ -1,10 +1,11 @@
 /** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
 import { createHash } from 'node:crypto';
-import type { CellMend } from '../../../../drafts/mends.ts';
-import type { Suggestion } from '../../../../drafts/suggestions/suggestion.ts';
-import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../drafts/view.ts';
+import type { CellEdit } from '../../../../app/drafts/edits.ts';
+import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
+import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
+import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
-import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { hintsOf } from '../../../../manifest/problems/hint.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
@@ -41,19 +42,27 @@ function query({ group, mark }: Band): string {
  * What all suggestions write that the bands have for one kind of problem in one column. Rows for which they contradict each other are
  * left out: a person chooses there.
  */
-export function allOfKind(bands: readonly Band[], { code, position }: ProblemGroup): readonly CellMend[] {
+export function allOfKind(bands: readonly Band[], { code, position }: ProblemGroup): readonly CellEdit[] {
   const kin = bands.filter(({ group }) => group.code === code && group.position === position);
-  const cures = kin.flatMap(({ suggestions }) => suggestions.map(({ mends }) => mends));
-  const byRow = cures.flatMap((mends) => [...Map.groupBy(mends, ({ row }) => row).values()]);
-  const ofRow = Map.groupBy(byRow, ([mend]) => mend?.row);
+  const suggested = kin.flatMap(({ suggestions }) => suggestions);
+  // One text for several different ones is hardly right for each.
+  const guesses = Map.groupBy(
+    suggested.filter(({ guessFor }) => guessFor !== undefined),
+    ({ edits }) => edits[0]?.text,
+  );
+  const isOfOne = ({ guessFor, edits }: Suggestion) =>
+    guessFor === undefined || new Set(guesses.get(edits[0]?.text)?.map((each) => each.guessFor)).size === 1;
+  const cures = suggested.filter(isOfOne).map(({ edits }) => edits);
+  const byRow = cures.flatMap((edits) => [...Map.groupBy(edits, ({ row }) => row).values()]);
+  const ofRow = Map.groupBy(byRow, ([edit]) => edit?.row);
   return [...ofRow.values()].flatMap((all) =>
-    new Set(all.map((mends) => mendsMark(mends))).size === 1 ? (all[0] ?? []) : [],
+    new Set(all.map((edits) => editsMark(edits))).size === 1 ? (all[0] ?? []) : [],
   );
 }
 
 /** Identifies what a button writes, so that it never writes what it did not show. 16 hexadecimal digits. */
-export function mendsMark(mends: readonly CellMend[]): string {
-  const all = mends.map(({ row, position, text }) => [row, position, text]);
+export function editsMark(edits: readonly CellEdit[]): string {
+  const all = edits.map(({ row, position, text }) => [row, position, text]);
   return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
 }
 
@@ -63,11 +72,11 @@ function takeAll(shown: ShownDraft, bands: readonly Band[], band: Band): Html | 
   const kin = bands.filter(({ group }) => group.code === code && group.position === position);
   if (kin[0] !== band) return '';
   const all = allOfKind(bands, band.group);
-  const most = Math.max(0, ...kin.flatMap(({ suggestions }) => suggestions.map(({ mends }) => mends.length)));
+  const most = Math.max(0, ...kin.flatMap(({ suggestions }) => suggestions.map(({ edits }) => edits.length)));
   if (all.length <= most) return '';
   const suggestions = kin.flatMap((each) => each.suggestions).length;
   const rows = new Set(all.map(({ row }) => row)).size;
-  return html`<button ${action(shown, `/take${query(band)}`)} name="use" value="all.${mendsMark(all)}" title="All that is suggested for ${count(kin.length, 'band')} of this kind">Take all ${number(suggestions)} suggestions in ${count(rows, 'row')}</button>`;
+  return html`<button ${action(shown, `/take${query(band)}`)} name="use" value="all.${editsMark(all)}" title="All that is suggested for ${count(kin.length, 'band')} of this kind">Take all ${number(suggestions)} suggestions in ${count(rows, 'row')}</button>`;
 }
 
 /** @param bands all bands of the page. */
@@ -129,13 +138,24 @@ function cure(shown: ShownDraft, bands: readonly Band[], band: Band, heading: st
   const told = html`<b>${number(group.count)} <small>${group.count === 1 ? 'row' : 'rows'}:</small></b><div><h3 id="${heading}">${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayChange(shown.request)) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = cures(shown, band, isNew);
-  const skip = html`<button ${action(shown, `/leave-out${query(band)}`)}>Skip ${count(group.count, 'row')}</button>`;
+  const skip = postsAll.has(band.group.code) ? '' : skipRows(shown, band);
   return html`<div class="fix">${told}
     <div class="act"><div class="actions">${takeAll(shown, bands, band)}${first?.(false)}
       <details class="menu"><summary class="button">More…<span class="hidden"> for ${words(title)}</span></summary>
-        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}<li class="apart">${skip}</li></ul></details></div>
+        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}${skip !== '' && html`<li class="apart">${skip}</li>`}</ul></details></div>
       ${suggestions.length > 0 && isTyped(shown, band) && html`<small>or type it, and press Enter</small>`}</div></div>`;
 }
+
+function skipRows(shown: ShownDraft, band: Band): Html {
+  return html`<button ${action(shown, `/leave-out${query(band)}`)}>Skip ${count(band.group.count, 'row')}</button>`;
+}
+
+/** Problems of rows that may not be meant, with the action that posts all of them. */
+const postsAll: ReadonlyMap<string, string> = new Map([
+  ['own_status', '/own-status'],
+  ['row_hidden', '/hidden'],
+  ['row_struck', '/hidden'],
+]);
 
 /** A cure, as it stands beside the problem or in its menu. */
 type Cure = (isInMenu: boolean) => Html;
@@ -156,12 +176,19 @@ function cures(shown: ShownDraft, band: Band, isNew: boolean): readonly Cure[] {
   const picker = band.choices === undefined || of === 'ai_model' ? pickers[of ?? ''] : undefined;
   const pick = `/pick/${picker?.path}${query(band)}&row=${band.rows[0]?.number ?? 1}`;
   const text = forAll(shown, band);
+  const post = postsAll.get(group.code);
   const files = link(request.link(draftPath(shown.view.draft.id, '/files')), 'Add files…');
   return [
     ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
     ...suggestions.slice(readings.length > 1 ? readings.length : 0).map((each) => () => taken(each)),
     ...(group.code === 'zoneless_time' && isNew ? [link('#times', 'Choose the time zone')] : []),
     ...(group.code === 'media_missing' && group.value !== '' && isNew ? [files] : []),
+    ...(post === undefined
+      ? []
+      : [
+          () => skipRows(shown, band),
+          () => html`<button ${action(shown, post)}>Post ${count(group.count, 'row')} all the same</button>`,
+        ]),
     ...(group.code === 'already_posted' ? [() => again, ...(group.count > 1 ? [() => all] : [])] : []),
     ...(picker === undefined
       ? []
@@ -175,6 +202,9 @@ function cures(shown: ShownDraft, band: Band, isNew: boolean): readonly Cure[] {
             ),
         ]),
     ...(text === undefined ? [] : [() => text]),
+    ...(hintsOf(group.cure).some((each) => each.action === 'trustIds')
+      ? [() => html`<button ${action(shown, '/trust-ids')}>Keep the ids: they are right</button>`]
+      : []),
     ...(isTyped(shown, band)
       ? [
           () =>
@@ -221,6 +251,8 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
       return `The spreadsheet program has turned ${name} into a number, and its last digits are lost.`;
     case 'ambiguous_time':
       return 'Which number is the day?';
+    case 'other_calendar':
+      return group.count === 1 ? 'The year is of another calendar.' : 'The years are of another calendar.';
     case 'zoneless_time':
       return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
     case 'time_past':
@@ -228,7 +260,13 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     case 'already_posted':
       return group.count === 1
         ? sentence(capitalized(problem))
-        : 'These posts are in other campaigns already.';
+        : of?.column === 'key'
+          ? 'The campaign has these posts under other keys.'
+          : 'These posts are in other campaigns already.';
+    case 'own_status':
+      return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
+    case 'share_link':
+      return isSameValue ? sentence(capitalized(problem)) : 'The links lead to pages, not to files.';
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are missing.';
     default: {

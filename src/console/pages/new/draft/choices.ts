@@ -1,7 +1,9 @@
 /** Fields for a column with what may stand in it, and for columns that the sheet lacks. */
-import type { ProblemGroup } from '../../../../drafts/view.ts';
+
+import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
+import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { type Html, html } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { mayChange, options, zoneChoices } from '../../../parts/form.ts';
@@ -41,7 +43,7 @@ export function columnOf(
   { position, column }: ProblemGroup,
 ): ColumnName | undefined {
   const own = checked.columns.find((each) => each.position === position)?.column;
-  if (own !== undefined && own !== null) return own === '_' ? undefined : own;
+  if (own !== undefined && own !== null) return own === noteMark || own === captionMark ? undefined : own;
   return position < 0 ? columnNamed(column) : undefined;
 }
 

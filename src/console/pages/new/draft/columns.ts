@@ -1,7 +1,7 @@
 /** What each column of the sheet is: as matched, as proposed, or as a person says. */
-import type { DraftColumn } from '../../../../drafts/view.ts';
+import type { DraftColumn } from '../../../../app/drafts/view.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
-import { noteMark } from '../../../../manifest/headers/column-map.ts';
+import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section, table } from '../../../parts/blocks.ts';
@@ -138,6 +138,7 @@ function columnLine(shown: ShownDraft, line: DraftColumn, isForm: boolean): Html
 }
 
 function meaningOf(column: string): string {
+  if (column === captionMark) return '+ caption';
   return column === noteMark ? 'it as a note' : column;
 }
 
@@ -145,7 +146,10 @@ function columnChoice(name: string, { title, proposal }: DraftColumn, chosen: st
   const guess = chosen === '' && proposal === null ? nearestColumn(title) : undefined;
   const isOpen = chosen === '';
   const open = [['', guess === undefined ? 'choose' : `choose: ${guess}?`]] as const;
-  const note = [[noteMark, 'a note, kept as it is']] as const;
+  const note = [
+    [noteMark, 'a note, kept as it is'],
+    [captionMark, '+ caption: appended to it'],
+  ] as const;
   const groups = Object.entries(columnWords).map(([group, of]) => {
     const named = Object.entries(of).map(([column, word]) => [column, `${column}: ${word}`] as const);
     return html`<optgroup label="${group}">${options(named, chosen)}</optgroup>`;

@@ -1,11 +1,11 @@
 /** Reads all that was typed on the page of a draft. Each change sends it along, so that no button loses it. */
-import { type Draft, draftRefused } from '../../../../drafts/draft.ts';
-import type { CellMend, Mend } from '../../../../drafts/mends.ts';
-import type { RememberedReading } from '../../../../drafts/remembered-columns.ts';
-import type { CheckedDraft, DraftColumn, ProblemGroup } from '../../../../drafts/view.ts';
+import { type Draft, draftRefused } from '../../../../app/drafts/draft.ts';
+import type { CellEdit, Edit } from '../../../../app/drafts/edits.ts';
+import type { RememberedReading } from '../../../../app/drafts/remembered-columns.ts';
+import type { CheckedDraft, DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
+import { UseCaseError } from '../../../../app/runtime/use-case-error.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
-import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import type { PageRequest } from '../../../request.ts';
 import { type ChosenOptions, isOther, offeredName, readOptions } from './options.ts';
 import { rowsMark } from './shown.ts';
@@ -48,7 +48,7 @@ export class Places {
   }
 
   /** The columns to add. */
-  get added(): Pick<Mend, 'addColumns'> {
+  get added(): Pick<Edit, 'addColumns'> {
     const columns = Array.from(this.#added, ([name, text]) => ({ name, text }));
     return columns.length === 0 ? {} : { addColumns: { at: this.#columns.length, columns } };
   }
@@ -60,8 +60,8 @@ export function columnNamed(name: string | null): ColumnName | undefined {
 }
 
 /** What was typed and not saved yet. */
-export interface Typed {
-  readonly cells: CellMend[];
+export interface DraftFormInput {
+  readonly cells: CellEdit[];
   readonly places: Places;
   /** Numbers of rows to be posted again, or not. */
   readonly postAgain: number[];
@@ -73,7 +73,7 @@ export interface Typed {
 }
 
 /** @throws {UseCaseError} `draft_refused` for invalid texts; as `findBand`. */
-export async function readTyped(request: PageRequest, id: string): Promise<Typed> {
+export async function readFormInput(request: PageRequest, id: string): Promise<DraftFormInput> {
   const { form, drafts } = request;
   const { draft, checked } = await drafts.look(id);
   const places = new Places(checked?.columns ?? []);
@@ -145,7 +145,8 @@ async function findBand(
   group: string,
   mark: string,
 ): Promise<ProblemGroup> {
-  const found = (await checkedDraft(request, id)).groups.find((each) => each.id === group);
+  const { groups, warnings } = await checkedDraft(request, id);
+  const found = [...groups, ...warnings].find((each) => each.id === group);
   if (found === undefined) throw new UseCaseError('draft_refused', 'no row has this problem any more');
   if (rowsMark(found) === mark) return found;
   throw new UseCaseError('draft_changed', 'other rows have this problem now', {
@@ -157,7 +158,7 @@ async function findBand(
  * Typed texts that differ from the sheet: for single cells, `c.ROW.POSITION`, or `c.ROW.COLUMN` if the sheet lacks the column; and for
  * all rows of a band, `text.GROUP.MARK`.
  */
-async function typedCells(request: PageRequest, id: string, places: Places): Promise<CellMend[]> {
+async function typedCells(request: PageRequest, id: string, places: Places): Promise<CellEdit[]> {
   const single = [...request.form].flatMap(([name, typed]) => {
     const [, row, at = ''] = /^c\.(\d{1,9})\.(\d{1,3}|[a-z_]{1,30})$/.exec(name) ?? [];
     const text = lines(typed);
@@ -175,8 +176,8 @@ function positionOf(places: Places, at: string, text: string): number | undefine
   return name === undefined || text.trim() === '' ? undefined : places.of(name);
 }
 
-async function textsOfBands(request: PageRequest, id: string, places: Places): Promise<CellMend[]> {
-  const cells: CellMend[] = [];
+async function textsOfBands(request: PageRequest, id: string, places: Places): Promise<CellEdit[]> {
+  const cells: CellEdit[] = [];
   for (const [name, typed] of request.form) {
     const [, group, mark] = /^text\.([0-9a-f]{12})\.([0-9a-f]{16})$/.exec(name) ?? [];
     const text = typed.trim();
@@ -191,8 +192,8 @@ async function textsOfBands(request: PageRequest, id: string, places: Places): P
   return cells;
 }
 
-async function different(request: PageRequest, id: string, typed: readonly CellMend[]): Promise<CellMend[]> {
-  const cells: CellMend[] = [];
+async function different(request: PageRequest, id: string, typed: readonly CellEdit[]): Promise<CellEdit[]> {
+  const cells: CellEdit[] = [];
   // After a restart the sheet is checked again. Until then there are no rows to compare with, and all texts would seem unchanged.
   if (typed.length > 0) await checkedDraft(request, id);
   for (const [row, texts] of Map.groupBy(typed, (cell) => cell.row)) {
@@ -207,7 +208,7 @@ async function different(request: PageRequest, id: string, typed: readonly CellM
  * The entry that was picked from a list, by the fields `p.POSITION` or `p.COLUMN`, for each of the rows.
  * @throws {UseCaseError} `draft_refused` for a position that the sheet does not have, two texts for one cell, or too many cells.
  */
-export function readPicked(form: URLSearchParams, places: Places, rows: readonly number[]): CellMend[] {
+export function readPicked(form: URLSearchParams, places: Places, rows: readonly number[]): CellEdit[] {
   const texts = new Map<number, string>();
   for (const [name, text] of form) {
     const found = /^p\.(\d{1,3}|[a-z_]{1,30})$/.exec(name)?.[1];
@@ -236,8 +237,8 @@ function numbersIn(form: URLSearchParams, name: string): number[] {
 }
 
 /** Cells of two changes; where both have a cell, that of the second. */
-export function together(first: readonly CellMend[], second: readonly CellMend[]): CellMend[] {
-  const placeOf = ({ row, position }: CellMend) => `${row}.${position}`;
+export function together(first: readonly CellEdit[], second: readonly CellEdit[]): CellEdit[] {
+  const placeOf = ({ row, position }: CellEdit) => `${row}.${position}`;
   const written = new Set(second.map(placeOf));
   return [...first.filter((cell) => !written.has(placeOf(cell))), ...second];
 }

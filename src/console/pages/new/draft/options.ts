@@ -1,11 +1,10 @@
-/** Options: name, account, canary, and whether to leave out rows with problems. */
-import { defaultAccount } from '../../../../../config/access.ts';
-import { type CanaryChoice, readCanary } from '../../../../campaigns/import/canary.ts';
-import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../../../campaigns/import/stop-after-option.ts';
-import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
-import { draftRefused } from '../../../../drafts/draft.ts';
-import type { CheckedDraft } from '../../../../drafts/view.ts';
+/** Options: name, canary, and whether to leave out rows with problems. */
+import { type CanaryChoice, readCanary } from '../../../../app/campaigns/import/canary.ts';
+import { manifestName } from '../../../../app/campaigns/import/manifest-file.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../../../app/campaigns/import/stop-after-option.ts';
+import type { Draft, DraftOptions } from '../../../../app/drafts/draft.ts';
+import { draftRefused } from '../../../../app/drafts/draft.ts';
+import type { CheckedDraft } from '../../../../app/drafts/view.ts';
 import { type Html, html } from '../../../html.ts';
 import { options as choices } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
@@ -18,23 +17,16 @@ const mark = 'options';
 export function optionsSection(shown: ShownDraft): Html {
   const { request, view, checked, typed } = shown;
   const { options, id } = view.draft;
-  const { names } = request.runtime.accounts;
   const name = typed?.get('name') ?? options.name ?? offeredName(view.draft, checked);
   const field = (key: string, value: number | undefined) => typed?.get(key) ?? String(value ?? '');
   const isTicked = typed?.has(mark)
     ? typed.getAll('skip').includes('yes')
     : (options.leaveOutProblems ?? false);
-  const account = typed?.get('account') ?? options.account ?? defaultAccount;
   return html`<section aria-labelledby="options">
     <div class="section"><h2 id="options">Options</h2></div>
     <input type="hidden" name="${mark}" value="shown">
     <div class="options">
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
-      ${
-        names.length > 1
-          ? html`<label for="account">Account</label> <select id="account" name="account">${choices(names, account)}</select>`
-          : ''
-      }
       <label for="canary">Canary</label> <p>${canaryField(shown)} then wait for me</p>
       <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in review</p>
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
@@ -91,11 +83,9 @@ export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOpti
 export function readOptions(form: URLSearchParams, sheetName: string): ChosenOptions | undefined {
   if (!form.has(mark)) return undefined;
   const name = (form.get('name') ?? '').trim().slice(0, 200);
-  const account = form.get('account') ?? '';
   return {
     // The name of the sheet is the default, so it is not stored.
     name: name === '' || name === sheetName ? null : name,
-    account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
     canary: readCanaryFields(form),
     stopAfter: numberIn(form, stopAfter, (value) => stopAfterSchema.safeParse(value).success),
     leaveOutProblems: form.getAll('skip').includes('yes'),
@@ -120,7 +110,7 @@ function numberIn(
 /** Whether the chosen options differ from the stored ones. */
 export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
   return (
-    (['name', 'account', 'canary', 'stopAfter'] as const).some(
+    (['name', 'canary', 'stopAfter'] as const).some(
       (each) => JSON.stringify(chosen[each] ?? null) !== JSON.stringify(stored[each] ?? null),
     ) || chosen.leaveOutProblems !== (stored.leaveOutProblems ?? false)
   );

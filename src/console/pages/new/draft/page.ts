@@ -1,11 +1,11 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
-import { findCampaign } from '../../../../campaigns/find.ts';
-import { ownerOfMedia } from '../../../../drafts/files/media.ts';
-import { readFilesProgress } from '../../../../drafts/files/progress.ts';
-import type { DraftView } from '../../../../drafts/view.ts';
+import { findCampaign } from '../../../../app/campaigns/find.ts';
+import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
+import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
+import type { DraftView } from '../../../../app/drafts/view.ts';
+import { UseCaseError } from '../../../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
-import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, notice as noticeOf } from '../../../parts/blocks.ts';
@@ -17,10 +17,11 @@ import { lackedColumns } from './choices.ts';
 import { columnsSection } from './columns.ts';
 import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
-import { problemsSection, searchForm, warningsSection } from './problems.ts';
+import { problemsSection, searchForm } from './problems.ts';
 import { inputs, timesSection } from './reading.ts';
-import { action, draftPath, hiddenFields, pageForm, readAsked, type ShownDraft } from './shown.ts';
+import { action, draftPath, hiddenFields, pageForm, readQuery, type ShownDraft } from './shown.ts';
 import { updateDock, updateSection } from './update.ts';
+import { warningsSection } from './warnings.ts';
 
 /** Id of the element that shows the progress of the check. */
 const part = 'draft-progress';
@@ -38,7 +39,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   const { id, campaign: started } = view.draft;
   if (started !== undefined) return showStarted(request, started);
   if (view.state === 'empty') return { kind: 'redirect', to: draftPath(id, '/files') };
-  const asked = readAsked(request.query.has('rows') ? request.query : request.form);
+  const asked = readQuery(request.query.has('rows') ? request.query : request.form);
   const campaign = await updatedBy(request, view);
   const main = html`${head(request, view, campaign)}
     ${returned === undefined ? '' : noticeOf(returned.notice)}
@@ -55,7 +56,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
 }
 
 /** Shows the page after an outage, with the typed texts in its fields. Changes nothing. */
-export function showTyped(request: PageRequest): Promise<Answer> {
+export function showFormInput(request: PageRequest): Promise<Answer> {
   const text = 'Redis answers again. What you typed is in its fields.';
   const notice: Notice = { state: 'warning', text, more: 'It is not saved yet: press the button once more.' };
   return showDraft(request, { notice, typed: request.form, status: 200 });
@@ -90,8 +91,8 @@ function head(
 }
 
 /** When the draft was changed last, and what differs from its sheet. */
-function saved({ zone, now }: PageRequest, { draft, mends }: DraftView): Html {
-  const { rows, leftOut } = mends;
+function saved({ zone, now }: PageRequest, { draft, edits }: DraftView): Html {
+  const { rows, leftOut } = edits;
   const changed = [
     ...(rows > 0 ? [`Edited rows: ${number(rows)}.`] : []),
     ...(leftOut > 0 ? [`Skipped: ${number(leftOut)}.`] : []),
@@ -184,7 +185,7 @@ function known({ link }: PageRequest, earlier: Earlier): Html {
 export async function streamDraft(request: PageRequest): Promise<Stream> {
   const { drafts, params, zone, person } = request;
   const id = params.draft ?? '';
-  const asked = readAsked(request.query);
+  const asked = readQuery(request.query);
   await drafts.look(id, { waitMs: 0 });
   // The page showed only the progress so far, so the first check replaces all of it.
   const wasChecked = !request.query.has('unchecked');

@@ -1,5 +1,5 @@
 /** The lists of `pickers.ts` for a draft: the picked entry fills cells of a row or a band. */
-import { textIn } from '../../../../drafts/check/shown.ts';
+import { textIn } from '../../../../app/drafts/check/shown.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { type Html, html } from '../../../html.ts';
 import { hidden } from '../../../parts/form.ts';
@@ -21,7 +21,6 @@ async function readPicking(request: PageRequest): Promise<Picking> {
   return {
     request,
     what,
-    account: shown.view.draft.options.account,
     sheetProducts: (text) => request.drafts.products(draft, text),
     text: (column) => textIn(shown.checked, row, column),
     field: (column) => `p.${column}`,

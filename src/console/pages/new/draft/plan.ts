@@ -1,8 +1,9 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
-import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
-import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
-import { describeCanary, nameCanary } from '../../../../campaigns/import/canary.ts';
-import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
+
+import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
+import { describeAge, describeDuration } from '../../../../app/runtime/wording.ts';
+import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
+import { maxProductsPerCall } from '../../../../service/contract/showcase.ts';
 import { type Html, html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { clock, count, day, number, size } from '../../../parts/numbers.ts';

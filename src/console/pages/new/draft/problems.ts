@@ -1,15 +1,16 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
-import type { DraftSheet } from '../../../../drafts/download.ts';
-import type { CellMend } from '../../../../drafts/mends.ts';
-import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
-import { capitalized, sentence } from '../../../../runtime/wording.ts';
+
+import type { DraftSheet } from '../../../../app/drafts/download.ts';
+import type { CellEdit } from '../../../../app/drafts/edits.ts';
+import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../app/drafts/view.ts';
+import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { indexPager } from '../../../parts/address.ts';
-import { section, tabs } from '../../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../../parts/form.ts';
+import { indexPager, tabs } from '../../../parts/list.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
+import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
 import { allOfKind, type Band, bandSection } from './bands.ts';
 import { choicesOfBand } from './choices.ts';
@@ -92,20 +93,20 @@ function ticked(shown: ShownDraft): Html | string {
 }
 
 function downloads({ request, view, checked }: ShownDraft): Html {
-  const { draft, mends } = view;
+  const { draft, edits } = view;
   const to = (which: DraftSheet, label: string) =>
     html`<a href="${request.link(draftPath(draft.id, `/sheet/${which}`))}">${label}</a>`;
   const own = html`Your own file stays ${to('original', 'as it is')}.`;
-  const mended = mends.last === undefined ? '' : html` Or download ${to('mended', 'the edited sheet')}.`;
-  if (checked.refused === 0) return html`${own}${mended}`;
+  const edited = edits.last === undefined ? '' : html` Or download ${to('mended', 'the edited sheet')}.`;
+  if (checked.refused === 0) return html`${own}${edited}`;
   const problems = to('problems', 'download the sheet with the problems written beside the rows');
-  return html`${mayChange(request) ? 'Fix them here, skip them, or' : 'An operator can fix them here. You can'} ${problems}.${mended} ${own}`;
+  return html`${mayChange(request) ? 'Fix them here, skip them, or' : 'An operator can fix them here. You can'} ${problems}.${edited} ${own}`;
 }
 
 /** It stands in the page's form, but never first there: Enter presses the first button. */
 function undo(shown: ShownDraft): Html | false {
   return (
-    shown.view.mends.last !== undefined &&
+    shown.view.edits.last !== undefined &&
     mayChange(shown.request) &&
     html` <button ${action(shown, '/undo')} class="plain">Undo the last change</button>`
   );
@@ -155,13 +156,13 @@ function blocking(shown: ShownDraft): Html | string {
         )
   }${others
     .slice(0, bandsShown)
-    .map(({ code, line, problem, cure }) =>
+    .map(({ code, problem, cure, ...place }) =>
       code === 'results_sheet' && mayChange(request)
         ? point(
             problem,
             html`<button ${action(shown, '/files/done')}>See what it would change in its campaign</button>`,
           )
-        : point(`Line ${number(line)}: ${problem}`, html`${words(sentence(cureOnDraft(cure)))}`),
+        : point(`${placeName(place)}: ${problem}`, html`${words(sentence(cureOnDraft(cure)))}`),
     )}</ul>`;
 }
 
@@ -195,7 +196,7 @@ function groupsOf({ checked, asked: { rows, page } }: Pick<ShownDraft, 'checked'
 export async function suggestedOnPage(
   shown: ShownDraft,
   { code, position }: ProblemGroup,
-): Promise<readonly CellMend[]> {
+): Promise<readonly CellEdit[]> {
   const groups = groupsOf(shown).filter((each) => each.code === code && each.position === position);
   const [first] = groups;
   return first === undefined ? [] : allOfKind(await readBands(shown, groups), first);
@@ -272,17 +273,4 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
 function pager({ request, view, asked }: ShownDraft, total: number, each: number, noun: string) {
   const address = (from: number) => request.link(rowsPath(view.draft.id, asked.rows, from / each));
   return indexPager('Pages', { from: asked.page * each, each, total, noun }, ['Back', 'Next'], address);
-}
-
-export function warningsSection({ request, view, checked }: ShownDraft): Html {
-  const { warnings, warned } = checked;
-  if (warnings.length === 0) return html`<div id="draft-warnings"></div>`;
-  const items = warnings.slice(0, bandsShown).map((group) => {
-    const { id, count: rows, problem, value, cure } = group;
-    const path = request.link(rowsPath(view.draft.id, id));
-    return html`<li data-state="warning">${icon('warning')}<div><b>${count(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(cureOnDraft(cure)))} <a href="${path}">Show them</a></p></div></li>`;
-  });
-  const title = `${count(warned, 'row')} with warnings`;
-  const list = html`<ul class="points">${items}</ul>`;
-  return section({ part: 'draft-warnings', id: 'warnings', title, note: 'They stop nothing.' }, list);
 }

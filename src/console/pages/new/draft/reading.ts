@@ -1,25 +1,16 @@
 /** How the sheet is read: what was uploaded, and the time zone for times without one. */
-import { textIn, timeIn } from '../../../../drafts/check/shown.ts';
-import type { FilesProgress } from '../../../../drafts/files/progress.ts';
-import type { CheckedDraft, DraftRow } from '../../../../drafts/view.ts';
+import { textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
+import { sheetsOf } from '../../../../app/drafts/draft.ts';
+import type { FilesProgress } from '../../../../app/drafts/files/progress.ts';
+import type { CheckedDraft, DraftRow } from '../../../../app/drafts/view.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { hidden, mayChange, options, select, zoneChoices } from '../../../parts/form.ts';
-import {
-  clock,
-  count,
-  day,
-  dayAndMonth,
-  isZone,
-  moment,
-  number,
-  offset,
-  size,
-} from '../../../parts/numbers.ts';
+import { clock, count, day, dayAndMonth, isZone, moment, offset, size } from '../../../parts/numbers.ts';
 import { timeInRegion } from '../../../parts/region.ts';
-import { encodingChoice } from '../../../parts/sheets.ts';
+import { encodingChoice, placeName } from '../../../parts/sheets.ts';
 import { type IconName, icon } from '../../../parts/state.ts';
 import { matchedColumns } from './columns.ts';
 import { offeredZone } from './form.ts';
@@ -124,10 +115,12 @@ function span({ request, checked: { times, timezone } }: ShownDraft): string {
 function readAs({ view, checked }: ShownDraft): readonly string[] {
   const { rows, blocking, columns, format } = checked;
   const isRead = rows > 0 || blocking.length === 0;
+  const worksheets = sheetsOf(view.draft.reading) ?? [];
   const isWorkbook = /\.xls[xm]?$/i.test(view.draft.sheet?.name ?? '');
   return [
     ...(isRead ? [count(rows, 'row')] : []),
     ...(columns.length > 0 ? [count(columns.length, 'column')] : []),
+    ...(worksheets.length > 1 ? [`sheets ${worksheets.join(', ')}`] : []),
     ...(!isRead && blocking.some(({ code }) => aboutColumns.has(code))
       ? ['its rows are read after the columns are matched']
       : []),
@@ -161,9 +154,8 @@ function reading(shown: ShownDraft): Html | string {
   const { format, sheets, headerLine } = checked;
   const chosen = view.draft.reading;
   if (!mayChange(request)) return '';
-  const names = [['', 'the first one'] as const, ...sheets.slice(0, mostSheets)];
   const fields = [
-    ...(sheets.length > 1 ? [select('Sheet', 'sheet', names, chosen.sheet)] : []),
+    ...(sheets.length > 1 ? [worksheets(shown)] : []),
     ...(format === null || format.kind === 'csv'
       ? [select('Separator', 'delimiter', separators, chosen.delimiter)]
       : []),
@@ -176,6 +168,16 @@ function reading(shown: ShownDraft): Html | string {
   ];
   if (fields.length === 0) return '';
   return html`<details class="after"${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">Your edits belong to this reading. Choose it again to get them back.</p></div></details>`;
+}
+
+/** The worksheets to read, to tick. */
+function worksheets({ view, checked: { sheets } }: ShownDraft): Html {
+  const read = sheetsOf(view.draft.reading) ?? sheets.slice(0, 1);
+  const boxes = [...new Set([...read, ...sheets.slice(0, mostSheets)])].map(
+    (name) =>
+      html`<label><input type="checkbox" name="sheet" value="${name}"${read.includes(name) && html` checked`}> ${words(name)}</label> `,
+  );
+  return html`<fieldset><legend>Sheets, read as one</legend>${boxes}</fieldset>`;
 }
 
 /** @param first the first row of the sheet. */
@@ -215,7 +217,7 @@ function facts({ request, checked }: ShownDraft, first: DraftRow | undefined, zo
   const { times } = checked;
   if (text === '' && times === undefined) return '';
   return html`<dl class="facts after">
-    ${text === '' || first === undefined ? '' : html`<dt>Line ${number(first.line)} has</dt><dd>${words(text)}</dd><dt>That is</dt><dd>${meaning(text, zoneOf(checked, first) ?? zone, now, first.region)}</dd>`}
+    ${text === '' || first === undefined ? '' : html`<dt>${words(placeName(first))} has</dt><dd>${words(text)}</dd><dt>That is</dt><dd>${meaning(text, zoneOf(checked, first) ?? zone, now, first.region)}</dd>`}
     ${times === undefined ? '' : html`<dt>First and last</dt><dd>${moment(times.first, zone, now)} and ${moment(times.last, zone, now)}</dd>`}
   </dl>`;
 }

@@ -1,17 +1,18 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
-import { mediaSources, textIn, timeIn } from '../../../../drafts/check/shown.ts';
-import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
+import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
+import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
+import { UseCaseError } from '../../../../app/runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
-import { noteMark } from '../../../../manifest/headers/column-map.ts';
-import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink, wayBack, zoneField } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { draftPictures, preview } from '../../../parts/picture.ts';
+import { placeName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { pickers } from '../../pickers.ts';
@@ -20,12 +21,12 @@ import { choiceField } from './choices.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
 import { meaning, zoneOf } from './reading.ts';
 import {
-  type Asked,
-  askedQuery,
   backPath,
+  type DraftRowQuery,
   draftForm,
   draftPath,
-  readAsked,
+  draftRowQuery,
+  readQuery,
   type ShownDraft,
 } from './shown.ts';
 
@@ -52,7 +53,7 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
     });
   }
   if (row === undefined) throw new UseCaseError('draft_refused', 'this row is no longer in the sheet');
-  return { row, shown: { request, view, checked: view.checked, asked: readAsked(query), typed: undefined } };
+  return { row, shown: { request, view, checked: view.checked, asked: readQuery(query), typed: undefined } };
 }
 
 export async function askRow(request: PageRequest): Promise<Question> {
@@ -61,7 +62,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
   const { id } = view.draft;
   const named = checked.columns.filter(({ column }) => column !== null && column !== noteMark);
   const isShown = ({ position }: DraftColumn) =>
-    (row.cells[position] ?? '') !== '' || problemsAt(row, position).length > 0 || row.mended.has(position);
+    (row.cells[position] ?? '') !== '' || problemsAt(row, position).length > 0 || row.edited.has(position);
   const rest = named.filter((column) => !isShown(column));
   const back = wayBack(request, backPath({ params: request.params, form: request.query }), 'Back');
   const next = nextRow(shown, row);
@@ -82,7 +83,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
     : html`<p class="actions">${back}</p>`;
   return {
     kind: 'question',
-    title: `Line ${number(row.line)}`,
+    title: placeName(row),
     section: '/campaigns',
     body: html`${beside(shown, row)}${await post(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
@@ -91,14 +92,14 @@ export async function askRow(request: PageRequest): Promise<Question> {
 /** Field with the number of the row to show after a change. */
 const nextField = 'next';
 
-function rowPath(id: string, row: number, asked: Asked): string {
-  return draftPath(id, `/rows/${row}${askedQuery(asked)}`);
+function rowPath(id: string, row: number, asked: DraftRowQuery): string {
+  return draftPath(id, `/rows/${row}${draftRowQuery(asked)}`);
 }
 
 /** The row that a change of a row leads to, if its button says so. */
 export function nextPath({ params, form }: Pick<PageRequest, 'params' | 'form'>): string | undefined {
   const row = Number(form.get(nextField) ?? '0');
-  return Number.isSafeInteger(row) && row > 0 ? rowPath(params.draft ?? '', row, readAsked(form)) : undefined;
+  return Number.isSafeInteger(row) && row > 0 ? rowPath(params.draft ?? '', row, readQuery(form)) : undefined;
 }
 
 /** After a row with a problem, the next one that has one; else the next row. */
@@ -180,7 +181,10 @@ function field(
   const name = `c.${row.number}.${position}`;
   const isLong =
     column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
-  const choices = column === null || column === noteMark ? undefined : choicesFor(row, checked, column);
+  const choices =
+    column === null || column === noteMark || column === captionMark
+      ? undefined
+      : choicesFor(row, checked, column);
   // Browsers drop the first line feed in a text area.
   const input = isLong
     ? html`<textarea id="${id}" name="${name}" rows="3" dir="auto" aria-describedby="${id}-note"${invalid}>
@@ -190,11 +194,11 @@ ${text}</textarea>`
       : column === 'scheduled_tz'
         ? zoneField(html` id="${id}" name="${name}" aria-describedby="${id}-note"${invalid}`, text)
         : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
-  const mended = row.mended.get(position);
+  const edited = row.edited.get(position);
   const was =
-    mended === undefined
+    edited === undefined
       ? ''
-      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; edited by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
+      : html` The sheet has ${edited.was === '' ? 'nothing here' : words(edited.was)}; edited by ${words(edited.by)}, ${moment(edited.at, request.zone, request.now)}.`;
   const pick = pickLink(request, view.draft.id, row, column ?? '');
   const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map((problem) => html`${told(problem)} `)}${was}${pick}</small></p>`;

@@ -1,11 +1,12 @@
 /** Saves what was typed on the page of a draft: with the change of a button, or alone. */
-import type { Change } from '../../../../drafts/drafts.ts';
-import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
-import { type RememberedReading, rememberReading } from '../../../../drafts/remembered-columns.ts';
-import type { DraftView } from '../../../../drafts/view.ts';
+import type { Change } from '../../../../app/drafts/drafts.ts';
+import { type CellEdit, type Edit, rowsOf } from '../../../../app/drafts/edits.ts';
+import { type RememberedReading, rememberReading } from '../../../../app/drafts/remembered-columns.ts';
+import type { DraftRow, DraftView } from '../../../../app/drafts/view.ts';
 import { count } from '../../../parts/numbers.ts';
+import { placeName } from '../../../parts/sheets.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
-import { type Typed, together } from './form.ts';
+import { type DraftFormInput, together } from './form.ts';
 
 /** The press of a button. */
 export interface Press {
@@ -13,27 +14,27 @@ export interface Press {
   readonly id: string;
   readonly by: Change;
   /** What was typed and is not saved yet. */
-  typed: Typed;
+  typed: DraftFormInput;
 }
 
 export type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
 
-/** Saves a mend together with all typed cells and ticks. @param own the mend; its cells win over typed ones. */
-export async function saveMend(press: Press, own: Mend, what: string): Promise<DraftView> {
+/** Saves an edit together with all typed cells and ticks. @param own the edit; its cells win over typed ones. */
+export async function saveEdit(press: Press, own: Edit, what: string): Promise<DraftView> {
   const { request, id, by, typed } = press;
   const { cells, postAgain, postOnce, places } = typed;
   press.typed = { ...typed, cells: [], postAgain: [], postOnce: [] };
-  const mend = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
-  return request.drafts.mend(id, by, mend, what);
+  const edit = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
+  return request.drafts.edit(id, by, edit, what);
 }
 
 /** Saves what the change has not. It names no version, because the change has checked it. */
 export async function saveRest(press: Press): Promise<void> {
   const { request, id, by, typed } = press;
-  const { options, reading, places: _places, ...mend } = typed;
+  const { options, reading, places: _places, ...edit } = typed;
   const later = { ...press, by: { ...by, version: undefined } };
-  const rows = rowsOf(mend).size;
-  if (rows > 0) await saveMend(later, {}, `edited ${count(rows, 'row')}`);
+  const rows = rowsOf(edit).size;
+  if (rows > 0) await saveEdit(later, {}, `edited ${count(rows, 'row')}`);
   if (options !== undefined) await request.drafts.choose(id, later.by, options);
   if (Object.keys(press.typed.reading).length > 0) await saveReading(later, press.typed.reading);
 }
@@ -43,20 +44,23 @@ const mostNamed = 5;
 /** Names rows by their lines in the file, for the person and the audit. */
 export async function whichLines({ request, id }: Press, rows: readonly number[]): Promise<string> {
   const all = [...new Set(rows)];
-  const lines: number[] = [];
+  const found: DraftRow[] = [];
   for (const row of all.slice(0, mostNamed)) {
-    const { rows: found } = await request.drafts.window(id, 'all', row - 1, 1);
-    lines.push(...found.map(({ line }) => line));
+    found.push(...(await request.drafts.window(id, 'all', row - 1, 1)).rows);
   }
   const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
-  return `${all.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${more}.`;
+  if (found.some(({ worksheet }) => worksheet !== undefined)) {
+    return `${found.map(placeName).join('; ')}${more}.`;
+  }
+  const lines = found.map(({ line }) => line).join(', ');
+  return `${all.length === 1 ? 'Line' : 'Lines'} ${lines}${more}.`;
 }
 
 /** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
-export async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text: string; more: string }> {
+export async function saveCellsOf(press: Press, own: CellEdit[]): Promise<{ text: string; more: string }> {
   const cells = together(press.typed.cells, own);
   const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
-  const { checked } = await saveMend(press, { cells: own }, `edited ${count(all, 'row')}`);
+  const { checked } = await saveEdit(press, { cells: own }, `edited ${count(all, 'row')}`);
   const left = checked?.refused ?? 0;
   const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
   const open = left === 0 ? 'No problems left.' : `${count(left, 'row')} left to fix.`;
@@ -71,7 +75,7 @@ export async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text
 }
 
 /** Saves typed cells and ticks. @returns undefined if there are none. */
-export async function saveTyped(press: Press): Promise<{ text: string; more: string } | undefined> {
+export async function saveFormInput(press: Press): Promise<{ text: string; more: string } | undefined> {
   const { cells, postAgain, postOnce } = press.typed;
   if (postAgain.length + postOnce.length === 0) {
     return cells.length === 0 ? undefined : saveCellsOf(press, cells);
@@ -80,7 +84,7 @@ export async function saveTyped(press: Press): Promise<{ text: string; more: str
     ...(postAgain.length > 0 ? [`${count(postAgain.length, 'row')} will be posted again.`] : []),
     ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
   ].join(' ');
-  await saveMend(press, {}, 'chose which rows are posted again');
+  await saveEdit(press, {}, 'chose which rows are posted again');
   return { text, more: await whichLines(press, [...postAgain, ...postOnce]) };
 }
 
@@ -89,10 +93,10 @@ export async function saveReading(press: Press, chosen: RememberedReading): Prom
   const { request, id, by } = press;
   const { drafts, form, runtime } = request;
   press.typed = { ...press.typed, reading: {} };
-  const { checked, mends } = await drafts.look(id);
+  const { checked, edits } = await drafts.look(id);
   await drafts.read(id, by, chosen);
   const titles = (checked?.columns ?? []).map(({ title }) => title);
-  const own = titles.slice(0, titles.length - mends.columns);
+  const own = titles.slice(0, titles.length - edits.columns);
   const { map, timezone } = chosen;
   const remembered = { ...(form.get('remember') === 'yes' && { map }), timezone };
   if (checked !== undefined) await rememberReading(runtime, own, by.by, remembered);

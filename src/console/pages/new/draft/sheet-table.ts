@@ -1,15 +1,17 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
-import { timeIn } from '../../../../drafts/check/shown.ts';
-import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
-import { sentence } from '../../../../runtime/wording.ts';
+import { timeIn } from '../../../../app/drafts/check/shown.ts';
+import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
+import { sentence } from '../../../../app/runtime/wording.ts';
+import { describePlace } from '../../../../manifest/problems/problem.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
-import { count, number } from '../../../parts/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../../parts/picture.ts';
+import { lineName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import { rowTick } from './form.ts';
 import { describeTime, zoneOf } from './reading.ts';
-import { askedQuery, draftPath, type ShownDraft } from './shown.ts';
+import { draftPath, draftRowQuery, type ShownDraft } from './shown.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
@@ -73,13 +75,13 @@ export function sheetRow(
   { mark, isField = false, isTicked = false, picture }: RowOptions,
 ): Html {
   const { request, view, asked } = shown;
-  const path = draftPath(view.draft.id, `/rows/${row.number}${askedQuery(asked)}`);
+  const path = draftPath(view.draft.id, `/rows/${row.number}${draftRowQuery(asked)}`);
   const may = mayChange(request);
-  const line = may ? questionLink(request, path, number(row.line), '') : number(row.line);
+  const line = may ? questionLink(request, path, lineName(row), '') : words(lineName(row));
   const left = row.state === 'left out' ? html` data-state="cancelled"` : '';
   const box =
     may && isTicked
-      ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick line ${number(row.line)}"> `
+      ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick ${describePlace(row)}"> `
       : '';
   return html`<tr><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
 }
@@ -94,13 +96,11 @@ function cell(
   const text = row.cells[position] ?? '';
   const found = mark.filter((each) => each.position === position);
   const [first] = found;
+  const isTime = position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position;
+  const when = isTime ? hint(shown, row, timeIn(shown.checked, row)) : '';
   if (first === undefined) {
-    const mended = row.mended.get(position);
-    const when =
-      position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position
-        ? hint(shown, row, timeIn(shown.checked, row))
-        : '';
-    return mended === undefined
+    const edited = row.edited.get(position);
+    return edited === undefined
       ? html`<td${when}>${words(short(text))}</td>`
       : html`<td${when}><ins>${words(short(text))}</ins></td>`;
   }
@@ -110,9 +110,9 @@ function cell(
   const sign = html`<span title="${what}">${icon(state)}<span class="hidden">${isWarning ? 'Warning' : 'Problem'}: ${what} </span></span>`;
   const isField = mayBeField && mayChange(shown.request) && !isWarning;
   const body = isField
-    ? field(shown, row, { position, label: `${title || letters}, line ${row.line}` })
+    ? field(shown, row, { position, label: `${title || letters}, ${describePlace(row)}` })
     : words(short(text === '' ? first.value : text));
-  return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}>${sign}${body}</td>`;
+  return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}${isWarning && when}>${sign}${body}</td>`;
 }
 
 /** Tooltip with the meaning of a time, here and in the creator's region. The row's page shows it, too. */

@@ -6,7 +6,7 @@ import {
   type ProblemGroup,
   type WindowOf,
   windowSchema,
-} from '../../../../drafts/view.ts';
+} from '../../../../app/drafts/view.ts';
 import { type Html, html } from '../../../html.ts';
 import { textIn } from '../../../parts/address.ts';
 import { form, hidden } from '../../../parts/form.ts';
@@ -16,7 +16,7 @@ export interface ShownDraft {
   readonly request: PageRequest;
   readonly view: DraftView;
   readonly checked: CheckedDraft;
-  readonly asked: Asked;
+  readonly asked: DraftRowQuery;
   /** Texts of a form that was not saved, to show again in its fields. */
   readonly typed: URLSearchParams | undefined;
 }
@@ -63,7 +63,7 @@ export function draftForm(
 }
 
 /** Which rows a page of a draft shows. */
-export interface Asked {
+export interface DraftRowQuery {
   readonly rows: WindowOf;
   /** From 0; the row after which a search goes on. */
   readonly page: number;
@@ -84,7 +84,7 @@ export function typedAgain(to: string): { readonly page: string; readonly typed:
 }
 
 /** @param fields query of the address, or the same fields in a form. */
-export function readAsked(fields: URLSearchParams): Asked {
+export function readQuery(fields: URLSearchParams): DraftRowQuery {
   const page = Number(fields.get('page') ?? '0');
   return {
     rows: windowSchema.safeParse(fields.get('rows')).data ?? 'problems',
@@ -95,11 +95,11 @@ export function readAsked(fields: URLSearchParams): Asked {
 
 /** @param page, text as in `Asked`. */
 export function rowsPath(id: string, rows: WindowOf, page = 0, text = ''): string {
-  return draftPath(id, askedQuery({ rows, page, text }));
+  return draftPath(id, draftRowQuery({ rows, page, text }));
 }
 
 /** The query that asks for the same rows again, with its `?`. */
-export function askedQuery({ rows, page, text }: Asked): string {
+export function draftRowQuery({ rows, page, text }: DraftRowQuery): string {
   const query = new URLSearchParams({ rows });
   if (page > 0) query.set('page', String(page));
   if (text !== '') query.set('q', text);
@@ -108,7 +108,7 @@ export function askedQuery({ rows, page, text }: Asked): string {
 
 /** The page that a form was on. */
 export function backPath({ params, form }: Pick<PageRequest, 'params' | 'form'>): string {
-  const { rows, page, text } = readAsked(form);
+  const { rows, page, text } = readQuery(form);
   return rows === 'problems' && page === 0
     ? draftPath(params.draft ?? '')
     : rowsPath(params.draft ?? '', rows, page, text);

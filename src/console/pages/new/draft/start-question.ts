@@ -1,14 +1,15 @@
 /** The question before the first post of a draft: what is posted when, what it costs, and what is left out. */
 
-import { describeCanary } from '../../../../campaigns/import/canary.ts';
-import { mayBePosted } from '../../../../drafts/start.ts';
+import { describeCanary } from '../../../../app/campaigns/import/canary.ts';
+import { mayBePosted } from '../../../../app/drafts/start.ts';
+import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Html, html } from '../../../html.ts';
-import { type Asked, ask } from '../../../parts/form.ts';
+import { ask, type QuestionText } from '../../../parts/form.ts';
 import { count, moment } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
-import { draftPath, hiddenFields, readAsked } from './shown.ts';
+import { draftPath, hiddenFields, readQuery } from './shown.ts';
 
 export async function askStart(request: PageRequest): Promise<Answer> {
   const { drafts, params } = request;
@@ -23,7 +24,7 @@ export async function askStart(request: PageRequest): Promise<Answer> {
   });
 }
 
-async function question(request: PageRequest): Promise<Asked> {
+async function question(request: PageRequest): Promise<QuestionText> {
   const { drafts, params, now, query } = request;
   const view = await drafts.look(params.draft ?? '');
   const checked = await checkedDraft(request, view.draft.id);
@@ -63,6 +64,7 @@ async function question(request: PageRequest): Promise<Asked> {
         : `pauses if more than ${options.stopAfter} % fail or are in review`,
     ],
     ['Skipped', refused + leftOut === 0 ? 'none' : count(refused + leftOut, 'row')],
+    ...unseenRows(warnings),
     [
       'Posts that already exist',
       existing === 0 ? 'none found' : `${count(existing, 'row')}, skipped: nothing is posted twice`,
@@ -72,13 +74,25 @@ async function question(request: PageRequest): Promise<Asked> {
       again === 0 ? 'none' : `${count(again, 'row')} with creator and caption of an earlier row`,
     ],
   ];
+  const hidden = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
+  if (hidden.length > 0) facts.push(['Kept as notes', hidden.join('; ')]);
   return {
     title: `Start ${posts}?`,
     text: html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
-    fields: html`${hiddenFields({ view, asked: readAsked(query) })}<input type="hidden" name="posts" value="${accepted}">`,
+    fields: html`${hiddenFields({ view, asked: readQuery(query) })}<input type="hidden" name="posts" value="${accepted}">`,
     ...(twice > 0 && isReady && { sure: `Yes, ${count(twice, 'post')} may be posted twice` }),
     back: 'Back',
     button: isReady ? `Start ${posts}` : undefined,
   };
+}
+
+/** Rows that the workbook hides or strikes through are posted unless somebody skips them. */
+function unseenRows(warnings: readonly ProblemGroup[]): readonly (readonly [string, string])[] {
+  const rows = warnings
+    .filter(({ code }) => code === 'row_hidden' || code === 'row_struck')
+    .reduce((sum, group) => sum + group.count, 0);
+  return rows === 0
+    ? []
+    : [['Hidden or struck through in the workbook', `${count(rows, 'row')}, posted like the others`]];
 }

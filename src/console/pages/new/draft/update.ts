@@ -1,13 +1,12 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, what changes, and the button. */
-import { rowsOf } from '../../../../campaigns/import/into.ts';
-import type { ChangedCell, ChangedRow } from '../../../../importers/into/changed-cells.ts';
-import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
+import { rowsOf } from '../../../../app/campaigns/import/update.ts';
+import type { ChangedCell, ChangedRow } from '../../../../importers/update/changed-cells.ts';
+import type { Match, MatchedRows, SheetMatches } from '../../../../importers/update/match-rows.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hidden, mayChange } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { ShownState } from '../../../parts/state.ts';
-import { keysOf } from '../../campaign/sheet/plan.ts';
 import type { ShownDraft } from './shown.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
@@ -39,7 +38,10 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 const keysShown = 8;
 
 function outcomes(matches: SheetMatches, unread: string | undefined): readonly Point[] {
-  const keys = ({ count: rows, keys }: MatchedRows) => keysOf(keys.slice(0, keysShown), rows);
+  const keys = ({ count: rows, keys }: MatchedRows) => {
+    const shown = keys.slice(0, keysShown);
+    return `${shown.join(', ')}${shown.length < rows ? ', …' : ''}`;
+  };
   const found = (Object.keys(verdicts) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => {

@@ -1,19 +1,17 @@
 /** Handlers of the forms about a draft's files. */
-import { findDraft } from '../../../../drafts/drafts.ts';
-import { removeMedium } from '../../../../drafts/files/media.ts';
-import { readFilesProgress } from '../../../../drafts/files/progress.ts';
-import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
-import type { OpenDrafts } from '../../../../drafts/open-drafts.ts';
-import type { Runtime } from '../../../../runtime/runtime.ts';
+import { findDraft } from '../../../../app/drafts/drafts.ts';
+import { removeMedium } from '../../../../app/drafts/files/media.ts';
+import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
+import { handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
 import { html, words } from '../../../html.ts';
 import { asksFirst, done } from '../../../parts/form.ts';
 import { count, size } from '../../../parts/numbers.ts';
-import type { Notice, PageRequest, Redirect } from '../../../request.ts';
+import type { PageRequest, Redirect } from '../../../request.ts';
 
 export async function endUpload(request: PageRequest): Promise<Redirect> {
   const id = request.params.draft ?? '';
   const { sheet } = await findDraft(request.runtime, id);
-  if (sheet !== undefined) return leadOn(request, id, request.person.name);
+  if (sheet !== undefined) return leadOn(request, id);
   return done(filesPath(request), 'The sheet has not been uploaded yet.', 'Drop it here.', 'warning');
 }
 
@@ -53,17 +51,8 @@ export const discardRoutes = asksFirst({
   },
 });
 
-/** Where to go after an upload: the check of the draft, or the campaign that the sheet belongs to. @param notice outcome of the upload. */
-export async function leadOn(
-  { runtime, drafts }: { readonly runtime: Runtime; readonly drafts: OpenDrafts },
-  draft: string,
-  by: string,
-  notice?: Notice,
-): Promise<Redirect> {
-  const home = await handOverSheet(runtime, drafts, draft, by);
-  if (home?.kind !== 'decisions')
-    return { kind: 'redirect', to: `/campaigns/new/${encodeURIComponent(draft)}`, notice };
-  const { campaign, token, file } = home;
-  const query = new URLSearchParams({ name: file });
-  return { kind: 'redirect', to: `/campaigns/${campaign.id}/decisions/${token}?${query}` };
+/** Where to go after an upload: the check of the draft. A results sheet updates its campaign. */
+async function leadOn({ runtime, person }: PageRequest, draft: string): Promise<Redirect> {
+  await handOverSheet(runtime, draft, person.name);
+  return { kind: 'redirect', to: `/campaigns/new/${encodeURIComponent(draft)}` };
 }

@@ -1,11 +1,11 @@
 /** `/campaigns/new`: takes the sheet and the media, and offers the template. */
-import { templateDownload, templateFormats } from '../../../../campaigns/import/template.ts';
-import type { Draft } from '../../../../drafts/draft.ts';
-import { createDraft, listDrafts } from '../../../../drafts/drafts.ts';
+import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
+import type { Draft } from '../../../../app/drafts/draft.ts';
+import { createDraft, listDrafts } from '../../../../app/drafts/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, empty, point, section } from '../../../parts/blocks.ts';
-import { form, mayChange } from '../../../parts/form.ts';
+import { csrfField, hidden, mayChange } from '../../../parts/form.ts';
 import { moment } from '../../../parts/numbers.ts';
 import { smallestSheet } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
@@ -33,7 +33,6 @@ export async function showBegin(request: PageRequest): Promise<Page> {
 
 function dropHere(request: PageRequest): Html {
   return dropForm(request, {
-    path: '/campaigns/new',
     text: dropIt,
     note: 'The creators are looked up in the service. Nothing else is sent.',
   });
@@ -54,7 +53,7 @@ function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): H
   return section({ id: 'drafts', title: 'Drafts' }, html`<ul class="points">${points}</ul>`);
 }
 
-function templates({ link }: PageRequest): Html {
+function templates(request: PageRequest): Html {
   const formats = [
     ['xlsx', 'Excel'],
     ['csv', 'CSV'],
@@ -62,13 +61,13 @@ function templates({ link }: PageRequest): Html {
   ];
   const links = formats.map(
     ([format, name]) =>
-      html`<a class="button" href="${link(`/template.${format}`)}">${icon('down')}${name}</a>`,
+      html`<a class="button" href="${request.link(`/template.${format}`)}">${icon('down')}${name}</a>`,
   );
   return section(
     { id: 'begin', title: 'No sheet yet?' },
-    html`<p>The template has an example of each kind of post, with every column explained. Headers may be English or Chinese: <span lang="zh">达人、文案、商品ID、发布时间</span>.</p>
+    html`<p>The template has an example of each kind of post, with every column explained. Headers may be in English, Chinese (<span lang="zh">达人、文案、商品ID、发布时间</span>), German, French, Spanish, Indonesian or Portuguese. You match others on the page.</p>
     <p class="actions after">${links}</p>
-    <p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`,
+    ${mayChange(request) && html`<p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`}`,
   );
 }
 
@@ -81,8 +80,6 @@ export async function begin({ runtime, person }: PageRequest): Promise<Redirect>
 const sheetEndings = ['.xlsx', '.csv', '.tsv', '.txt', '.json', '.jsonl'];
 
 export interface DropWords {
-  /** Path of the form. */
-  readonly path: string;
   /** What may be dropped. */
   readonly text: string;
   readonly note: string;
@@ -90,21 +87,18 @@ export interface DropWords {
   readonly hasSheet?: boolean;
 }
 
-/** One area for the sheet and the media, which the server tells apart. With `uploads.js`, what is chosen or dropped is sent at once; without scripts, a button sends it. @param words texts, which differ for a new draft and one that has files. */
-export function dropForm(request: PageRequest, { path, text, note, hasSheet = false }: DropWords): Html {
+/** One area for the sheet and the media, which `uploads.js` tells apart and sends at once. @param words texts, which differ for a new draft and one that has files. */
+export function dropForm({ csrf }: PageRequest, { text, note, hasSheet = false }: DropWords): Html {
   const endings = [...extensions.values()].flat().map((ending) => `.${ending}`);
   return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}"${hasSheet ? html` data-has-sheet` : ''}>
-    ${form(request, {
-      path,
-      isUpload: true,
-      body: html`<div class="drop">${icon('file')}<label for="files">Drop your sheet and its media here, or choose them</label>
-        <p id="files-help">${text}</p>
-        <input id="files" name="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
-      </div>
-      <div class="bottom"><noscript><button class="primary">Upload and check</button></noscript>
-        <label class="button folder">Choose a whole folder… <input name="folder" type="file" multiple webkitdirectory></label>
-        <span class="note">${note}</span></div>`,
-    })}
+    ${hidden(csrfField, csrf)}
+    <div class="drop">${icon('file')}<label for="files">Drop your sheet and its media here, or choose them</label>
+      <p id="files-help">${text}</p>
+      <input id="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
+    </div>
+    <div class="bottom"><noscript>Uploads need JavaScript.</noscript>
+      <label class="button folder">Choose a whole folder… <input name="folder" type="file" multiple webkitdirectory></label>
+      <span class="note">${note}</span></div>
     <div id="upload-notes" role="alert"></div>
   </div>`;
 }

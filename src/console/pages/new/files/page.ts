@@ -1,21 +1,22 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
-import type { Draft } from '../../../../drafts/draft.ts';
-import { findDraft } from '../../../../drafts/drafts.ts';
+
+import type { Draft } from '../../../../app/drafts/draft.ts';
+import { findDraft } from '../../../../app/drafts/drafts.ts';
 import {
   type FilesProgress,
   findMediaFaults,
   listStoredFiles,
   readFilesProgress,
   type StoredPage,
-} from '../../../../drafts/files/progress.ts';
-import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';
-import type { MediaFault } from '../../../../media/complete.ts';
-import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
+} from '../../../../app/drafts/files/progress.ts';
+import type { CheckedDraft, DraftView } from '../../../../app/drafts/view.ts';
+import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
+import type { MediaFault } from '../../../../service/media/complete.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { indexPager } from '../../../parts/address.ts';
 import { crumbs, n, point, section, table } from '../../../parts/blocks.ts';
 import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { indexPager } from '../../../parts/list.ts';
 import { count, number, size, sizeOf } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
@@ -55,7 +56,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
       <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.</p></div>
         <div class="actions">${discard}</div></div>
       ${uploads(draft, await checkOf(request, draft), progress)}
-      ${may ? goOn(request, id) : ''}
+      ${may ? continueButton(request, id) : ''}
       ${may ? more(request, draft) : ''}
       ${list(request, { id, may, from, faults }, listed)}
       ${whereMediaAre(request)}`,
@@ -124,9 +125,8 @@ function mediaPoint(progress: FilesProgress): Html {
   });
 }
 
-function rest({ isArriving, left }: FilesProgress): string {
-  if (!isArriving) return '. To continue, drop the same files again: only the rest is sent.';
-  return left === undefined ? '' : `, ${describeRange(left.least, left.most)} left`;
+function rest({ isArriving }: FilesProgress): string {
+  return isArriving ? '' : '. To continue, drop the same files again: only the rest is sent.';
 }
 
 function bar(value: number, max: number, label: string): Html {
@@ -143,7 +143,7 @@ function refusedPoint({ refused }: FilesProgress): Html | string {
   });
 }
 
-function goOn(request: PageRequest, id: string): Html {
+function continueButton(request: PageRequest, id: string): Html {
   return form(request, {
     path: `/campaigns/new/${id}/files/done`,
     id: 'files-done',
@@ -152,9 +152,8 @@ function goOn(request: PageRequest, id: string): Html {
   });
 }
 
-function more(request: PageRequest, { id, sheet }: Draft): Html {
+function more(request: PageRequest, { sheet }: Draft): Html {
   const words: DropWords = {
-    path: `/campaigns/new/${id}/files`,
     text: sheet === undefined ? dropIt : 'Another sheet replaces this one, and your edits are lost.',
     hasSheet: sheet !== undefined,
     note: 'A file of the same name replaces the earlier one.',

@@ -1,0 +1,148 @@
+/** Scheduled posts of all campaigns and drafts by day and creator, with collisions: posts of one creator that are too close. */
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
+import type { calendarSchema } from '../documents/overview.ts';
+import { type CalendarRuntime, type PlannedPost, type PostsQuery, readPosts } from './posts.ts';
+import { addDays, type PlannedDraft, type Schedules } from './schedule.ts';
+
+/** Two consecutive posts of one creator that are too close. */
+export interface Collision {
+  readonly first: PlannedPost;
+  readonly second: PlannedPost;
+  readonly apartMs: number;
+}
+
+export interface CreatorPlan {
+  readonly name: string;
+  /** In the order of their times. */
+  readonly posts: readonly PlannedPost[];
+  readonly collisions: readonly Collision[];
+  /** Failed rows within the days: they are not posted unless somebody retries them. */
+  readonly stopped: number;
+}
+
+export interface Calendar {
+  /** ISO dates of the days, in order. */
+  readonly days: readonly string[];
+  /** By name. */
+  readonly creators: readonly CreatorPlan[];
+  /** Failed rows within the days. */
+  readonly failed: readonly PlannedPost[];
+  /** Campaigns with rows in these days. */
+  readonly campaigns: readonly Campaign[];
+  /** Drafts with rows in these days. */
+  readonly drafts: readonly PlannedDraft[];
+  /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a draft. */
+  readonly isWhole: boolean;
+  /** Rows without a time that were not looked at: those that were posted within the days are missing. */
+  readonly unlooked: number;
+}
+
+export interface CalendarQuery extends PostsQuery {
+  /** Posts of one creator collide if they are closer than this. Milliseconds. */
+  readonly tooCloseMs: number;
+}
+
+/** As `readPosts`. @throws {UseCaseError} `date_invalid`. */
+export async function readCalendar(
+  runtime: CalendarRuntime,
+  schedules: Schedules,
+  query: CalendarQuery,
+): Promise<Calendar> {
+  const {
+    posts: all,
+    campaigns,
+    isWhole,
+    unlooked,
+  } = await readPosts(runtime, schedules, query, 'of the days');
+  const failed = all.filter(({ state }) => state === 'failed');
+  const posts = all.filter(({ state }) => state !== 'failed');
+  const drafts = [...new Set(posts.flatMap((post) => (post.state === 'draft' ? [post.campaign] : [])))];
+  return {
+    days: Array.from({ length: query.days }, (_, index) => addDays(query.from, index).toString()),
+    creators: plansOf(posts, failed, query.tooCloseMs),
+    failed,
+    campaigns,
+    drafts,
+    isWhole: isWhole && drafts.every((draft) => draft.isWhole),
+    unlooked,
+  };
+}
+
+function plansOf(
+  posts: readonly PlannedPost[],
+  failed: readonly PlannedPost[],
+  tooCloseMs: number,
+): readonly CreatorPlan[] {
+  const byName = Map.groupBy(posts, ({ name }) => name);
+  const stopped = Map.groupBy(failed, ({ name }) => name);
+  const names = [...new Set([...byName.keys(), ...stopped.keys()])].sort((one, other) =>
+    one.localeCompare(other),
+  );
+  return names.map((name) => {
+    const sorted = (byName.get(name) ?? []).sort((one, other) => one.at - other.at);
+    return {
+      name,
+      posts: sorted,
+      collisions: collisionsOf(sorted, tooCloseMs),
+      stopped: stopped.get(name)?.length ?? 0,
+    };
+  });
+}
+
+/** @param posts of one creator, in the order of their times. */
+function collisionsOf(posts: readonly PlannedPost[], tooCloseMs: number): readonly Collision[] {
+  return posts.slice(1).flatMap((second, index) => {
+    const first = posts[index];
+    const apartMs = first === undefined ? Number.POSITIVE_INFINITY : second.at - first.at;
+    return first !== undefined && apartMs < tooCloseMs ? [{ first, second, apartMs }] : [];
+  });
+}
+
+/** @param calendar without drafts: programs ask for those by themselves. */
+export function calendarDocument(
+  { days, creators, campaigns, isWhole }: Calendar,
+  zone: string,
+): Document<typeof calendarSchema> {
+  let left = mostPosts;
+  const shown = creators.map(({ name, posts, collisions, stopped }) => {
+    const some = posts.slice(0, left);
+    left -= some.length;
+    return {
+      name,
+      stopped,
+      posts: some.flatMap((post) =>
+        post.state === 'draft'
+          ? []
+          : [
+              {
+                ...placeOf(post),
+                day: days[post.day] ?? '',
+                state: post.state,
+                delivery: post.delivery ?? null,
+                product: post.product,
+              },
+            ],
+      ),
+      collisions: collisions.slice(0, some.length).map(({ first, second, apartMs }) => ({
+        first: placeOf(first),
+        second: placeOf(second),
+        apartMs,
+      })),
+    };
+  });
+  return {
+    zone,
+    days,
+    creators: shown,
+    campaigns: campaigns.map(({ id, name }) => ({ id, name })),
+    isWhole: isWhole && creators.reduce((sum, { posts }) => sum + posts.length, 0) <= mostPosts,
+  };
+}
+
+/** Most posts in one answer. */
+const mostPosts = 20_000;
+
+function placeOf({ campaign, key, at }: PlannedPost) {
+  return { campaign: campaign.id, key, at: isoTimeOf(at) };
+}

@@ -1,0 +1,116 @@
+/** How rows that were not posted are repaired, by the code of their error. */
+import type { RowError } from '../../../ledger/states.ts';
+import type { RowErrorCode } from '../../../manifest/problems/error-codes.ts';
+import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import { forbiddenCode } from '../../../service/contract/codes.ts';
+import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
+import type { Cause, RepairKind } from '../documents/campaign.ts';
+
+/** Repairs of failed rows. */
+export type FailedRepair = Exclude<RepairKind, 'settle'>;
+
+const repairs: Readonly<Record<RowErrorCode, FailedRepair>> = {
+  outcome_unknown: 'retry',
+  records_lost: 'retry',
+  // In review only.
+  posted_twice: 'retry',
+  post_of_another_row: 'retry',
+  sent_too_late: 'retry',
+  malformed_answer: 'retry',
+  server_error: 'retry',
+  service_unreachable: 'retry',
+  already_posted: 'mend',
+  showcase_refused: 'mend',
+  generation_failed: 'retry',
+  generation_cancelled: 'retry',
+  generation_expired: 'retry',
+  poll_deadline: 'retry',
+  poll_refused: 'retry',
+  late: 'mend',
+  // The file can be put where the row expects it, so the row needs no change.
+  media_missing: 'retry',
+  media_ambiguous: 'retry',
+  media_not_regular: 'retry',
+  media_unreadable: 'retry',
+  media_empty: 'retry',
+  media_too_large: 'retry',
+  media_cover_too_large: 'retry',
+  media_changed: 'retry',
+  media_address_refused: 'retry',
+  media_download_failed: 'retry',
+  media_spool_full: 'retry',
+  media_outside_root: 'mend',
+  media_type_mismatch: 'mend',
+  media_type_unknown: 'mend',
+  media_url_invalid: 'mend',
+  media_download_refused: 'mend',
+  media_url_expired: 'mend',
+  media_web_page: 'mend',
+  result_expired: 'retry',
+  media_not_uploaded: 'retry',
+  media_not_known: 'retry',
+  reference_without_url: 'mend',
+  invalid_request: 'mend',
+  not_configured: 'retry',
+  upload_failed: 'retry',
+  upload_address_refused: 'retry',
+  upload_url_expired: 'retry',
+  internal_error: 'retry',
+  data_damaged: 'retry',
+  jobs_lost: 'retry',
+  row_unreadable: 'mend',
+  // Most causes are temporary. If the cause is in the row, the message says so.
+  publishing_failed: 'retry',
+  post_unread: 'retry',
+};
+
+/** The repair of a failed row with this code. Default: `mend`, because the service refuses a row until it is changed. */
+export function repairOf(code: string): FailedRepair {
+  if (code === String(authorizationExpiredCode)) return 'authorize';
+  // The row is right: somebody lacks a permission.
+  if (code === String(forbiddenCode)) return 'retry';
+  return (repairs as Readonly<Record<string, FailedRepair | undefined>>)[code] ?? 'mend';
+}
+
+export type Decidable = 'post' | 'generation';
+
+/** The subject of the decision that a row in review waits for. */
+export function decidableOf({ step }: RowError): Decidable {
+  return step === 'post' ? 'post' : 'generation';
+}
+
+/** Code of a row with two posts. Nothing is sent: a person names the one that stays. */
+export const postedTwice = 'posted_twice';
+
+/** Possible repairs of rows that ended for the same reason. @param rows.keys keys of the first rows. */
+export function repairFor(
+  campaign: string,
+  rows: {
+    readonly state: Cause['state'];
+    readonly error: RowError;
+    readonly subjects: readonly string[];
+    readonly keys: readonly string[];
+  },
+): { readonly kind: RepairKind; readonly commands: readonly Hint[] } {
+  const { state, error, subjects, keys } = rows;
+  const retry = hint('retry', { campaign, error: error.code });
+  const edit = hint('editSheet', { campaign, error: error.code });
+  if (state === 'review') {
+    const decide = (key: string) =>
+      error.code === postedTwice
+        ? hint('decideRow', { campaign, key, decision: 'posted POST_ID', unchecked: false })
+        : hint('chooseDecision', { campaign, key, about: decidableOf(error) });
+    return { kind: 'settle', commands: keys.map(decide) };
+  }
+  const kind = repairOf(error.code);
+  switch (kind) {
+    case 'retry':
+      // A generation may fail because of its prompt.
+      return { kind, commands: error.code === 'generation_failed' ? [retry, edit] : [retry] };
+    case 'mend':
+      // A status other than 400 alone does not show that the row is wrong.
+      return { kind, commands: /^http_4(?!00)\d\d$/.test(error.code) ? [edit, retry] : [edit] };
+    case 'authorize':
+      return { kind, commands: subjects.map((creator) => hint('resumeCreator', { campaign, creator })) };
+  }
+}

@@ -1,0 +1,170 @@
+/** Turns a manifest into a campaign: goes on with an earlier import (`earlier-import.ts`), or checks and imports it. */
+import type { CheckResult } from '../../../importers/check/check.ts';
+import { nameOf } from '../../../importers/check/checked-row.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { mostStored } from '../../../ledger/imports/stored-bytes.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findCampaign, refuseUnreadable } from '../find.ts';
+import { keepOwnSheet } from '../results/own-sheet.ts';
+import { type CanaryChoice, canaryPositions, nameCanary } from './canary.ts';
+import { checkManifestFile, findMediaRoot, type ReadingOptions, writtenDelimiter } from './check.ts';
+import { findKnown, type KnownCampaign, resumeKnown } from './earlier-import.ts';
+import { fileBytesOf, type ManifestFile, storedTooMuch } from './manifest-file.ts';
+
+/** Options of `startCampaign`. */
+export interface StartOptions extends ReadingOptions {
+  /** Name of the campaign; default: that in the file, else the name of the file. */
+  readonly name?: string | undefined;
+  /** Import it as a new campaign even if it was imported before, or rows of it are posts of other campaigns. */
+  readonly again?: boolean | undefined;
+  /** Digest of a repeatable request: repeated, it gets the same campaign, even with `again`. */
+  readonly origin?: string | undefined;
+  /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
+  readonly originMs?: number | undefined;
+  /** Import the rows without problems, and write the others to the problems file. */
+  readonly skipInvalid?: boolean | undefined;
+  /** Null: write none, for a sheet that has no folder of its own. */
+  readonly problemsFile?: null | undefined;
+  /** Rows to begin with; the others wait until the campaign is resumed. */
+  readonly canary?: CanaryChoice | undefined;
+  /** Percentage of ended rows that may fail before the campaign is paused. */
+  readonly stopAfter?: number | undefined;
+  /** Name of the person who starts it. */
+  readonly startedBy?: string | undefined;
+  /** Called with the results of the check before the import. Throws to prevent the import. */
+  readonly onChecked?: ((check: CheckResult) => void | Promise<void>) | undefined;
+}
+
+/** What `startCampaign` did with a manifest. */
+export type Started =
+  | {
+      readonly kind: 'imported';
+      readonly campaign: Campaign;
+      readonly check: CheckResult;
+      /** Absolute path of the problems file. */
+      readonly problemsFile: string | undefined;
+    }
+  | KnownCampaign
+  | { readonly kind: 'problems'; readonly check: CheckResult };
+
+/**
+ * Imports a manifest as a campaign. Sends nothing; workers take the campaign up.
+ * @throws {UseCaseError} `manifest_known` when a campaign of the same manifest has ended or was cancelled or deleted, and the
+ *   errors of `checkManifestFile`; `import_conflict` when others import the same posts all the time.
+ */
+export async function startCampaign(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  options: StartOptions = {},
+): Promise<Started> {
+  if (!options.again) {
+    const known = await findKnown(runtime, manifest, options);
+    if (known) return known;
+  }
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const started = await tryStart(runtime, manifest, options);
+    if (started !== 'overtaken') return started;
+  }
+  throw new UseCaseError('import_conflict', 'other imports of the same posts come in all the time', {
+    cure: 'Nothing was imported. Try again in a moment.',
+  });
+}
+
+/** Another import of the same posts at the same moment makes it check the rows again. */
+const mostAttempts = 5;
+
+async function tryStart(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  options: StartOptions,
+): Promise<Started | 'overtaken'> {
+  const { ledger } = runtime;
+  const postsVersion = options.again ? undefined : await ledger.posts.version();
+  const staged = ledger.newImport(mostStored(await fileBytesOf(manifest)));
+  await using leftOut = ledger.leftOut.stage();
+  const { check, problemsFile } = await checkManifestFile(
+    runtime,
+    manifest,
+    {
+      ...options,
+      problems:
+        options.skipInvalid && options.problemsFile !== null
+          ? `${options.name ?? manifest.name}.problems.csv`
+          : undefined,
+      onRefused: (row) => leftOut.add(nameOf(row)),
+      onLeftOut: (name) => leftOut.push(name),
+    },
+    async (rows) => {
+      await leftOut.write();
+      await staged.add(rows);
+    },
+  ).catch(async (error: unknown) => {
+    await staged.discard();
+    throw storedTooMuch(error);
+  });
+  // Somebody else imported the same manifest during the check, so its rows repeat those of that campaign.
+  if (!options.again && check.problems.total > 0 && check.sha256 !== null) {
+    const campaign = await ledger.campaigns.findByManifest(check.sha256).catch(refuseUnreadable);
+    if (campaign) {
+      await staged.discard();
+      return resumeKnown(runtime, campaign, []);
+    }
+  }
+  const canary = await agree(check, options).catch(async (error: unknown) => {
+    await staged.discard();
+    throw error;
+  });
+  if (canary === undefined || check.sha256 === null) {
+    await staged.discard();
+    return { kind: 'problems', check };
+  }
+  const { id, kind } = await staged.commit({
+    name: options.name ?? check.name ?? manifest.name,
+    sha256: check.sha256,
+    header: check.header,
+    map: options.sheet?.map,
+    delimiter: writtenDelimiter(check.format),
+    mediaRoot: await findMediaRoot(runtime, manifest, options),
+    timezone: options.timezone ?? runtime.settings.timezone,
+    source: manifest.file,
+    window: runtime.settings.window,
+    leftOut: check.rows - check.accepted,
+    creators: check.creators,
+    ...canary,
+    stopAfter: options.stopAfter,
+    startedBy: options.startedBy,
+    again: options.again ?? false,
+    origin: options.origin,
+    originMs: options.originMs,
+    postsVersion,
+  });
+  if (kind === 'overtaken') return kind;
+  if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
+  const campaign = await findCampaign(runtime, id);
+  // Somebody else imported the same manifest at the same moment: use that campaign.
+  if (kind === 'known') return resumeKnown(runtime, campaign, []);
+  await keepOwnSheet(runtime, campaign, manifest, check, options.sheet);
+  return { kind: 'imported', campaign, check, problemsFile };
+}
+
+/** @returns the canary; undefined if the sheet may not start because of its problems. @throws {UseCaseError} `canary_empty`. */
+async function agree(check: CheckResult, options: StartOptions) {
+  await options.onChecked?.(check);
+  return mayStart(check, options) ? canaryOf(check, options) : undefined;
+}
+
+function canaryOf({ canary: rows }: CheckResult, { canary }: StartOptions) {
+  if (canary === undefined || typeof canary === 'number') return { canary };
+  const canaryRows = canaryPositions(rows, canary) ?? [];
+  if (canaryRows.length > 0) return { canary: canaryRows.length, canaryRows, canaryOf: nameCanary(canary) };
+  throw new UseCaseError('canary_empty', 'none of the rows chosen as canary can be posted', {
+    cure: 'Choose other rows as canary.',
+  });
+}
+
+function mayStart(check: CheckResult, { skipInvalid = false }: StartOptions): boolean {
+  // There may be no rows and no problems, because all rows are left out.
+  if (check.accepted === 0) return false;
+  return check.problems.total === 0 || (skipInvalid && check.blocking.length === 0);
+}

@@ -1,0 +1,256 @@
+/** Campaigns as lists and pages show them: all, those that wait for a person, one with its causes. */
+import { z } from 'zod';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
+import { type DeliveryCounts, noDeliveries } from '../../ledger/rows/deliveries.ts';
+import type { UnreachableService } from '../../ledger/service/service-reach.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { type Cause, causesOf } from './causes/causes.ts';
+import { readDeliveries, readDeliveriesOf } from './deliveries.ts';
+import { campaignDocument, campaignSchema, causeSchema } from './documents/campaign.ts';
+import type { waitingSchema } from './documents/overview.ts';
+import { queueName, unreachableDocument, unreachableSchema } from './documents/progress.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
+import {
+  type ProgressReader,
+  type ProgressSummary,
+  readWorkers,
+  type SeenWorkers,
+} from './progress/reader.ts';
+import type { Throughput } from './progress/throughput.ts';
+
+/** All campaigns, the workers, and paused queues. */
+export interface CampaignList extends SeenWorkers {
+  /** Newest first. */
+  readonly campaigns: readonly Campaign[];
+  /** Keys in Redis of campaigns that cannot be read. */
+  readonly unreadable: readonly string[];
+  /** Queues that somebody paused. */
+  readonly pausedQueues: readonly QueueName[];
+}
+
+/** Machines whose calls get no answer; none while no campaign runs. */
+export async function unreachableIn(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaigns: readonly Campaign[],
+): Promise<readonly UnreachableService[]> {
+  return campaigns.some(({ state }) => state === 'running') ? ledger.reach.unreachable() : [];
+}
+
+/** Lists all campaigns, the workers, and paused queues. */
+export async function listCampaigns(runtime: Pick<Runtime, 'ledger' | 'queues'>): Promise<CampaignList> {
+  const [{ campaigns, unreadable }, seen, pausedQueues] = await Promise.all([
+    runtime.ledger.campaigns.survey(),
+    readWorkers(runtime),
+    runtime.queues.paused(),
+  ]);
+  return { campaigns, unreadable: unreadable.map(({ key }) => key), ...seen, pausedQueues };
+}
+
+export interface CampaignOverview {
+  readonly campaign: Campaign;
+  readonly deliveries: DeliveryCounts;
+  /** Undefined unless the campaign is under way. */
+  readonly summary: ProgressSummary | undefined;
+  /** Its posts over time; undefined unless the campaign is under way. */
+  readonly throughput: Throughput | undefined;
+  /** The cause with the most rows first; empty for a running campaign. */
+  readonly causes: readonly Cause[];
+}
+
+export async function describeCampaigns(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  reader: ProgressReader,
+  campaigns: readonly Campaign[],
+): Promise<readonly CampaignOverview[]> {
+  const deliveries = await readDeliveries(runtime, campaigns);
+  return Promise.all(
+    campaigns.map(async (campaign, index) => {
+      const [summary, throughput, causes] = await Promise.all([
+        isUnderWay(campaign) ? reader.summary(campaign) : undefined,
+        isUnderWay(campaign) ? reader.throughput(campaign) : undefined,
+        isUnderWay(campaign) ? [] : reader.causes.of(campaign),
+      ]);
+      return { campaign, deliveries: deliveries[index] ?? noDeliveries, summary, throughput, causes };
+    }),
+  );
+}
+
+/** How the service is used now, over all campaigns. */
+export interface ServiceUsage {
+  /** Posts in the last minute, and whether more have to wait; undefined if no campaign is under way. */
+  readonly posts: { readonly perMinute: number; readonly isFull: boolean } | undefined;
+  readonly postedToday: number;
+  /** Milliseconds until the last running campaign has ended; undefined if that is not known. */
+  readonly doneIn: number | undefined;
+}
+
+/** Older campaigns add nothing to the posts of today. */
+const campaignsOfToday = 50;
+
+/** @param isToday whether a time, in milliseconds since 1970, belongs to the present day. */
+export async function readServiceUsage(
+  reader: ProgressReader,
+  campaigns: readonly Campaign[],
+  isToday: (at: number) => boolean,
+): Promise<ServiceUsage> {
+  const active = campaigns.filter(
+    ({ state, endedAt, createdAt }) => state !== 'ended' || isToday(endedAt ?? createdAt),
+  );
+  const [summaries, throughputs] = await Promise.all([
+    Promise.all(active.filter(isUnderWay).map((campaign) => reader.summary(campaign))),
+    Promise.all(active.slice(0, campaignsOfToday).map((campaign) => reader.throughput(campaign))),
+  ]);
+  const postedToday = throughputs.reduce(
+    (sum, { times, perMinute, partMinutes }) =>
+      sum +
+      perMinute.reduce((of, posts, at) => (isToday(Date.parse(times[at] ?? '')) ? of + posts : of), 0) *
+        partMinutes,
+    0,
+  );
+  const [summary] = summaries;
+  const isOfPosts = ({ operation }: { readonly operation: string }) => operation === 'createCreatorPost';
+  const limit = summary?.rateLimits.find(isOfPosts);
+  const ends = summaries.map(({ pace, turn }) => (pace?.remaining.most ?? Number.NaN) + (turn?.most ?? 0));
+  const last = Math.max(...ends);
+  return {
+    posts: limit && {
+      perMinute: limit.usedPerSecond * 60,
+      isFull: summary?.heldBackBy.some(isOfPosts) ?? false,
+    },
+    postedToday: Math.round(postedToday),
+    doneIn: Number.isFinite(last) ? last : undefined,
+  };
+}
+
+/** Rows that stopped because their creator must authorize again. */
+export interface StoppedCreators {
+  readonly campaign: Campaign;
+  /** The first few, as in the sheet. */
+  readonly creators: readonly string[];
+  readonly rows: number;
+}
+
+export interface Waiting {
+  readonly inReview: readonly Campaign[];
+  readonly stopped: readonly StoppedCreators[];
+  /** Paused ones; those at their canary first. */
+  readonly paused: readonly Campaign[];
+}
+
+/** Campaigns whose causes are read; those of older ones are not. */
+const campaignsLookedAt = 100;
+
+/** Finds everything that waits for a person, over all campaigns. @param campaigns newest first. */
+export async function whatWaits(reader: ProgressReader, campaigns: readonly Campaign[]): Promise<Waiting> {
+  const failed = campaigns.filter(
+    ({ counts, cancelledAt }) => counts.failed > 0 && cancelledAt === undefined,
+  );
+  const stopped: StoppedCreators[] = [];
+  for (const campaign of failed.slice(0, campaignsLookedAt)) {
+    const causes = (await reader.causes.of(campaign)).filter(({ repair }) => repair === 'authorize');
+    if (causes.length === 0) continue;
+    const rows = causes.reduce((sum, cause) => sum + cause.rows, 0);
+    stopped.push({ campaign, creators: causes.flatMap(({ subjects }) => subjects), rows });
+  }
+  const paused = campaigns.filter(({ state }) => state === 'paused');
+  return {
+    inReview: campaigns.filter(({ counts }) => counts.review > 0),
+    stopped,
+    paused: [...paused.filter(isAtCanary), ...paused.filter((campaign) => !isAtCanary(campaign))],
+  };
+}
+
+/** Whether the campaign is paused because its first rows have ended and a person should look at them. */
+export function isAtCanary({ state, pauseReason }: Pick<Campaign, 'state' | 'pauseReason'>): boolean {
+  return state === 'paused' && pauseReason?.code === 'canary';
+}
+
+export const shownCampaignSchema = z.strictObject({
+  ...campaignSchema.shape,
+  /** Accepted posts by what is known of them, and the first and last planned time to come. */
+  deliveries: z.strictObject({
+    live: z.int(),
+    scheduled: z.int(),
+    unconfirmed: z.int(),
+    posted: z.int(),
+    firstAt: z.iso.datetime().nullable(),
+    lastAt: z.iso.datetime().nullable(),
+  }),
+  causes: z.array(causeSchema),
+  /** Running rows that stay without a live job. */
+  rowsWithoutJobs: z.int(),
+  pausedQueues: z.array(queueName),
+  unreachable: z.array(unreachableSchema),
+});
+
+/** A campaign as `showCampaign` shows it. */
+export interface ShownCampaign {
+  readonly campaign: Campaign;
+  readonly deliveries: DeliveryCounts;
+  /** The one with the most rows first. */
+  readonly causes: readonly Cause[];
+  /** Running rows that the rescuer finds without a live job again and again. */
+  readonly rowsWithoutJobs: number;
+  /** Queues that somebody paused, for all campaigns. */
+  readonly pausedQueues: readonly QueueName[];
+  /** Machines whose calls get no answer from the service; none for a campaign that does not run. */
+  readonly unreachable: readonly UnreachableService[];
+  /** Whether its rows may be running. */
+  readonly isUnderWay: boolean;
+}
+
+/** A campaign with its causes of failure, and what it waits for. @throws {UseCaseError} `campaign_not_found`. */
+export async function showCampaign(
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'now'>,
+  ref: CampaignRef,
+): Promise<ShownCampaign> {
+  const campaign = await findCampaign(runtime, ref);
+  const isRunning = campaign.state === 'running';
+  const [deliveries, causes, stranded, pausedQueues, unreachable] = await Promise.all([
+    readDeliveriesOf(runtime, campaign),
+    causesOf(runtime.ledger, campaign),
+    runtime.ledger.stranded.told(),
+    runtime.queues.paused(),
+    isRunning ? runtime.ledger.reach.unreachable() : [],
+  ]);
+  const rowsWithoutJobs = stranded.get(campaign.id)?.rows ?? 0;
+  return {
+    campaign,
+    deliveries,
+    causes,
+    rowsWithoutJobs,
+    pausedQueues,
+    unreachable,
+    isUnderWay: isUnderWay(campaign),
+  };
+}
+
+export function waitingDocument({ inReview, stopped, paused }: Waiting): Document<typeof waitingSchema> {
+  return {
+    inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
+    stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
+    paused: paused.map(({ id, name, pauseReason }) => ({
+      id,
+      name,
+      code: pauseReason?.code ?? 'paused',
+      message: pauseReason?.message ?? '',
+    })),
+  };
+}
+
+export function shownCampaignDocument({
+  campaign,
+  isUnderWay: _isUnderWay,
+  deliveries: { firstAt, lastAt, ...deliveries },
+  unreachable,
+  ...shown
+}: ShownCampaign): Document<typeof shownCampaignSchema> {
+  return {
+    ...campaignDocument(campaign),
+    deliveries: { ...deliveries, firstAt: isoTimeOrNull(firstAt), lastAt: isoTimeOrNull(lastAt) },
+    ...shown,
+    unreachable: unreachable.map(unreachableDocument),
+  };
+}

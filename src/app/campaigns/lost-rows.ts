@@ -1,0 +1,129 @@
+/**
+ * What may have been sent since Redis lost its records. Such rows go to review: the publishing records, late answers and people
+ * decide about them, so that none is posted twice.
+ */
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { JournalLoss } from '../../ledger/journal-position.ts';
+import { journalBehindCode } from '../../ledger/lost-rows.ts';
+import { parts } from '../../ledger/parts.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { callMsOf, sendWithinMs } from '../../ledger/transitions/steps.ts';
+import type { RowVersion } from '../../manifest/row-ref.ts';
+import { generationToCreate } from '../../processors/admission/flow-plan.ts';
+import { dropDecisions } from '../../processors/rescue/cancellation.ts';
+import type { CampaignView } from '../../processors/runner/campaign-view.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** The parts of a `Runtime` that use cases about lost records need. */
+export type LostRowsRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings'>;
+
+/** A campaign with rows that may have been sent. */
+export interface MaybeSent {
+  readonly campaign: Campaign;
+  readonly rows: number;
+}
+
+/** Whether a campaign is paused because Redis has lost records. A resume alone would only pause it again. */
+export function isPausedForLoss({ state, pauseReason }: Pick<Campaign, 'state' | 'pauseReason'>): boolean {
+  return state === 'paused' && pauseReason?.code === journalBehindCode;
+}
+
+const rowsAtOnce = 500;
+
+/**
+ * Campaigns that may have sent rows in what is lost. Those that began after it was noticed have lost nothing, and those that had been
+ * cancelled before sent nothing.
+ */
+export async function campaignsOfLoss(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  { noticedAt }: Pick<JournalLoss, 'noticedAt'>,
+): Promise<readonly Campaign[]> {
+  const campaigns = await ledger.campaigns.list();
+  return campaigns.filter(
+    ({ createdAt, cancelledAt, counts: { waiting, running, review } }) =>
+      createdAt <= noticedAt && (cancelledAt ?? noticedAt) >= noticedAt && waiting + running + review > 0,
+  );
+}
+
+/** Number of rows of a campaign that wait or run and may have been sent in what is lost. */
+export async function countLost(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  { admitted }: JournalLoss,
+): Promise<number> {
+  if (campaign.counts.waiting + campaign.counts.running === 0) return 0;
+  let rows = 0;
+  for await (const found of ledger.lostRows.find(campaign, admitted)) rows += found.length;
+  return rows;
+}
+
+/** When calls that are lost may have left at the latest, and when they are over. Unix epoch, milliseconds. */
+export function endOfLoss(
+  { settings }: Pick<LostRowsRuntime, 'settings'>,
+  { noticedAt }: Pick<JournalLoss, 'noticedAt'>,
+): { readonly until: number; readonly over: number } {
+  const until = noticedAt + sendWithinMs;
+  return { until, over: until + callMsOf(settings.api.timeout) };
+}
+
+/**
+ * Sends the rows of a campaign that may have been sent to review, and makes the outcome of its rows in review unknown anew. The campaign must not be
+ * running.
+ * @returns how many rows went to review.
+ */
+export async function markUnknown(
+  runtime: LostRowsRuntime,
+  campaign: Campaign,
+  loss: JournalLoss,
+): Promise<number> {
+  const { ledger, queues } = runtime;
+  // Nobody knows when the loss began: processes that have not noticed it may have sent since.
+  const span = { from: campaign.createdAt, ...endOfLoss(runtime, loss) };
+  const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
+  let toReview = 0;
+  const mark = async (rows: readonly RowVersion[]) => {
+    for (const some of parts(rows, rowsAtOnce)) {
+      const withGeneration = await withGenerations(runtime, campaign, view, some);
+      const { rows: count, ran } = await ledger.lostRows.markUnknown(campaign.id, withGeneration, span);
+      toReview += count;
+      for (const { row, revision } of ran) await queues.removeFlow({ campaign: campaign.id, row, revision });
+    }
+  };
+  // First, so that a row that somebody decides about meanwhile is found as a waiting one.
+  await mark(await ledger.lostRows.ended(campaign.id, 'review'));
+  for await (const rows of ledger.lostRows.find(campaign, loss.admitted)) await mark(rows);
+  await dropDecisions(runtime, campaign.id);
+  return toReview;
+}
+
+/** Sends failed rows that may have been retried in what is lost to review. @returns their number. */
+export async function markFailedUnknown({ ledger }: LostRowsRuntime, { id }: Campaign): Promise<number> {
+  let toReview = 0;
+  for (const some of parts(await ledger.lostRows.ended(id, 'failed'), rowsAtOnce)) {
+    toReview += (await ledger.lostRows.markUnknown(id, some)).rows;
+  }
+  return toReview;
+}
+
+/** Adds the number of the generation that a row may have created. */
+async function withGenerations(
+  { ledger }: LostRowsRuntime,
+  { id }: Campaign,
+  view: CampaignView | undefined,
+  rows: readonly RowVersion[],
+) {
+  const numbers = rows.map(({ row }) => row);
+  const progress = await ledger.rows.progressOf(id, numbers);
+  return Promise.all(
+    rows.map(async ({ row, revision }, index) => {
+      const spec = await view?.uncachedRow(row);
+      const known = progress[index];
+      const isComplete = (known?.assets.length ?? 0) >= (spec?.generation?.count ?? 0);
+      return { row, revision, generation: isComplete || !known ? undefined : nextGeneration(known) };
+    }),
+  );
+}
+
+function nextGeneration(progress: RowProgress): number {
+  return generationToCreate(progress) ?? latestGeneration(progress) + 1;
+}

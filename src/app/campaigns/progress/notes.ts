@@ -1,0 +1,146 @@
+/** Why a campaign does not go on, and what a person can do about it. */
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { WorkerPresence } from '../../../ledger/presence.ts';
+import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
+import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import type { QueueName } from '../../../queues/queues.ts';
+import type { Document } from '../../runtime/documents.ts';
+import { describeClock, describeDuration, describeRate, plural, sentence } from '../../runtime/wording.ts';
+import { type progressSchema, unreachableDocument, workerDocument } from '../documents/progress.ts';
+import type { CampaignProgress, Hold } from './reader.ts';
+
+export interface Note {
+  /** Subject of the note: it is shown again only when this changes. */
+  readonly about: string;
+  readonly text: string;
+  readonly hints: readonly Hint[];
+}
+
+/** The most urgent first. */
+export function notesOf(progress: CampaignProgress): readonly Note[] {
+  const { campaign, heldBackBy, unreachable, pausedQueues } = progress;
+  const isRunning = campaign.state === 'running';
+  return [
+    ...workerNotes(progress),
+    ...(isRunning ? pausedQueueNotes(pausedQueues) : []),
+    ...(isRunning ? unreachable.map(unreachableNote) : []),
+    ...(isRunning ? heldBackBy.map(holdNote) : []),
+    ...asleepNote(progress),
+    ...reviewNote(progress),
+  ];
+}
+
+/** @param key in Redis of a campaign that cannot be read. */
+export function unreadableNote(key: string): Note {
+  const text = `a campaign cannot be read, and its rows are left alone: the key ${key} in Redis holds something else. Find out which program writes there, and restore the key from a backup`;
+  return { about: `unreadable ${key}`, text, hints: [] };
+}
+
+function pausedQueueNotes(queues: CampaignProgress['pausedQueues']): readonly Note[] {
+  const text = describePausedQueues(queues);
+  return text === undefined ? [] : [{ about: text, text, hints: [] }];
+}
+
+function unreachableNote(service: UnreachableService): Note {
+  return { about: `unreachable ${service.host}`, text: describeUnreachable(service), hints: [] };
+}
+
+function workerNotes({ campaign, workers, redisRefuses }: CampaignProgress): readonly Note[] {
+  if (redisRefuses !== undefined)
+    return [{ about: 'redis refuses', text: describeUnknownWorkers(redisRefuses), hints: [] }];
+  return [
+    ...(campaign.state === 'running' ? noWorkerNote(campaign, workers) : []),
+    ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
+  ];
+}
+
+function noWorkerNote({ counts }: Campaign, workers: readonly WorkerPresence[]): readonly Note[] {
+  if (workers.some(({ isAlive }) => isAlive)) return [];
+  const left = counts.waiting + counts.running;
+  const text = `no worker is alive, and ${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}`;
+  return [{ about: 'no worker', text, hints: [hint('startWorker')] }];
+}
+
+function silentNote(worker: WorkerPresence): Note {
+  return { about: `silent ${worker.id}`, text: describeSilence(worker), hints: [] };
+}
+
+function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
+  const rate = describeRate(perSecond);
+  if (pausedMs > 0) {
+    const text = `429 (too many requests): ${operation} pauses for ${describeDuration(pausedMs)}, then continues at ${rate}`;
+    return { about: `paused ${operation}`, text, hints: [] };
+  }
+  if (isThrottled) {
+    const text = `rate-limited: ${operation}, ${rate} after a 429`;
+    return { about: `throttled ${operation}`, text, hints: [] };
+  }
+  const text = `rate-limited: ${operation}, ${rate}`;
+  return { about: `held ${operation}`, text, hints: [hint('rate', { operation })] };
+}
+
+function asleepNote({ campaign }: CampaignProgress): readonly Note[] {
+  if (campaign.asleep === 0) return [];
+  const text = `${plural(campaign.asleep, 'row')} ${campaign.asleep === 1 ? 'waits until its' : 'wait until their'} generation is due (ai_exec_at), not counted in the estimate`;
+  return [{ about: 'asleep', text, hints: [] }];
+}
+
+function reviewNote({ campaign }: CampaignProgress): readonly Note[] {
+  const { review } = campaign.counts;
+  if (review === 0) return [];
+  const text = `${plural(review, 'row')} in review: a person must decide`;
+  return [{ about: 'review', text, hints: [hint('show', { campaign: campaign.id })] }];
+}
+
+/** @param why as `redisRefuses`. */
+export function describeUnknownWorkers(why: string): string {
+  return `Redis takes no writes (${why}): nothing is sent until it does, and it is unknown which workers are alive`;
+}
+
+/** Describes a worker without recent heartbeats that did not stop normally. */
+export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): string {
+  return `worker ${host}:${pid} was last seen ${describeDuration(seenMsAgo)} ago`;
+}
+
+/** Describes a worker that takes no jobs because its clock is wrong; undefined for any other. */
+export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerPresence): string | undefined {
+  if (!isAlive || clockAheadMs === undefined) return undefined;
+  return `worker ${host}:${pid} takes no jobs: its clock is ${describeClock(clockAheadMs)}`;
+}
+
+/** Describes a machine whose calls get no answer. */
+export function describeUnreachable({ host, reason, since, at }: UnreachableService): string {
+  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
+  return `the service does not answer ${host}${long}: ${sentence(reason)} Rows whose calls are not sent wait, and use no attempt`;
+}
+
+/** @param queues queues that somebody paused. @returns undefined for none. */
+export function describePausedQueues(queues: readonly QueueName[]): string | undefined {
+  if (queues.length === 0) return undefined;
+  const subject = queues.length === 1 ? `queue ${queues[0]} is` : `queues ${queues.join(', ')} are`;
+  return `${subject} paused for all campaigns: resume on the page Queues of the console`;
+}
+
+/** @param rows running rows that stay without a live job. */
+export function describeLostJobs(campaign: string, rows: number): string | undefined {
+  if (rows === 0) return undefined;
+  const those = rows === 1 ? 'row of' : 'rows of';
+  return `${rows} running ${those} ${campaign} lost their jobs, and sending them again has not helped: see the logs of the workers`;
+}
+
+export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {
+  const { ended, steps, pace, heldBackBy, unreachable, pausedQueues, workers, campaign } = progress;
+  return {
+    ended,
+    asleep: campaign.asleep,
+    steps,
+    rowsPerMinute: pace?.rowsPerMinute ?? null,
+    remainingMs: pace ? { least: pace.remaining.least, most: pace.remaining.most ?? null } : null,
+    heldBackBy,
+    unreachable: unreachable.map(unreachableDocument),
+    pausedQueues,
+    workers: workers.map(workerDocument),
+    redisRefuses: progress.redisRefuses ?? null,
+    notes: notesOf(progress).map(({ text }) => text),
+  };
+}

@@ -1,0 +1,277 @@
+/**
+ * Progress of a campaign, the rate limits that it waits for, and its workers. Read from Redis, so that every machine sees the same.
+ */
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
+import type { WorkerPresence } from '../../../ledger/presence.ts';
+import { remembered } from '../../../ledger/remembered.ts';
+import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
+import { ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts';
+import type { QueueName, Queues } from '../../../queues/queues.ts';
+import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
+import { rowOfJobId } from '../../../queues/row-jobs.ts';
+import { readLine } from '../../../queues/waiting-jobs.ts';
+import { operationsFor } from '../../../service/contract/operations.ts';
+import type { Document } from '../../runtime/documents.ts';
+import { refusalOf } from '../../runtime/redis.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
+import { Schedules } from '../calendar/schedule.ts';
+import { KnownCauses } from '../causes/causes.ts';
+import type { progressSchema } from '../documents/progress.ts';
+import { type Pace, PaceWindow } from './pace.ts';
+import { RowNeeds } from './row-needs.ts';
+import { type Figures, readFigures } from './step-counts.ts';
+import { readThroughput, type Throughput } from './throughput.ts';
+
+/** Progress of a step of a campaign. */
+export type StepProgress = Document<typeof progressSchema>['steps'][Step];
+type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
+
+/** A rate limit that calls must wait for. */
+export type Hold = Document<typeof progressSchema>['heldBackBy'][number];
+
+/** How long a campaign may take, and what holds it back. */
+export type ProgressSummary = Omit<CampaignProgress, 'steps'>;
+
+/** Posts of other campaigns go first, because they share a rate limit. */
+export interface Turn {
+  /** The campaigns that go first, the one with the most posts first. */
+  readonly behind: readonly Campaign[];
+  /** Milliseconds until its next post: if no more posts overtake it, and if all that the others have left do. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** How far a campaign is, what holds it, and when it will end. */
+export interface CampaignProgress extends SeenWorkers {
+  readonly campaign: Campaign;
+  /** Whether its rows may be running. */
+  readonly isUnderWay: boolean;
+  /** Number of ended rows. */
+  readonly ended: number;
+  readonly steps: Readonly<Record<Step, StepProgress>>;
+  /** Undefined while there are too few samples. */
+  readonly pace: Pace | undefined;
+  /** Rate limits of the calls that rows wait for. */
+  readonly rateLimits: readonly RateLimitStatus[];
+  readonly heldBackBy: readonly Hold[];
+  readonly unreachable: readonly UnreachableService[];
+  /** Queues that somebody paused, for all campaigns. */
+  readonly pausedQueues: readonly QueueName[];
+  /** Undefined while its own posts are sent. */
+  readonly turn: Turn | undefined;
+}
+
+/** Operations that rows wait for. */
+const awaited = operationsFor(steps.toReversed().flatMap((step) => stepFacts[step].units));
+
+/** Calls count as waiting if one waited within this time. */
+const shortOfLateMs = 5000;
+/** The same for a snoozed queue, which tries again only after about this time. */
+const shortWhileSnoozedMs = 35_000;
+/** How often rate limits, workers and the reach of the service are read; counts change faster and are read more often. */
+const surroundingsEveryMs = 1000;
+
+/** A past minute does not change; there is only a new one each minute. */
+const throughputEveryMs = 5000;
+/** How often the figures of a large campaign are read, because it takes the states of all rows. */
+const figuresEveryMs = 2000;
+/** A campaign of fewer rows is read whenever one has changed. */
+const manyRows = 20_000;
+
+interface Surroundings
+  extends Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers> {
+  /** Campaigns of the posts that wait for their rate limit, in the order in which they are sent. */
+  readonly line: readonly string[];
+}
+
+/** Waiting posts that are looked at: those of a few campaigns. */
+const longestLine = 3000;
+/** A shorter wait is no turn: the posts of several campaigns are mixed then. */
+const shortestTurnMs = 30_000;
+const mostBefore = 3;
+
+/** Reads the progress of campaigns repeatedly, and derives their pace. */
+export class ProgressReader {
+  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>;
+  readonly #redis: Redis;
+  readonly #now: () => number;
+  readonly #windows = new LRUCache<string, PaceWindow>({ max: 500 });
+  readonly causes: KnownCauses;
+  readonly schedules: Schedules;
+  readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
+  readonly #figures = new LRUCache<string, Promise<Figures>>({ max: 200, ttl: figuresEveryMs });
+  /** The needs of the rows of each sheet. */
+  readonly needs: RowNeeds;
+  readonly #surroundings: LRUCache<string, Promise<Surroundings>>;
+
+  /** @param now milliseconds of a steady clock. */
+  constructor(
+    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>,
+    now = () => performance.now(),
+  ) {
+    this.#runtime = runtime;
+    this.#redis = runtime.redis.connect('progress');
+    this.#now = now;
+    const perf = { now };
+    this.#surroundings = new LRUCache({ max: 1, ttl: surroundingsEveryMs, ttlResolution: 0, perf });
+    this.needs = new RowNeeds(runtime.ledger);
+    this.schedules = new Schedules(runtime.ledger);
+    this.causes = new KnownCauses(runtime.ledger, now);
+    runtime.ledger.journal.onReplaced(() => {
+      for (const cache of [this.#windows, this.#throughputs, this.#figures]) cache.clear();
+      this.causes.forget();
+    });
+  }
+
+  /** Notes how many rows of a campaign have ended by now. */
+  note(id: string, ended: number): void {
+    this.#window(id).add(this.#now(), ended);
+  }
+
+  /** @param campaign as it is now. */
+  async read(campaign: Campaign): Promise<CampaignProgress> {
+    const [loads, causes, summary] = await Promise.all([
+      readLoads(this.#runtime.queues),
+      this.causes.of(campaign),
+      this.summary(campaign),
+    ]);
+    return {
+      ...summary,
+      steps: ofSteps((step) => ({
+        done: campaign.done[step],
+        ...loads[step],
+        failed: causes.reduce((rows, cause) => rows + (cause.step === step ? cause.rows : 0), 0),
+      })),
+    };
+  }
+
+  /** Rows posted by minute; a few seconds old at most. */
+  throughput(campaign: Campaign): Promise<Throughput> {
+    return remembered(this.#throughputs, `${campaign.store} ${campaign.state}`, () =>
+      readThroughput(this.#runtime, campaign, this.#redis),
+    );
+  }
+
+  /**
+   * Rows by state and step, of one moment; of a large campaign some seconds old at most. There are no steps while a large sheet is read
+   * for the first time.
+   */
+  async figures(campaign: Campaign): Promise<Pick<Figures, 'counts'> & Partial<Figures>> {
+    const needs = await this.needs.of(campaign);
+    if (needs === undefined) return { counts: campaign.counts };
+    const changes = campaign.rows < manyRows ? Object.values(campaign.counts).join() : '';
+    return remembered(this.#figures, `${campaign.state} ${campaign.sheetVersion} ${changes}`, () =>
+      readFigures(this.#runtime.ledger, campaign, needs),
+    );
+  }
+
+  /** As `read`, without the steps: cheap enough for a list. */
+  async summary(campaign: Campaign): Promise<ProgressSummary> {
+    const { line, ...surroundings } = await remembered(this.#surroundings, 'all', () =>
+      this.#readSurroundings(),
+    );
+    const { rateLimits } = surroundings;
+    const ended = endedRows(campaign);
+    const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
+    const window = this.#window(campaign.id);
+    window.add(this.#now(), ended);
+    return {
+      campaign,
+      isUnderWay: isUnderWay(campaign),
+      ended,
+      pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
+      heldBackBy: rateLimits.filter(isHeldBack).map(holdOf),
+      ...surroundings,
+      turn: post && campaign.state === 'running' ? await this.#turnOf(campaign, line, post) : undefined,
+    };
+  }
+
+  async #turnOf({ id }: Campaign, line: readonly string[], post: RateLimitStatus): Promise<Turn | undefined> {
+    const at = line.indexOf(id);
+    const before = new Map<string, number>();
+    for (const other of line.slice(0, Math.max(0, at))) before.set(other, (before.get(other) ?? 0) + 1);
+    const most = [...before].sort(([, one], [, other]) => other - one).slice(0, mostBefore);
+    const found = await Promise.all(most.map(([other]) => this.#runtime.ledger.campaigns.find(other)));
+    const behind = found.filter((other) => other !== undefined).filter(isUnderWay);
+    const posts = behind.reduce((sum, { id: other }) => sum + (before.get(other) ?? 0), 0);
+    const perSecond = allowedPerSecond(post);
+    const least = (posts / perSecond) * 1000;
+    if (least < shortestTurnMs) return undefined;
+    const left = behind.reduce((sum, other) => sum + other.rows - endedRows(other), 0);
+    return { behind, least, most: Math.max(least, (left / perSecond) * 1000) };
+  }
+
+  #window(id: string): PaceWindow {
+    const known = this.#windows.get(id);
+    if (known) return known;
+    const window = new PaceWindow();
+    this.#windows.set(id, window);
+    return window;
+  }
+
+  async #readSurroundings(): Promise<Surroundings> {
+    const { ledger, queues } = this.#runtime;
+    const [rateLimits, seen, unreachable, pausedQueues] = await Promise.all([
+      openRateLimitBook(this.#runtime, this.#redis).read(awaited),
+      readWorkers(this.#runtime),
+      ledger.reach.unreachable(),
+      queues.paused(),
+    ]);
+    const isPostHeld = rateLimits.some((each) => each.operation === 'createCreatorPost' && isHeldBack(each));
+    const jobs = isPostHeld ? await readLine(this.#redis, queues.queue('post'), longestLine) : [];
+    const line = jobs.map((job) => rowOfJobId(job)?.campaign ?? '');
+    return { rateLimits, ...seen, unreachable, pausedQueues, line };
+  }
+}
+
+/** Number of ended rows, whatever their result. */
+function endedRows({ counts }: Campaign): number {
+  return counts.posted + counts.failed + counts.review + counts.cancelled;
+}
+
+async function readLoads(queues: Queues): Promise<Readonly<Record<Step, QueueLoad>>> {
+  const loads = await Promise.all(
+    steps.map((step) => queues.queue(step).getJobCounts('waiting', 'active', 'delayed', 'prioritized')),
+  );
+  return ofSteps((step) => {
+    const counts = loads[steps.indexOf(step)] ?? {};
+    return {
+      active: counts.active ?? 0,
+      waiting: (counts.waiting ?? 0) + (counts.prioritized ?? 0),
+      delayed: counts.delayed ?? 0,
+    };
+  });
+}
+
+function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: RateLimitStatus): boolean {
+  if (pausedMs > 0 || shortMsAgo < shortOfLateMs) return true;
+  return waitMs > 0 && shortMsAgo < shortWhileSnoozedMs;
+}
+
+function holdOf(status: RateLimitStatus): Hold {
+  const { operation, pausedMs, share } = status;
+  return { operation, perSecond: allowedPerSecond(status), pausedMs, isThrottled: share < 1 };
+}
+
+function allowedPerSecond({ rateLimit, share }: RateLimitStatus): number {
+  return rateLimit.perSecond * share;
+}
+
+/** The workers, and how sure that is. */
+export interface SeenWorkers {
+  /** Workers that are alive, and those that recently went silent. */
+  readonly workers: readonly WorkerPresence[];
+  /** Why Redis takes no writes. Then heartbeats are missing, and nobody knows which workers live. */
+  readonly redisRefuses: string | undefined;
+}
+
+/** Asks whether Redis takes writes only if a worker seems to be missing. */
+export async function readWorkers({ ledger }: Pick<Runtime, 'ledger'>): Promise<SeenWorkers> {
+  const workers = await ledger.presence.workers();
+  if (workers.length > 0 && workers.every(({ isAlive }) => isAlive))
+    return { workers, redisRefuses: undefined };
+  return { workers, redisRefuses: refusalOf(await ledger.findRefusal())?.why };
+}

@@ -1,0 +1,115 @@
+/**
+ * The steps that each row of a sheet needs, and its scheduled time: read once, chunk by chunk, and cached in a few bytes a row.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../../ledger/keys.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import type { Row } from '../../../manifest/row.ts';
+import type { NeedsOfRow } from '../../../manifest/steps.ts';
+
+/** Needs of a row in one byte: showcase, generation, a cover to upload, and in the bits above how many files its post takes. */
+const showcaseBit = 1;
+const generationBit = 2;
+const coverBit = 4;
+const filesShift = 3;
+const mostFiles = 15;
+/** Values of needs are below this. */
+export const needsEnd = (mostFiles + 1) << filesShift;
+
+export interface SheetNeeds {
+  /** Needs of each row, as `needsOf` reads them. */
+  readonly rows: Uint8Array;
+  /** Scheduled time of each row: Unix epoch, milliseconds; NaN for a row without a time. */
+  readonly scheduledAt: Float64Array;
+}
+
+export function needsOf(byte: number): NeedsOfRow {
+  return {
+    showcase: (byte & showcaseBit) !== 0,
+    generation: (byte & generationBit) !== 0,
+    cover: (byte & coverBit) !== 0,
+    files: byte >> filesShift,
+  };
+}
+
+export function needsOfRow({ showcase, generation, cover, media }: Row): NeedsOfRow {
+  return {
+    showcase,
+    generation: generation !== undefined,
+    cover: cover?.kind === 'file',
+    files: Math.min(mostFiles, generation?.count ?? media.length),
+  };
+}
+
+function byteOf({ showcase, generation, cover, files }: NeedsOfRow): number {
+  return (
+    (showcase ? showcaseBit : 0) |
+    (generation ? generationBit : 0) |
+    (cover ? coverBit : 0) |
+    (files << filesShift)
+  );
+}
+
+/** About a million rows at nine bytes. */
+const mostBytes = 10 * 1024 * 1024;
+const bytesARow = 9;
+/** A page waits for sheets up to this size; larger ones are read in the background. */
+const rowsAtOnce = 5000;
+
+type CachedNeeds = {
+  readonly rows: number;
+  readonly reading: Promise<SheetNeeds>;
+  read: SheetNeeds | undefined;
+};
+
+export class RowNeeds {
+  readonly #ledger: Ledger;
+  readonly #sheets = new LRUCache<string, CachedNeeds>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ rows }) => Math.min(mostBytes, rows * bytesARow + 1),
+  });
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** @returns undefined while a large sheet is being read: ask again. */
+  async of(campaign: Campaign): Promise<SheetNeeds | undefined> {
+    const key = `${campaign.sheetVersion} ${campaign.rows}`;
+    let kept = this.#sheets.get(key);
+    if (kept === undefined) {
+      const begun: CachedNeeds = { rows: campaign.rows, reading: this.#read(campaign), read: undefined };
+      begun.reading.then(
+        (needs) => {
+          begun.read = needs;
+        },
+        () => this.#sheets.delete(key),
+      );
+      this.#sheets.set(key, begun);
+      kept = begun;
+    }
+    return kept.read ?? (campaign.rows <= rowsAtOnce ? kept.reading : undefined);
+  }
+
+  async #read(campaign: Campaign): Promise<SheetNeeds> {
+    const reader = createImportedRowReader(campaign);
+    const rows = new Uint8Array(campaign.rows);
+    const scheduledAt = new Float64Array(campaign.rows).fill(Number.NaN);
+    for (let first = 0; first < campaign.rows; first += chunkSize) {
+      let position = first;
+      for await (const part of this.#ledger.store.parts(campaign, first / chunkSize)) {
+        for (const { cells, number } of part) {
+          const read = reader.read(cells, number);
+          if ('row' in read) {
+            rows[position] = byteOf(needsOfRow(read.row));
+            scheduledAt[position] = read.row.schedule?.at ?? Number.NaN;
+          }
+          position += 1;
+        }
+      }
+    }
+    return { rows, scheduledAt };
+  }
+}

@@ -1,0 +1,87 @@
+/** Describes jobs: the row of a job, its result, and why it failed. */
+
+import type { RowState } from '../../../ledger/states.ts';
+import { creatorIn } from '../../../manifest/cells/creator.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { createKeyReader } from '../../../manifest/cells/key.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import type { RowRef } from '../../../manifest/row-ref.ts';
+import { groupOfJobId } from '../../../queues/campaign-jobs.ts';
+import { rowOfJobId } from '../../../queues/row-jobs.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+
+export interface ShownJob {
+  /** Key, creator and campaign: `B25 · anna · Spring`; for a group of rows its number and the campaign. */
+  readonly title: string;
+  /** As in the results sheet. Undefined for a job of a group, or one that was superseded. */
+  readonly result?: ShownResult | undefined;
+}
+
+export interface ShownResult {
+  readonly status: RowState;
+  readonly postId?: string | undefined;
+  readonly postStatus?: string | undefined;
+  readonly fileIds?: readonly string[] | undefined;
+  readonly error?: ShownError | undefined;
+}
+
+export interface ShownError {
+  readonly step: string;
+  readonly code: string;
+  readonly message: string;
+  readonly cure?: string | undefined;
+}
+
+/** By job id; without jobs of deleted campaigns. */
+export type DescribeJobs = (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownJob>>;
+
+export function createJobDescriber({ ledger }: Pick<Runtime, 'ledger'>): DescribeJobs {
+  return async (ids) => {
+    const shown = new Map<string, ShownJob>();
+    const ofCampaign = Map.groupBy(ids, (id) => (rowOfJobId(id) ?? groupOfJobId(id))?.campaign ?? '');
+    for (const [campaign, some] of ofCampaign) {
+      if (campaign !== '')
+        for (const [id, job] of await describeOf(ledger, campaign, some)) shown.set(id, job);
+    }
+    return shown;
+  };
+}
+
+async function describeOf(
+  ledger: Runtime['ledger'],
+  id: string,
+  jobs: readonly string[],
+): Promise<readonly (readonly [string, ShownJob])[]> {
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) return [];
+  const reader = createImportedRowReader(campaign);
+  const keys = createKeyReader(reader);
+  return Promise.all(
+    jobs.map(async (job) => {
+      const ref = rowOfJobId(job);
+      if (!ref)
+        return [job, { title: `group ${groupOfJobId(job)?.group ?? ''} · ${campaign.name}` }] as const;
+      const stored = ref.row < campaign.rows ? await ledger.store.read(campaign, ref.row) : undefined;
+      const key = stored ? keys.read(stored.cells, stored.number) : String(ref.row + 1);
+      const creator = creatorIn(textOfCell(stored?.cells ?? [], reader.header.indexes.creator));
+      const title = [key, creator, campaign.name].filter((part) => part !== '').join(' · ');
+      return [job, { title, result: await resultOf(ledger, ref) }] as const;
+    }),
+  );
+}
+
+async function resultOf(
+  { rows }: Runtime['ledger'],
+  { campaign, row, revision }: RowRef,
+): Promise<ShownResult | undefined> {
+  const outcome = await rows.outcome(campaign, row);
+  if (!outcome || outcome.revision !== revision) return undefined;
+  const { state, result, error } = outcome;
+  return {
+    status: state,
+    ...(result && { postId: result.postId, postStatus: result.postStatus, fileIds: result.fileIds }),
+    ...(error && {
+      error: { step: error.step, code: error.code, message: error.message, cure: error.cure },
+    }),
+  };
+}

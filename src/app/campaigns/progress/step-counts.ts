@@ -1,0 +1,211 @@
+/** Progress of a campaign's rows, step by step. Counts rows that need a step, not calls. */
+import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import { parts } from '../../../ledger/parts.ts';
+import { latestGeneration, type RowProgress } from '../../../ledger/rows/row-progress.ts';
+import { type RowState, rowStates, stateOfLetter } from '../../../ledger/states.ts';
+import { type NeedsOfRow, ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts';
+import { needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
+
+/** Rows at one step. */
+export interface StepCount {
+  /** Rows that need it; of cancelled ones, those that did it. */
+  readonly all: number;
+  readonly done: number;
+  /** Rows at this step that run. */
+  readonly now: number;
+  readonly failed: number;
+  readonly review: number;
+  /** All others: they wait, or stopped at an earlier step. */
+  readonly toCome: number;
+}
+
+export type StepCounts = Readonly<Record<Step, StepCount>>;
+
+/** Rows by state and by step, of one moment, so that they agree on a page. */
+export interface Figures {
+  readonly counts: Campaign['counts'];
+  readonly steps: StepCounts;
+}
+
+/** Most rows of a kind to read one by one, because a person waits; the rest is extrapolated. */
+const mostRead = 2000;
+const rowsAtOnce = 500;
+
+export async function readFigures(ledger: Ledger, campaign: Campaign, sheet: SheetNeeds): Promise<Figures> {
+  const [bytes, groups] = await Promise.all([
+    ledger.rows.stateBytes(campaign.id),
+    ledger.admission.groups(campaign.id),
+  ]);
+  const sorted = sortRows(bytes, sheet);
+  const rowsIn = (state: RowState) => sorted.byNeeds.get(state)?.reduce((sum, rows) => sum + rows, 0) ?? 0;
+  const counts = Object.fromEntries(rowStates.map((state) => [state, rowsIn(state)])) as Campaign['counts'];
+  return { counts, steps: await countSteps(ledger, campaign, sheet, { sorted, groups }) };
+}
+
+async function countSteps(
+  ledger: Ledger,
+  campaign: Campaign,
+  sheet: SheetNeeds,
+  {
+    sorted,
+    groups,
+  }: { readonly sorted: Sorted; readonly groups: Awaited<ReturnType<Ledger['admission']['groups']>> },
+): Promise<StepCounts> {
+  const { byNeeds, found } = sorted;
+  const tally = new Tally(byNeeds);
+  const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
+  const [running, runningShare] = sampleOf(found.running);
+  for (const part of parts(running, rowsAtOnce)) {
+    const records = await ledger.rows.progressOf(campaign.id, part);
+    for (const [index, row] of part.entries()) {
+      const needs = needsOf(sheet.rows[row] ?? 0);
+      const progress = records[index];
+      if (progress) tally.add('now', needs, stepOf(needs, progress, inGroups.has(row)), runningShare);
+    }
+  }
+  const [cancelled, cancelledShare] = sampleOf(found.cancelled);
+  for (const part of parts(cancelled, rowsAtOnce)) {
+    const records = await ledger.rows.progressOf(campaign.id, part);
+    for (const [index, row] of part.entries()) {
+      const needs = needsOf(sheet.rows[row] ?? 0);
+      const progress = records[index];
+      if (progress && hasBegun(progress))
+        tally.addCancelled(needs, stepOf(needs, progress, false), cancelledShare);
+    }
+  }
+  for (const state of ['failed', 'review'] as const) {
+    const [ended, share] = sampleOf(found[state]);
+    for (const part of parts(ended, rowsAtOnce)) {
+      const errors = await ledger.rows.errors(campaign.id, part);
+      for (const [index, row] of part.entries()) {
+        const error = errors[index];
+        if (error) tally.add(state, needsOf(sheet.rows[row] ?? 0), error.step, share);
+      }
+    }
+  }
+  return tally.finish(isUnderWay(campaign));
+}
+
+type Looked = Extract<RowState, 'running' | 'failed' | 'review' | 'cancelled'>;
+
+interface Sorted {
+  /** Number of rows by state and needs. */
+  readonly byNeeds: ReadonlyMap<RowState, Uint32Array>;
+  readonly found: Readonly<Record<Looked, readonly number[]>>;
+}
+
+/** One pass over the states: a campaign may have a million rows. */
+function sortRows(bytes: Buffer, sheet: SheetNeeds): Sorted {
+  const byLetter = new Map<number, Uint32Array>();
+  const rowsByLetter = new Map<number, number[]>();
+  const few = [...'rfvc'].map((letter) => letter.charCodeAt(0));
+  for (let row = 0; row * 2 < bytes.length; row += 1) {
+    const letter = bytes[row * 2] ?? 0;
+    let counts = byLetter.get(letter);
+    if (counts === undefined) {
+      counts = new Uint32Array(needsEnd);
+      byLetter.set(letter, counts);
+      rowsByLetter.set(letter, []);
+    }
+    const needs = sheet.rows[row] ?? 0;
+    counts[needs] = (counts[needs] ?? 0) + 1;
+    if (few.includes(letter)) rowsByLetter.get(letter)?.push(row);
+  }
+  const named = [...byLetter].map(
+    ([letter, counts]) => [stateOfLetter(String.fromCharCode(letter)), counts] as const,
+  );
+  const rowsOf = (letter: string) => rowsByLetter.get(letter.charCodeAt(0)) ?? [];
+  return {
+    byNeeds: new Map(named),
+    found: { running: rowsOf('r'), failed: rowsOf('f'), review: rowsOf('v'), cancelled: rowsOf('c') },
+  };
+}
+
+/** Evenly spread rows, and how many rows each represents. */
+function sampleOf(rows: readonly number[]): readonly [rows: readonly number[], share: number] {
+  if (rows.length <= mostRead) return [rows, 1];
+  const apart = rows.length / mostRead;
+  const some = Array.from({ length: mostRead }, (_, index) => rows[Math.floor(index * apart)] ?? 0);
+  return [some, apart];
+}
+
+/** Steps that a row with these needs takes, in order. */
+function stepsOf(needs: NeedsOfRow): readonly Step[] {
+  return steps.filter((step) => stepFacts[step].isNeeded(needs));
+}
+
+/** The step that a running row is at. */
+export function stepOf(
+  { generation, files, cover }: NeedsOfRow,
+  progress: RowProgress,
+  isInGroup: boolean,
+): Step {
+  if (isInGroup) return 'showcase';
+  if (generation && progress.assets.length < files) {
+    const latest = latestGeneration(progress);
+    return latest === 0 || progress.generationEnded === latest ? 'generate' : 'poll';
+  }
+  return progress.files.size < files || (cover && !progress.cover) ? 'upload' : 'post';
+}
+
+/** Whether a row has anything that a step made for it. */
+function hasBegun({ generations, assets, files, references }: RowProgress): boolean {
+  return generations.size > 0 || assets.length > 0 || files.size > 0 || references.size > 0;
+}
+
+type Counted = 'all' | 'done' | 'now' | 'failed' | 'review';
+
+class Tally {
+  readonly #at = ofSteps((): Record<Counted, number> => ({ all: 0, done: 0, now: 0, failed: 0, review: 0 }));
+
+  constructor(byNeeds: Sorted['byNeeds']) {
+    for (const [state, counts] of byNeeds) {
+      if (state === 'cancelled') continue;
+      for (const [needs, rows] of counts.entries()) {
+        if (rows === 0) continue;
+        for (const step of stepsOf(needsOf(needs))) {
+          this.#add(step, 'all', rows);
+          if (state === 'posted') this.#add(step, 'done', rows);
+        }
+      }
+    }
+  }
+
+  /** A row at a step has done the steps before. */
+  add(as: 'now' | 'failed' | 'review', needs: NeedsOfRow, at: Step, rows: number): void {
+    for (const step of stepsOf(needs)) {
+      if (steps.indexOf(step) < steps.indexOf(at)) this.#add(step, 'done', rows);
+    }
+    this.#add(at, as, rows);
+  }
+
+  /** What a cancelled row has done stays; it needs no more. @param at the step that would have come next. */
+  addCancelled(needs: NeedsOfRow, at: Step, rows: number): void {
+    for (const step of stepsOf(needs)) {
+      if (steps.indexOf(step) >= steps.indexOf(at)) continue;
+      this.#add(step, 'all', rows);
+      this.#add(step, 'done', rows);
+    }
+  }
+
+  /** @param runs whether begun rows are running. */
+  finish(runs: boolean): StepCounts {
+    return ofSteps((step) => {
+      const { all, done, now, failed, review } = this.#at[step];
+      const whole = {
+        all: Math.round(all),
+        done: Math.round(done),
+        failed: Math.round(failed),
+        review: Math.round(review),
+        now: runs ? Math.round(now) : 0,
+      };
+      const toCome = Math.max(0, whole.all - whole.done - whole.now - whole.failed - whole.review);
+      return { ...whole, toCome };
+    });
+  }
+
+  #add(step: Step, what: Counted, rows: number): void {
+    this.#at[step][what] += rows;
+  }
+}

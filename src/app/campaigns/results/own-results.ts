@@ -1,0 +1,192 @@
+/**
+ * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since. All else stays as it was, byte by
+ * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
+ */
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../../ledger/keys.ts';
+import { textOfCell, unguardFormula } from '../../../manifest/cells/formula.ts';
+import { countColumns, foldHeader } from '../../../manifest/columns.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
+import { writeCsvCells } from '../../../sheets/own/csv-cells.ts';
+import { encodeText } from '../../../sheets/own/encode-text.ts';
+import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
+import type { NewCell } from '../../../sheets/own/worksheet-cells.ts';
+import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
+import { readUtf8 } from '../../../sheets/text/gate.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { deliveryRules } from '../deliveries.ts';
+import type { OwnSheet } from './own-sheet.ts';
+import { endedRows, openResults, type ResultLines } from './sheet.ts';
+
+type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
+
+/** @throws {UnreadableSheetError} @throws {WorkbookError} if the kept sheet cannot be read again. */
+export async function* writeIntoOwnSheet(
+  runtime: OfRuntime,
+  campaign: Campaign,
+  own: OwnSheet,
+): AsyncGenerator<string | Buffer> {
+  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime));
+  const source = { runtime, campaign, results, index: await indexRows(runtime, campaign) };
+  const { path, kind, encoding = 'utf-8', sheets } = own;
+  await using opened = new AsyncDisposableStack();
+  const open = async (names?: readonly string[]) => {
+    const sheet = await openSheet(fileSource(path), { ...own, sheets: names, map: campaign.map });
+    // Its last rows may not be read: the file would stay open.
+    opened.defer(() => sheet.close());
+    return sheet;
+  };
+  if (kind === 'csv') {
+    const sheet = await open();
+    const cells = new ResultCells(source, sheet);
+    const { delimiter } = sheet.format as { readonly delimiter: NonNullable<OwnSheet['delimiter']> };
+    const texts = writeCsvCells(readUtf8(fileSource(path).bytes(), encoding), {
+      delimiter,
+      lastPosition: cells.lastPosition,
+      of: async (line) => asTexts(await cells.of(line)),
+    });
+    yield* encodeText(texts, encoding, path);
+    return;
+  }
+  const worksheets = new Map<string, ResultCells>();
+  for (const name of sheets ?? [undefined]) {
+    const sheet = await open(name === undefined ? undefined : [name]);
+    // Rows name their worksheet only where there are several.
+    const ofSeveral = (sheets?.length ?? 1) > 1 ? name : undefined;
+    worksheets.set(name ?? sheet.worksheets[0] ?? '', new ResultCells(source, sheet, ofSeveral));
+  }
+  yield* writeIntoWorkbook(path, worksheets);
+}
+
+/** Whether the sheet has all columns of the campaign: an edit or an update may have added some. */
+export async function hasAllColumns(campaign: Campaign, own: OwnSheet): Promise<boolean> {
+  const sheet = await openSheet(fileSource(own.path), { ...own, map: campaign.map });
+  await sheet.close();
+  const names = new Set(sheet.header.cells.map(foldHeader));
+  const { results } = createImportedRowReader(campaign).header;
+  return campaign.header.every((name, column) => results.includes(column) || names.has(foldHeader(name)));
+}
+
+/** Rows of the campaign by key, and by place for those that have none in the sheet. */
+async function indexRows({ ledger }: OfRuntime, campaign: Campaign): Promise<ReadonlyMap<string, number>> {
+  const { key } = createImportedRowReader(campaign).header.indexes;
+  const index = new Map<string, number>();
+  let row = 0;
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
+    for await (const part of ledger.store.parts(campaign, chunk)) {
+      for (const { cells, number, line = number + 1, worksheet } of part) {
+        const text = textOfCell(cells, key);
+        if (text !== '') index.set(text, row);
+        index.set(placeOf(line, worksheet), row);
+        row += 1;
+      }
+    }
+  }
+  return index;
+}
+
+/** No key has a control character. */
+function placeOf(line: number, worksheet = ''): string {
+  return `\0${line} ${worksheet}`;
+}
+
+interface Source {
+  readonly runtime: OfRuntime;
+  readonly campaign: Campaign;
+  readonly results: ResultLines;
+  readonly index: ReadonlyMap<string, number>;
+}
+
+const counts: ReadonlySet<string> = new Set(countColumns);
+
+/** The cells that are written into a worksheet, line by line. */
+class ResultCells {
+  readonly headerLine: number;
+  readonly lastPosition: number;
+  readonly #source: Source;
+  readonly #worksheet: string | undefined;
+  readonly #key: number;
+  /** Position in the sheet of each column of the results; undefined: she has removed it. */
+  readonly #positions: readonly (number | undefined)[];
+  readonly #rows: AsyncIterator<readonly SheetRow[]>;
+  /** Rows that are read and not written, with their results by row of the campaign. */
+  #batch: readonly SheetRow[] = [];
+  #lines: ReadonlyMap<number, readonly string[]> = new Map();
+
+  constructor(source: Source, { header, rows }: OpenSheet, worksheet?: string) {
+    const { campaign, results } = source;
+    this.#source = source;
+    this.#worksheet = worksheet;
+    this.headerLine = header.line;
+    this.#rows = rows[Symbol.asyncIterator]();
+    const reader = createImportedRowReader({ ...campaign, header: header.cells });
+    this.#key = reader.header.indexes.key;
+    const earlier = new Set(reader.header.results);
+    const names = header.cells.map(foldHeader);
+    let end = header.cells.length;
+    const taken = new Set<number>();
+    this.#positions = results.header.map((name, column) => {
+      const isOwn = column < results.own.length;
+      const position = names.findIndex(
+        (other, at) => other === foldHeader(name) && earlier.has(at) !== isOwn && !taken.has(at),
+      );
+      if (position >= 0) taken.add(position);
+      else if (!isOwn) return end++;
+      return position < 0 ? undefined : position;
+    });
+    this.lastPosition = end - 1;
+  }
+
+  async of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined> {
+    const { results } = this.#source;
+    if (line === this.headerLine) return this.#cells(results.header, results.own.length);
+    while (this.#batch.length > 0 && (this.#batch[0]?.line ?? 0) < line) this.#batch = this.#batch.slice(1);
+    while (this.#batch.length === 0) {
+      const { value, done } = await this.#rows.next();
+      if (done) return undefined;
+      await this.#take(value.filter((row: SheetRow) => row.line >= line));
+    }
+    const row = this.#batch[0];
+    if (row?.line !== line) return undefined;
+    const found = this.#find(row);
+    const cells = found === undefined ? undefined : this.#lines.get(found);
+    return cells && this.#cells(cells, 0, row.cells);
+  }
+
+  async #take(rows: readonly SheetRow[]): Promise<void> {
+    this.#batch = rows;
+    const { runtime, campaign, results } = this.#source;
+    const wanted = new Set(rows.map((row) => this.#find(row)).filter((row) => row !== undefined));
+    const lines = new Map<number, readonly string[]>();
+    if (wanted.size > 0) {
+      for await (const some of endedRows(runtime.ledger, campaign, { rows: wanted })) {
+        const texts = await results.linesOf(some);
+        for (const [at, { row }] of some.entries()) lines.set(row, texts[at] ?? []);
+      }
+    }
+    this.#lines = lines;
+  }
+
+  #find({ cells, line }: SheetRow): number | undefined {
+    const key = textOfCell(cells, this.#key);
+    return this.#source.index.get(key === '' ? placeOf(line, this.#worksheet) : key);
+  }
+
+  /** @param own cells of the sheet: those that say the same stay as they are. */
+  #cells(line: readonly string[], from: number, own?: readonly string[]): ReadonlyMap<number, NewCell> {
+    const cells: [number, NewCell][] = [];
+    for (let column = from; column < line.length; column += 1) {
+      const position = this.#positions[column];
+      const text = line[column] ?? '';
+      if (position === undefined || text === unguardFormula(own?.[position] ?? '')) continue;
+      const isCount = own !== undefined && counts.has(this.#source.results.header[column] ?? '');
+      cells.push([position, isCount && text !== '' ? Number(text) : text]);
+    }
+    return new Map(cells.sort(([one], [other]) => one - other));
+  }
+}
+
+function asTexts(cells: ReadonlyMap<number, NewCell> | undefined): ReadonlyMap<number, string> | undefined {
+  return cells && new Map([...cells].map(([position, cell]) => [position, String(cell)]));
+}

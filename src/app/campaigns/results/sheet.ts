@@ -1,0 +1,222 @@
+/**
+ * The results sheet: the manifest's own columns in their order, then the result of each row. Streamed in chunks, so that a million
+ * rows take no more memory than a thousand.
+ */
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../../ledger/keys.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { DeliveryRules } from '../../../ledger/rows/deliveries.ts';
+import { type RowFilter, shownState } from '../../../ledger/rows/query.ts';
+import { emptyRowProgress, orderedFileIds } from '../../../ledger/rows/row-progress.ts';
+import type { RowOutcome } from '../../../ledger/rows/rows.ts';
+import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
+import type { RowError } from '../../../ledger/states.ts';
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { createKeyReader } from '../../../manifest/cells/key.ts';
+import { lacksAiLabel, noLabelForPhotos } from '../../../manifest/cells/post-options.ts';
+import {
+  countColumns,
+  figureColumns,
+  foldHeader,
+  noteColumn,
+  resultColumns,
+} from '../../../manifest/columns.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { postStatusOf } from '../deliveries.ts';
+
+const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;
+
+/** The rows that a sheet has: all, or those that match every given field. */
+export type WantedRows = Pick<RowFilter, 'state' | 'delivery' | 'error' | 'rows'>;
+
+/** A row of the campaign, and what became of it. */
+export interface EndedRow {
+  /** Its index in the campaign. */
+  readonly row: number;
+  readonly stored: StoredRow;
+  readonly key: string;
+  readonly outcome: RowOutcome;
+}
+
+/**
+ * The lines of the sheet, as cells: the header, then one line per row. The cells are as the planner meant them, without the `'`
+ * that sheets may have before texts that look like formulas.
+ * @param rules for `post_status`; default: the word of the service.
+ */
+export async function* resultLines(
+  ledger: Ledger,
+  campaign: Campaign,
+  wanted: WantedRows = {},
+  rules?: DeliveryRules,
+): AsyncGenerator<readonly string[]> {
+  const { header, linesOf } = await openResults(ledger, campaign, rules);
+  yield header;
+  for await (const rows of endedRows(ledger, campaign, wanted)) yield* await linesOf(rows);
+}
+
+/** The columns of a results sheet, and its lines. */
+export interface ResultLines {
+  readonly header: readonly string[];
+  /** Columns of the campaign that the sheet begins with; those of the runner follow. */
+  readonly own: readonly number[];
+  linesOf(rows: readonly EndedRow[]): Promise<readonly (readonly string[])[]>;
+}
+
+/** @param rules as in `resultLines`. */
+export async function openResults(
+  ledger: Ledger,
+  campaign: Campaign,
+  rules: DeliveryRules | undefined,
+): Promise<ResultLines> {
+  const hasVideos = (await ledger.videos.list.size(campaign.id)) > 0;
+  const { header, own, lineOf } = await columnsOf(ledger, campaign, { rules }, hasVideos);
+  return {
+    header,
+    own,
+    async linesOf(rows) {
+      const keys = rows.map(({ key }) => key);
+      const figures = hasVideos ? await figuresOf(ledger, campaign, keys) : [];
+      return rows.map((row, index) => lineOf(row, figures[index]));
+    },
+  };
+}
+
+/** The wanted rows in their order, some at a time. */
+export async function* endedRows(
+  ledger: Ledger,
+  campaign: Campaign,
+  wanted: WantedRows,
+): AsyncGenerator<readonly EndedRow[]> {
+  const keys = createKeyReader(createImportedRowReader(campaign));
+  for await (const found of ledger.query.all(campaign, wanted)) {
+    for (const [chunk, positions] of Map.groupBy(found, (row) => Math.floor(row / chunkSize))) {
+      const isMeant = new Set(positions);
+      const outcomes = await ledger.rows.outcomes(campaign.id, chunk);
+      let position = chunk * chunkSize;
+      for await (const part of ledger.store.parts(campaign, chunk)) {
+        const rows: EndedRow[] = [];
+        for (const stored of part) {
+          const outcome = outcomes[position % chunkSize];
+          const isWanted = isMeant.has(position);
+          position += 1;
+          // Its state may have changed since.
+          if (!isWanted || !outcome || !isStill(campaign, outcome, wanted)) continue;
+          rows.push({ row: position - 1, stored, outcome, key: keys.read(stored.cells, stored.number) });
+        }
+        yield rows;
+      }
+    }
+  }
+}
+
+function isStill(campaign: Campaign, outcome: RowOutcome, { state, error }: WantedRows): boolean {
+  const shown = shownState(campaign, outcome.state);
+  const isInState = typeof state === 'string' ? state === shown : (state?.has(shown) ?? true);
+  return isInState && (error ?? outcome.error?.code) === outcome.error?.code;
+}
+
+async function columnsOf(
+  ledger: Ledger,
+  campaign: Campaign,
+  { rules }: { readonly rules: DeliveryRules | undefined },
+  hasVideos: boolean,
+) {
+  const reader = createImportedRowReader(campaign);
+  const keyColumn = reader.header.indexes.key;
+  const hasKey = keyColumn >= 0;
+  // An imported results sheet already has result columns; do not repeat them.
+  const results = new Set(reader.header.results);
+  const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
+  const own = kept.map((column) => campaign.header[column] ?? '');
+  const ledgerId = await ledger.format.id();
+  // A planner's own column of this name stays the only one.
+  const hasOwnNote = own.some((name) => foldHeader(name) === noteColumn);
+  const notes = reader.header.indexes.ai_prompt >= 0 && !hasOwnNote ? [noteColumn] : [];
+  const begin = [...own, ...(hasKey ? [] : ['key']), ...notes];
+  const header = [...begin, ...resultColumns, ...(hasVideos ? figureColumns : [])];
+
+  const lineOf = ({ stored, key, outcome }: EndedRow, figures: RowFigures | undefined) => {
+    // A row without a key gets the key that the campaign uses, because the sheet may be imported again in another order.
+    const cells = kept.map((column) =>
+      column === keyColumn ? key : unguardFormula(stored.cells[column] ?? ''),
+    );
+    const reading = reader.read(stored.cells, stored.number);
+    const row = 'row' in reading ? reading.row : undefined;
+    const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
+    const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
+    const result = describe(campaign, outcome, { scheduledAtUtc, videoUrl: figures?.url ?? '', rules });
+    const added = [...result, ...(figures?.cells ?? [])];
+    return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
+  };
+  return { header: header.map(unguardFormula), own: kept, lineOf };
+}
+
+/** The latest public figures of a row's video, in the order of `figureColumns`. */
+interface RowFigures {
+  /** Empty if no video of the row is known. */
+  readonly url: string;
+  readonly cells: readonly string[];
+}
+
+/** @param keys of rows. @returns figures in their order. */
+async function figuresOf(
+  { videos }: Ledger,
+  { id }: Campaign,
+  keys: readonly string[],
+): Promise<readonly RowFigures[]> {
+  const ids = await videos.list.ofRows(id, keys);
+  const known = ids.filter((video) => video !== undefined);
+  const found = await videos.list.read(known);
+  const byId = new Map(known.map((video, index) => [video, found[index]]));
+  return ids.map((video) => {
+    const { facts, summary } = (video === undefined ? undefined : byId.get(video)) ?? {};
+    const { counts, at } = summary?.latest ?? {};
+    const cells = countColumns.map((_column, index) => String(counts?.[index] ?? ''));
+    const time = at === undefined ? '' : new Date(at * 1000).toISOString();
+    return { url: facts?.url ?? '', cells: [...cells, time] };
+  });
+}
+
+function describe(
+  campaign: Campaign,
+  outcome: RowOutcome,
+  {
+    scheduledAtUtc,
+    videoUrl,
+    rules,
+  }: {
+    readonly scheduledAtUtc: string;
+    readonly videoUrl: string;
+    readonly rules: DeliveryRules | undefined;
+  },
+): readonly string[] {
+  const { result, error, progress } = outcome;
+  const fileIds = result?.fileIds ?? orderedFileIds(progress ?? emptyRowProgress);
+  const updated = error?.at ?? result?.at;
+  return [
+    campaign.id,
+    shownState(campaign, outcome.state),
+    result?.postId ?? '',
+    statusOf(outcome, rules),
+    scheduledAtUtc,
+    fileIds.join('|'),
+    outcome.assets.join('|'),
+    videoUrl,
+    error?.step ?? '',
+    error?.code ?? '',
+    error ? describeError(error) : '',
+    updated === undefined ? '' : new Date(updated).toISOString(),
+  ];
+}
+
+function statusOf({ state, result }: RowOutcome, rules: DeliveryRules | undefined): string {
+  if (result === undefined) return '';
+  return rules && state === 'posted' ? postStatusOf(result, rules) : result.postStatus;
+}
+
+/** Message, note and cure, as sentences. Messages of a service often lack the full stop. */
+function describeError({ message, note, cure }: RowError): string {
+  const more = [note, cure].filter((text) => text !== undefined && text !== '');
+  if (more.length === 0) return message;
+  return [/[.!?。！？]$/.test(message) ? message : `${message}.`, ...more].join(' ');
+}

@@ -1,0 +1,204 @@
+/** Writes the results sheet of a campaign to a file or a stream. An earlier sheet of that name is kept if a person has filled it in. */
+import { rename } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { isEverything } from '../../../ledger/rows/query.ts';
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { countColumns, foldHeader, type ResultColumn } from '../../../manifest/columns.ts';
+import { dateHeaders } from '../../../manifest/headers/header.ts';
+import { hint } from '../../../manifest/problems/hint.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { describeFileError } from '../../../platform/files/disk.ts';
+import { findTarget } from '../../../platform/files/ownership.ts';
+import { openSheet } from '../../../sheets/open-sheet.ts';
+import { fileSource, type SheetOptions, UnreadableSheetError } from '../../../sheets/sheet.ts';
+import { formatOfFile } from '../../../sheets/write/format.ts';
+import {
+  type SheetStyle,
+  SheetWriteError,
+  streamPieces,
+  streamSheet,
+  writePieces,
+  writeSheet,
+} from '../../../sheets/write/sheet-file.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { deliveryRules } from '../deliveries.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
+import { hasAllColumns, writeIntoOwnSheet } from './own-results.ts';
+import { findOwnSheet } from './own-sheet.ts';
+import { resultLines, type WantedRows } from './sheet.ts';
+
+/** Where a results sheet goes, and which rows are in it. */
+export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | 'withMark'> {
+  /** Path of a file, or a stream such as standard output. */
+  readonly to: string | Writable;
+  /** The file name is a default, so it must not replace a results sheet of another campaign. */
+  readonly byDefault?: boolean | undefined;
+}
+
+/** A results sheet that was written. */
+export interface WrittenResults {
+  /** Absolute; undefined for a stream. */
+  readonly path: string | undefined;
+  /** Number of rows. */
+  readonly rows: number;
+  /** A results sheet of another campaign that already had the name, and the path used `instead`. */
+  readonly spared: { readonly path: string; readonly instead: string } | undefined;
+  /** An earlier sheet in which a planner had filled in `video_url`, and its new name. */
+  readonly kept: { readonly path: string; readonly as: string } | undefined;
+}
+
+/**
+ * Refuses a path that something else than a regular file has now. Call it before anything is sent.
+ * @throws {UseCaseError} `sheet_not_written` for a link of another user, a folder, pipe, socket or device.
+ */
+export function refuseUnfitTarget(to: ResultsTarget['to']): void {
+  if (typeof to !== 'string') return;
+  try {
+    findTarget(resolve(to));
+  } catch (error) {
+    throw new UseCaseError('sheet_not_written', `${to} cannot be written: ${describeFileError(error)}`, {
+      cure: 'Name another file.',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Writes the results sheet: the planner's own file with the outcome of each row, if this machine has it, and all rows are wanted in its
+ * format; else the rows as imported, with their outcomes.
+ * @throws {UseCaseError} `sheet_not_written`.
+ */
+export async function writeResults(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now' | 'environment'>,
+  ref: CampaignRef,
+  { to, format, withMark, byDefault = false, ...wanted }: ResultsTarget,
+): Promise<WrittenResults> {
+  refuseUnfitTarget(to);
+  const { ledger, now } = runtime;
+  const campaign = await findCampaign(runtime, ref);
+  const isWhole = isEverything(wanted) && campaign.leftOut === 0;
+  const own = isWhole ? await findOwnSheet(runtime, campaign) : undefined;
+  const wantedFormat = format ?? (typeof to === 'string' ? formatOfFile(to) : 'csv');
+  const isOwn = own !== undefined && own.kind === wantedFormat && (await hasAllColumns(campaign, own));
+  let rows = -1;
+  async function* lines() {
+    for await (const line of resultLines(ledger, campaign, wanted, deliveryRules(runtime))) {
+      // The first line is the header.
+      rows += 1;
+      yield line;
+    }
+  }
+  const { delimiter } = campaign;
+  const { header } = createImportedRowReader(campaign);
+  const dates = dateHeaders(campaign.header.map(unguardFormula), header.indexes);
+  const style = { format, delimiter, numbers: new Set(countColumns), dates };
+  try {
+    if (typeof to !== 'string') {
+      if (own && isOwn) {
+        await streamPieces(to, writeIntoOwnSheet(runtime, campaign, own));
+        return { path: undefined, rows: campaign.rows, spared: undefined, kept: undefined };
+      }
+      await streamSheet(to, lines(), { ...style, withMark });
+      return { path: undefined, rows, spared: undefined, kept: undefined };
+    }
+    const owner = {
+      campaign: campaign.id,
+      ledger: await ledger.format.id(),
+      reading: isOwn ? own : undefined,
+    };
+    const { out, ...made } = byDefault
+      ? await makeWay(to, owner, now())
+      : { out: to, spared: undefined, kept: undefined };
+    if (own && isOwn) {
+      const path = await writePieces(out, writeIntoOwnSheet(runtime, campaign, own));
+      return { path, rows: campaign.rows, ...made };
+    }
+    return { path: await writeSheet(out, lines(), style), rows, ...made };
+  } catch (error) {
+    if (!(error instanceof SheetWriteError)) throw error;
+    throw new UseCaseError('sheet_not_written', error.message, {
+      cure: [
+        'Nothing is lost. Write it to another file, or as CSV.',
+        hint('writeSheet', { campaign: campaign.id, only: 'all' }),
+      ],
+      cause: error,
+    });
+  }
+}
+
+/** Finds the path for a sheet, and renames an earlier one that a planner has filled in. @throws {UseCaseError} when that fails. */
+async function makeWay(
+  out: string,
+  owner: SheetOwner,
+  now: number,
+): Promise<Pick<WrittenResults, 'spared' | 'kept'> & { readonly out: string }> {
+  const found = await lookAtEarlierSheet(out, owner);
+  if (found === 'free') return { out, spared: undefined, kept: undefined };
+  if (found === 'foreign') {
+    const ending = `.results${extname(out)}`;
+    const instead = out.endsWith(ending) ? `${out.slice(0, -ending.length)}.${owner.campaign}${ending}` : out;
+    return { out: instead, spared: { path: out, instead }, kept: undefined };
+  }
+  const kept = keptName(out, new Date(now));
+  try {
+    await rename(out, kept);
+  } catch (error) {
+    throw new UseCaseError(
+      'sheet_not_written',
+      `${out} has entries in video_url and cannot be renamed to ${kept}`,
+      { cure: 'Move the file yourself, or name another one.', cause: error },
+    );
+  }
+  return { out, spared: undefined, kept: { path: out, as: kept } };
+}
+
+/** Campaign of a results sheet, and id of its ledger. */
+interface SheetOwner {
+  readonly campaign: string;
+  readonly ledger: string;
+  /** How the planner's own sheet is read. */
+  readonly reading?: SheetOptions | undefined;
+}
+
+/**
+ * Reads a sheet that a new one would replace, once and as a stream. `free`: it does not exist, has no rows, or is this campaign's as it
+ * was written. `foreign`: it is anything else than a sheet of this campaign. `filled-in`: a planner has filled in `video_url`, or it
+ * cannot be read to its end. Never throws.
+ */
+export async function lookAtEarlierSheet(
+  path: string,
+  owner: SheetOwner,
+): Promise<'free' | 'foreign' | 'filled-in'> {
+  let isOwn = false;
+  try {
+    const { header, rows } = await openSheet(fileSource(path), owner.reading);
+    const names = header.cells.map(foldHeader);
+    const columnOf = (column: ResultColumn) => names.lastIndexOf(foldHeader(column));
+    const [campaign, ledger, videoUrl] = [columnOf('campaign'), columnOf('ledger'), columnOf('video_url')];
+    for await (const some of rows) {
+      for (const { cells } of some) {
+        isOwn ||= cells[campaign] === owner.campaign && cells[ledger] === owner.ledger;
+        if (!isOwn) return 'foreign';
+        if ((cells[videoUrl] ?? '').trim() !== '') return 'filled-in';
+      }
+      if (isOwn && videoUrl < 0) break;
+    }
+    return 'free';
+  } catch (error) {
+    if (isOwn) return 'filled-in';
+    const isEmpty =
+      error instanceof UnreadableSheetError
+        ? ['empty_file', 'no_rows'].includes(error.problem.code)
+        : (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isEmpty ? 'free' : 'foreign';
+  }
+}
+
+/** New name for a sheet that makes way: `posts.results.csv` becomes `posts.results.20260601T120000Z.csv`. */
+export function keptName(path: string, now: Date): string {
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  const ending = extname(path);
+  return `${path.slice(0, path.length - ending.length)}.${time}${ending}`;
+}

@@ -1,0 +1,242 @@
+/** Retries failed rows: all of a campaign, or those that match a filter. */
+
+import { z } from 'zod';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { RowFilter } from '../../../ledger/rows/query.ts';
+import type { EarlierPosts } from '../../../ledger/transitions/failed-posts.ts';
+import { creatorIn } from '../../../manifest/cells/creator.ts';
+import type { RowVersion } from '../../../manifest/row-ref.ts';
+import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
+import type { Document } from '../../runtime/documents.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { rowsAnew } from '../cancel.ts';
+import { failedKindsOf } from '../causes/failed-kinds.ts';
+import { campaignState } from '../documents/campaign.ts';
+import { type CampaignRef, findCampaign, findRow } from '../find.ts';
+import {
+  CreatorsOnHold,
+  changedRows,
+  countStates,
+  failedBeforeLoss,
+  leftOutOf,
+  type retrySchema,
+  unreadPosts,
+} from './left-out.ts';
+import { postAgain, type RecordRuntime, recheckRows } from './recheck.ts';
+import { RetryTally } from './retry-plan.ts';
+
+/** Which failed rows to retry; all unless given. Rows must match every given field. */
+export interface RetryFilter extends Pick<RowFilter, 'error' | 'creator' | 'step'> {
+  /** The row's key. */
+  readonly row?: string | undefined;
+  /** Keys of rows that were chosen. */
+  readonly rows?: readonly string[] | undefined;
+}
+
+/** Options of `retryRows`. */
+export interface RetryOptions {
+  /** Changes nothing, and returns what would happen. */
+  readonly dryRun?: boolean | undefined;
+  /** Creator to treat as authorized again, for a plan. */
+  readonly released?: string | undefined;
+}
+
+/** What became of the failed rows: how many are sent again, and why others are not. */
+export type RetryResult = Omit<Document<typeof retrySchema>, 'id' | 'dryRun'>;
+
+/** The parts of a `Runtime` that a retry needs. */
+export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
+
+/**
+ * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one. Leaves out rows of
+ * creators who must authorize again. Rows whose post was not published are looked up again first, and wait for ten seconds before
+ * they are sent: see `undoDecision`.
+ * @throws {UseCaseError} `campaign_cancelled`; `row_not_found` when the filter names a row that does not exist.
+ */
+export async function retryRows(
+  runtime: RetryRuntime,
+  ref: CampaignRef,
+  { row, rows: keys = row === undefined ? undefined : [row], ...filter }: RetryFilter = {},
+  { dryRun = false, released }: RetryOptions = {},
+): Promise<RetryResult> {
+  const campaign = await findCampaign(runtime, ref);
+  const { ledger, queues, views } = runtime;
+  const { id } = campaign;
+  if (campaign.cancelledAt !== undefined) {
+    throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not resent`, {
+      cure: rowsAnew(campaign),
+    });
+  }
+  const named = keys && new Set(await Promise.all(keys.map((key) => findRow(runtime, campaign, key))));
+  const counts = named === undefined ? campaign.counts : await countStates(ledger, campaign, [...named]);
+  const view = await views.open(id, campaign.sheetVersion);
+  const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, released));
+  const retry = new Retry(runtime, campaign, {
+    had: await ledger.failedPosts.all(id),
+    tally: dryRun && view ? new RetryTally(ledger, view) : undefined,
+    dryRun,
+  });
+  let matched = 0;
+  for await (const found of ledger.query.all(campaign, { ...filter, state: 'failed', rows: named })) {
+    matched += found.length;
+    const rows = onHold ? await onHold.leaveOut(found) : found;
+    if (rows.length > 0) await retry.take(rows);
+  }
+  if (retry.sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(id);
+  const others = await leftOutOf(ledger, campaign, { named, counts, matched });
+  const isMissed = matched === 0 && campaign.counts.failed > 0;
+  const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
+  return {
+    matched,
+    rows: retry.sent,
+    held: retry.held,
+    posted: retry.posted,
+    plan: retry.tally?.finish() ?? null,
+    leftOut: [
+      ...(onHold?.finish() ?? []),
+      ...unreadPosts(retry.unread),
+      ...failedBeforeLoss(id, retry.toReview),
+      ...changedRows(retry.changed),
+      ...others,
+    ],
+    kinds: isMissed ? await failedKindsOf(ledger, campaign, view) : undefined,
+    state,
+  };
+}
+
+interface RetrySetup {
+  /** Earlier posts by row. */
+  readonly had: ReadonlyMap<number, EarlierPosts>;
+  /** Adds up what a dry run would call. */
+  readonly tally: RetryTally | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Sends rows again part by part, and counts. */
+class Retry {
+  sent = 0;
+  /** Sent rows that had a post, and wait for a moment. */
+  held = 0;
+  /** Rows whose posts were published after all. */
+  posted = 0;
+  /** Rows that went to review, because they may have been retried before Redis lost the record. */
+  toReview = 0;
+  /** Rows that somebody else changed meanwhile. */
+  changed = 0;
+  readonly tally: RetryTally | undefined;
+  /** Number of rows whose posts could not be looked up, by reason. */
+  readonly unread = new Map<string, number>();
+  readonly #runtime: RetryRuntime;
+  readonly #campaign: Campaign;
+  readonly #had: ReadonlyMap<number, EarlierPosts>;
+  readonly #dryRun: boolean;
+
+  constructor(runtime: RetryRuntime, campaign: Campaign, { had, tally, dryRun }: RetrySetup) {
+    this.#runtime = runtime;
+    this.#campaign = campaign;
+    this.#had = had;
+    this.tally = tally;
+    this.#dryRun = dryRun;
+  }
+
+  /** Looks up posts of the rows again, and sends rows without one back to waiting. */
+  async take(rows: readonly number[]): Promise<void> {
+    // Read before the look, which may take long: only rows that have not changed since are sent again.
+    const seen = await this.#runtime.ledger.rows.statusesOf(this.#campaign.id, rows);
+    const rechecked = await recheckRows(this.#runtime, this.#campaign, rows, this.#had);
+    for (const found of rechecked.values())
+      if (found.kind === 'unread') this.unread.set(found.why, (this.unread.get(found.why) ?? 0) + 1);
+    const ready = rows.flatMap((row, index) => {
+      const revision = seen[index]?.revision;
+      const isReady = (rechecked.get(row)?.kind ?? 'failed') === 'failed';
+      return isReady && revision !== undefined ? [{ row, revision }] : [];
+    });
+    if (this.#dryRun) {
+      this.posted += [...rechecked.values()].filter(({ kind }) => kind === 'posted').length;
+      await this.tally?.add(ready.map(({ row }) => row));
+      return;
+    }
+    this.posted += (await postAgain(this.#runtime, this.#campaign, rechecked)).length;
+    await this.#redo(ready);
+  }
+
+  async #redo(rows: readonly RowVersion[]): Promise<void> {
+    const { ledger, queues } = this.#runtime;
+    const redone = await ledger.rows.redo(this.#campaign.id, rows);
+    for (const { row, revision } of redone.rows)
+      await queues.removeFlow({ campaign: this.#campaign.id, row, revision });
+    const missed = rows.length - redone.rows.length;
+    const statuses =
+      missed === 0
+        ? []
+        : await ledger.rows.statusesOf(
+            this.#campaign.id,
+            rows.map(({ row }) => row),
+          );
+    const toReview = statuses.filter((status) => status?.state === 'review').length;
+    this.sent += redone.rows.length;
+    this.held += redone.held;
+    this.toReview += toReview;
+    this.changed += missed - toReview;
+  }
+}
+
+export const resumedCreatorSchema = z.strictObject({
+  id: z.string(),
+  creator: z.string(),
+  wasOpen: z.boolean(),
+  /** Rows sent back to waiting. */
+  rows: z.int(),
+  /** Of the campaign. In a paused one, the rows wait until it is resumed. */
+  state: campaignState,
+});
+/** What became of a creator's rows. */
+export type ResumedCreator = Omit<Document<typeof resumedCreatorSchema>, 'id' | 'creator'>;
+
+/**
+ * Plans to resume a creator who has authorized again. Changes nothing.
+ * @throws {UseCaseError} `creator_not_found`, `campaign_cancelled`.
+ */
+export async function planCreator(
+  runtime: RetryRuntime,
+  campaign: Campaign,
+  name: string,
+): Promise<RetryResult> {
+  const creator = creatorIn(name);
+  await creatorOf(runtime, campaign, creator);
+  return retryRows(runtime, campaign, stoppedRows(creator), { dryRun: true, released: creator });
+}
+
+/**
+ * Resumes a creator who has authorized again: retries the rows that failed for it.
+ * @param name as written in the manifest, or the link of the profile.
+ * @throws {UseCaseError} `creator_not_found`.
+ */
+export async function resumeCreator(
+  runtime: RetryRuntime,
+  ref: CampaignRef,
+  name: string,
+): Promise<ResumedCreator> {
+  const campaign = await findCampaign(runtime, ref);
+  const { ledger } = runtime;
+  const creator = creatorIn(name);
+  const { creatorId } = await creatorOf(runtime, campaign, creator);
+  const wasOpen = await ledger.creators.closeBreaker(creatorId);
+  // Rows of a cancelled campaign are not sent again, but the breaker also concerns other campaigns.
+  if (campaign.cancelledAt !== undefined) return { wasOpen, rows: 0, state: campaign.state };
+  const { rows, state } = await retryRows(runtime, campaign, stoppedRows(creator));
+  return { wasOpen, rows, state };
+}
+
+function stoppedRows(creator: string): RetryFilter {
+  return { error: String(authorizationExpiredCode), creator };
+}
+
+async function creatorOf({ ledger }: RetryRuntime, { id }: Campaign, name: string) {
+  const creator = (await ledger.campaigns.creators(id)).get(name);
+  if (creator !== undefined) return creator;
+  throw new UseCaseError('creator_not_found', `campaign ${id} has no creator ${name}`, {
+    cure: 'Give the creator as written in the sheet.',
+  });
+}

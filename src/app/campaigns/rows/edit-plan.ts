@@ -1,0 +1,167 @@
+/** Plans the edit of one row: its changes, its problems, and the calls that it takes. */
+import { isDeepStrictEqual } from 'node:util';
+import { checkOne } from '../../../importers/check/check-one.ts';
+import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
+import type { RowOfOwn } from '../../../importers/repeats/repeats.ts';
+import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
+import { findOutdated, withoutOutdated } from '../../../importers/update/outdated-progress.ts';
+import type { Campaign, CreatorRef } from '../../../ledger/campaigns/campaign.ts';
+import type { OutdatedProgress } from '../../../ledger/imports/update.ts';
+import type { RowProgress } from '../../../ledger/rows/row-progress.ts';
+import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
+import type { RowError } from '../../../ledger/states.ts';
+import { literalCell } from '../../../manifest/cells/formula.ts';
+import { type ColumnName, columns } from '../../../manifest/columns.ts';
+import { matchHeader, positionIn, textIn } from '../../../manifest/headers/header.ts';
+import { hint } from '../../../manifest/problems/hint.ts';
+import type { CellProblem } from '../../../manifest/problems/problem.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../../manifest/reader.ts';
+import type { Row } from '../../../manifest/row.ts';
+import type { Document } from '../../runtime/documents.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { serviceError } from '../../runtime/service/errors.ts';
+import type { editedRowSchema } from '../documents/written.ts';
+import { creatorsOf, postsOf } from '../import/check.ts';
+import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
+
+export type CellChange = Document<typeof editedRowSchema>['changes'][number];
+
+/** A row with its new cells, under the columns of the campaign and those that the edit adds. */
+export interface EditDraft {
+  readonly sheet: ImportedSheet;
+  readonly stored: StoredRow;
+  readonly cells: readonly string[];
+  readonly changes: readonly CellChange[];
+}
+
+/** Result of `planEdit`. `problems`: as a check of a sheet reports them. */
+export type EditPlan =
+  | { readonly kind: 'problems'; readonly problems: readonly CellProblem[] }
+  | {
+      readonly kind: 'ready';
+      readonly outdated: OutdatedProgress;
+      readonly creator: readonly [string, CreatorRef] | undefined;
+      readonly warnings: readonly CellProblem[];
+      readonly takes: RetryPlan;
+      /** Identity of its post, and the version of the index of planned posts that it was compared with; undefined for whatever it has. */
+      readonly post: Buffer | undefined;
+      readonly postsVersion: string | undefined;
+    };
+
+/** Columns that a person can change: all but the key, which identifies the row. */
+export const editableColumns = columns.filter(({ name }) => name !== 'key');
+
+/** @param wanted texts by column; columns that are missing stay as they are. */
+export function draftEdit(
+  campaign: Campaign,
+  stored: StoredRow,
+  wanted: ReadonlyMap<ColumnName, string>,
+): EditDraft {
+  const own = createImportedRowReader(campaign).header.indexes;
+  const added = [...wanted].flatMap(([column, text]) => (own[column] < 0 && text !== '' ? [column] : []));
+  const { header, map } = new CellAlignment(
+    campaign,
+    matchHeader(added, { allowUnknownColumns: true, allowResultsSheet: true }),
+  );
+  const sheet: ImportedSheet = { header, map, timezone: campaign.timezone };
+  const read = createImportedRowReader(sheet).header;
+  const cells = header.map((_name, position) => stored.cells[position] ?? '');
+  const changes: CellChange[] = [];
+  for (const [column, text] of wanted) {
+    const position = positionIn(read, column, cells);
+    if (column === 'key' || cells[position] === undefined) continue;
+    const before = textIn(read, column, cells);
+    const after = withLineFeeds(text);
+    if (withLineFeeds(before) === after) continue;
+    // The whole list is in one of them from now on.
+    if (column === 'media') for (const other of read.moreMedia) cells[other] = '';
+    if (column === 'caption') for (const other of read.moreCaption) cells[other] = '';
+    cells[position] = literalCell(after);
+    changes.push({ column, name: read.names[position] ?? column, before, after });
+  }
+  return { sheet, stored, cells, changes };
+}
+
+/** Browsers send the line breaks of a text as CR and LF. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/**
+ * @param again post the row even if it repeats a post of another campaign.
+ * @throws {UseCaseError} `service_*` when creators cannot be looked up.
+ */
+export async function planEdit(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'> & {
+    readonly service: Pick<Runtime['service'], 'need'>;
+  },
+  campaign: Campaign,
+  row: number,
+  { sheet, stored, cells }: EditDraft,
+  again = false,
+): Promise<EditPlan> {
+  const { ledger, settings, now } = runtime;
+  const postsVersion = again ? undefined : await ledger.posts.version();
+  const before = readRow(sheet, stored);
+  const progress = await ledger.rows.progress(campaign.id, row);
+  const remaining = (spec: Row) => withoutOutdated(progress, findOutdated(before, spec));
+  const isOther = (_key: string, other: RowOfOwn) =>
+    other.row !== row && other.isSameTime && other.state !== 'failed';
+  const checked = await checkOne(
+    sheet,
+    { number: stored.number, cells },
+    {
+      settings,
+      now: now(),
+      creators: creatorsOf(runtime),
+      media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot }),
+      posts: postsOf(runtime, { id: campaign.id, counts: isOther }),
+      again,
+      outputsOf: (spec) => (spec.generation?.count ?? 0) - remaining(spec).assets.length,
+    },
+  ).catch((error: unknown) => {
+    throw serviceError(error, 'creators could not be looked up');
+  });
+  if (checked.kind === 'problems') return checked;
+  const { row: spec, creator, warnings } = checked;
+  const [error] = again ? [] : await ledger.rows.errors(campaign.id, [row]);
+  if (error?.code === 'already_posted' && isDeepStrictEqual(before, spec))
+    return { kind: 'problems', problems: [isSamePost(error)] };
+  return {
+    kind: 'ready',
+    outdated: findOutdated(before, spec),
+    creator: creator && [spec.creator, creator],
+    warnings,
+    post: checked.post,
+    postsVersion,
+    takes: await takes(runtime, campaign, { row, spec, progress: remaining(spec) }),
+  };
+}
+
+/** The row failed for this reason, and is still the same. */
+function isSamePost({ message }: RowError): CellProblem {
+  const cure = ['Change the row.', hint('postAgain')];
+  return { column: null, code: 'already_posted', value: '', problem: message, cure };
+}
+
+function readRow(sheet: ImportedSheet, { cells, number }: StoredRow): Row | undefined {
+  const read = createImportedRowReader(sheet).read(cells, number);
+  return 'row' in read ? read.row : undefined;
+}
+
+/** The calls of the edited row. A creator who is new to the campaign has no product in the showcase yet. */
+async function takes(
+  { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
+  campaign: Campaign,
+  planned: { readonly row: number; readonly spec: Row; readonly progress: RowProgress },
+): Promise<RetryPlan> {
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  if (!view) return { calls: {}, aiOutputs: 0, paidBefore: 0 };
+  const tally = new RetryTally(ledger, view);
+  const { spec } = planned;
+  const isKnown = (await ledger.campaigns.creators(campaign.id)).has(spec.creator);
+  await tally.addRows([isKnown ? planned : { ...planned, spec: { ...spec, showcase: false } }]);
+  const { calls, ...outputs } = tally.finish();
+  const additions = !isKnown && spec.showcase ? { addSocialShowcaseProducts: 1 } : {};
+  return { calls: { ...calls, ...additions }, ...outputs };
+}

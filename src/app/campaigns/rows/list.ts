@@ -1,0 +1,193 @@
+/** Pages of the rows of a campaign, with what happened to each. */
+
+import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { ChangedRow } from '../../../ledger/rows/changed-rows.ts';
+import { deliveryOf } from '../../../ledger/rows/deliveries.ts';
+import { isEverything, type RowFilter, shownState } from '../../../ledger/rows/query.ts';
+import { creatorIn } from '../../../manifest/cells/creator.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { createKeyReader } from '../../../manifest/cells/key.ts';
+import { textIn } from '../../../manifest/headers/header.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import type { Row } from '../../../manifest/row.ts';
+import type { Step } from '../../../manifest/steps.ts';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { deliveryRules } from '../deliveries.ts';
+import type { listedRowSchema } from '../documents/row.ts';
+import { rowErrorDocument } from '../documents/row.ts';
+import { type CampaignRef, findCampaign, idOf, shownCounts } from '../find.ts';
+import { needsOfRow } from '../progress/row-needs.ts';
+import { stepOf } from '../progress/step-counts.ts';
+
+/** A row as programs get it, and what pages need besides. */
+export interface ListedRow extends Document<typeof listedRowSchema> {
+  /** Position in the campaign, from 0. */
+  readonly position: number;
+  /** Step at which the row runs or stopped; undefined for other rows. */
+  readonly step: Step | undefined;
+  /** AI outputs that a row has which waits or was cancelled. */
+  readonly unusedOutputs: number;
+}
+
+export interface RowPage {
+  readonly campaign: Campaign;
+  readonly rows: readonly ListedRow[];
+  /** Number of matching rows; undefined if it would take reading all rows. */
+  readonly total: number | undefined;
+  /** Where the next page begins; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** Order of the sheet; or the last 1,000 rows that changed, newest first. */
+export type RowOrder = 'ascending' | 'descending' | 'changed';
+
+export interface RowPageOptions {
+  readonly filter?: RowFilter;
+  readonly order?: RowOrder;
+  /** `next` of an earlier page; default: the beginning. */
+  readonly cursor?: string | undefined;
+  /** At most 500; default 50. */
+  readonly limit?: number;
+  /** Ends the search, because the reader has left. */
+  readonly left?: AbortSignal | undefined;
+}
+
+const mostRows = 500;
+
+/**
+ * Lists rows that match a filter. A search in texts looks at 20,000 rows at a time: it may find none and still have a next page.
+ * @throws {UseCaseError} `campaign_not_found`.
+ */
+export async function listRows(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  ref: CampaignRef,
+  { filter = {}, order = 'ascending', cursor, limit = 50, left }: RowPageOptions = {},
+): Promise<RowPage> {
+  const { ledger } = runtime;
+  const most = Math.min(limit, mostRows);
+  const isByChange = order === 'changed';
+  const [campaign, changed] = await Promise.all([
+    findCampaign(runtime, ref),
+    isByChange ? ledger.changed.latest(idOf(ref)) : [],
+  ]);
+  const found = isByChange
+    ? await findChanged(ledger, campaign, { changed, filter, cursor, limit: most })
+    : await ledger.query.page(campaign, filter, {
+        from: cursor === undefined ? undefined : Number(cursor) || 0,
+        descending: order === 'descending',
+        limit: most,
+        left,
+      });
+  return {
+    campaign,
+    rows: await describeRows(runtime, campaign, found.rows),
+    total: isByChange ? undefined : totalOf(campaign, filter),
+    next: found.next === undefined ? undefined : String(found.next),
+  };
+}
+
+/** Rows that change again between two pages are left out of the second one. */
+async function findChanged(
+  ledger: Ledger,
+  campaign: Campaign,
+  {
+    changed,
+    filter,
+    cursor,
+    limit,
+  }: {
+    readonly changed: readonly ChangedRow[];
+    readonly filter: RowFilter;
+    readonly cursor?: string | undefined;
+    readonly limit: number;
+  },
+) {
+  const [at = '0', last = ''] = cursor?.split('.') ?? [];
+  // Redis sorts rows with the same time by their text, descending.
+  const isAfter = (each: ChangedRow) =>
+    each.at < Number(at) || (each.at === Number(at) && String(each.row) < last);
+  const older = cursor === undefined ? changed : changed.filter(isAfter);
+  const matching = await ledger.query.among(
+    campaign,
+    filter,
+    older.map(({ row }) => row),
+  );
+  const rows = matching.slice(0, limit);
+  const end = older.find(({ row }) => row === rows.at(-1));
+  return { rows, next: end && matching.length > limit ? `${end.at}.${end.row}` : undefined };
+}
+
+/** @returns undefined if it would take reading all rows. */
+function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | undefined {
+  if (!isEverything(rest)) return undefined;
+  if (state === undefined) return campaign.rows;
+  return typeof state === 'string' ? shownCounts(campaign)[state] : undefined;
+}
+
+/** @returns a function that tells the step of a running row; undefined for the others. */
+async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: readonly number[]) {
+  if (running.length === 0 || !isUnderWay(campaign)) return () => undefined;
+  const [records, groups] = await Promise.all([
+    ledger.rows.progressOf(campaign.id, running),
+    ledger.admission.groups(campaign.id),
+  ]);
+  const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
+  const progress = new Map(running.map((row, index) => [row, records[index]]));
+  return (position: number, row: Row): Step | undefined => {
+    const own = progress.get(position);
+    return own && stepOf(needsOfRow(row), own, inGroups.has(position));
+  };
+}
+
+/** Describes rows for pages, in the order of their positions. */
+export async function describeRows(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  campaign: Campaign,
+  positions: readonly number[],
+): Promise<readonly ListedRow[]> {
+  const { ledger } = runtime;
+  const reader = createImportedRowReader(campaign);
+  const keys = createKeyReader(reader);
+  const { creator, product_id, product_title } = reader.header.indexes;
+  const [outcomes, times, stored] = await Promise.all([
+    ledger.rows.outcomesOf(campaign.id, positions),
+    ledger.changed.timesOf(campaign.id, positions),
+    Promise.all(positions.map((position) => ledger.store.find(campaign, position))),
+  ]);
+  const running = positions.filter((_position, index) => outcomes[index]?.state === 'running');
+  const steps = await stepsOfRunning(ledger, campaign, running);
+  const mayHave = positions.filter((_position, index) =>
+    ['waiting', 'cancelled'].includes(outcomes[index]?.state ?? ''),
+  );
+  const assets = await ledger.rows.assetsOf(campaign.id, mayHave);
+  const outputs = new Map(mayHave.map((position, index) => [position, assets[index]?.assets.length ?? 0]));
+  return positions.map((position, index) => {
+    const { cells = [], number = position + 1 } = stored[index] ?? {};
+    const cell = (column: number) => textOfCell(cells, column);
+    const row = reader.read(cells, number);
+    const { state = 'waiting', error, result } = outcomes[index] ?? {};
+    const key = keys.read(cells, number);
+    ledger.rowKeys.remember(campaign, key, position);
+    return {
+      position,
+      key,
+      state: shownState(campaign, state),
+      step: error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
+      unusedOutputs: outputs.get(position) ?? 0,
+      creator: creatorIn(cell(creator)),
+      caption: textIn(reader.header, 'caption', cells).trim(),
+      product: cell(product_title) || cell(product_id),
+      scheduledAt: isoTimeOrNull('row' in row ? row.row.schedule?.at : undefined),
+      postId: result?.postId ?? null,
+      postStatus: result?.postStatus ?? null,
+      delivery: state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : null,
+      error: error ? rowErrorDocument(error) : null,
+      changedAt: isoTimeOrNull(times[index] ?? error?.at ?? result?.at),
+    };
+  });
+}
+
+/** Number of changed rows that the ledger keeps. */
+export const changesKept = 1000;

@@ -1,0 +1,67 @@
+/** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
+import { mediaOf, type RowMedium } from '../../../importers/check/media/media-check.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { isUrl } from '../../../manifest/cells/media-source.ts';
+import { MediaError } from '../../../service/media/errors.ts';
+import { type OpenMedium, openShown } from '../../../service/media/open-shown.ts';
+import type { Document } from '../../runtime/documents.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { shownOrRefused, UseCaseError } from '../../runtime/use-case-error.ts';
+import type { mediumSchema } from '../documents/written.ts';
+import { type AskedMedium, findRowMedium } from './pictures.ts';
+
+export type MediaColumn = RowMedium['column'];
+
+export type ShownMedium = Document<typeof mediumSchema>;
+
+type MediaRuntime = Pick<Runtime, 'ledger' | 'views'>;
+
+/** All media of a row; none if this version cannot read the row. */
+export async function listMedia(
+  runtime: MediaRuntime,
+  campaign: Campaign,
+  row: number,
+): Promise<readonly ShownMedium[]> {
+  const media = await placed(runtime, campaign, row);
+  return Promise.all(media.map(async (medium) => ({ ...medium, ...(await look(campaign, medium.source)) })));
+}
+
+/**
+ * Opens a local file of a row.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown` for a URL, and for a file that is not an image
+ *   or a video.
+ */
+export async function openRowMedium(
+  runtime: MediaRuntime,
+  id: string,
+  key: string,
+  asked: AskedMedium,
+): Promise<OpenMedium> {
+  const { source, root } = await findRowMedium(runtime, id, key, asked);
+  if (isUrl(source)) throw new UseCaseError('media_not_shown', 'the row has no such file');
+  return shownOrRefused(() => openShown(source, root));
+}
+
+async function placed({ views }: MediaRuntime, campaign: Campaign, row: number) {
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  const spec = await view?.uncachedRow(row);
+  const counts = new Map<MediaColumn, number>();
+  return (spec ? mediaOf(spec) : []).map(({ column, source }) => {
+    const index = counts.get(column) ?? 0;
+    counts.set(column, index + 1);
+    return { column, index, source };
+  });
+}
+
+async function look({ mediaRoot }: Campaign, source: string) {
+  const nothing = { contentType: null, bytes: null, fault: null };
+  if (isUrl(source)) return { ...nothing, kind: 'address' as const };
+  try {
+    const { contentType, bytes, close } = await openShown(source, mediaRoot);
+    await close();
+    return { ...nothing, kind: 'file' as const, contentType, bytes };
+  } catch (error) {
+    if (error instanceof MediaError) return { ...nothing, kind: 'fault' as const, fault: error.message };
+    throw error;
+  }
+}

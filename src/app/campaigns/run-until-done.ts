@@ -1,0 +1,123 @@
+/** Works on campaigns in this process until they have ended or are paused. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
+import { notifyQueue } from '../../queues/campaign-jobs.ts';
+import { unlessLate } from '../runtime/patience.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { requireService } from '../runtime/service/errors.ts';
+import { plural } from '../runtime/wording.ts';
+import { createWorkers, drainMs } from '../runtime/workers.ts';
+import { type CampaignRef, idOf, readCampaigns } from './find.ts';
+import { type FollowOptions, followCampaigns } from './progress/follow.ts';
+
+export { drainMs };
+
+/** Attempts to end leftover jobs. Jobs of a paused or snoozed queue do not end; the next worker ends them. */
+const leftoverTries = 30;
+const leftoverEveryMs = 100;
+/** After an interrupt, Redis may take so long to answer. */
+const lastLookMs = 5000;
+
+/** Options of `workOff`. */
+export interface WorkOffOptions extends FollowOptions {
+  /** Called on the signal, while running jobs finish. */
+  readonly onDraining?: (() => void) | undefined;
+}
+
+/**
+ * Works on campaigns in this process until they have ended or are paused.
+ * @param campaigns those that are neither ended nor paused.
+ * @returns the campaigns afterwards; undefined after an interrupt: nothing is lost, and another run continues.
+ * @throws {UseCaseError} `clock_wrong`.
+ */
+export async function runUntilDone(
+  runtime: Runtime,
+  campaigns: readonly CampaignRef[],
+  options: WorkOffOptions = {},
+): Promise<readonly Campaign[] | undefined> {
+  const { onDraining, signal = new AbortController().signal, ...follow } = options;
+  const ids = campaigns.map(idOf);
+  const { queues, redis } = runtime;
+  const workers = await createWorkers(runtime, { isRun: true });
+  for (const id of ids) await queues.wakeAdmission(id);
+  await workers.start();
+  await followCampaigns(runtime, ids, { ...follow, signal });
+  if (signal.aborted) onDraining?.();
+  if (!signal.aborted) await endJobs(runtime, ids, signal);
+  // Without Redis, running jobs cannot record their end.
+  await workers.stop(redis.gone.aborted ? 0 : drainMs);
+  if (redis.gone.aborted) return undefined;
+  // Read again: answers during the stop may have ended rows. If all rows ended, the interrupt came too late to matter.
+  const looking = readCampaigns(runtime, ids);
+  const worked = signal.aborted ? await unlessLate(looking, lastLookMs) : await looking;
+  if (worked === undefined) return undefined;
+  if (!worked.some(isUnderWay)) return worked;
+  // Somebody retried a job on Bull Board just as the last row ended.
+  return signal.aborted ? undefined : runUntilDone(runtime, ids, options);
+}
+
+/**
+ * Lets the jobs of ended rows end: a row may end while another of its jobs waits for its next attempt, which would otherwise
+ * stay until the next worker starts.
+ */
+async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const ended = (await readCampaigns(runtime, ids)).filter(({ state }) => state === 'ended');
+  for (const { id } of ended) {
+    for (let tries = 0; tries < leftoverTries && (await runtime.queues.hurry(id)) > 0; tries += 1) {
+      await wait(leftoverEveryMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+}
+
+/** Campaigns to go on with. */
+export interface Unfinished {
+  /** Oldest first. */
+  readonly unfinished: readonly Campaign[];
+  /** The campaign that ended last. */
+  readonly endedLast: Campaign | undefined;
+}
+
+/**
+ * Finds the campaigns that have not ended.
+ * @throws {UseCaseError} `service_not_configured`, `service_unreachable`; neither while there are none.
+ */
+export async function findUnfinished({ ledger, service }: Runtime): Promise<Unfinished> {
+  const campaigns = await ledger.campaigns.list();
+  const unfinished = campaigns.filter(({ state }) => state !== 'ended').toReversed();
+  const [endedLast] = campaigns
+    .filter(({ state }) => state === 'ended')
+    .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0));
+  if (unfinished.length > 0) await requireService(service.need());
+  return { unfinished, endedLast };
+}
+
+/** How long receivers may take; the next run or worker delivers the rest. */
+const withinMs = 10_000;
+const lookEveryMs = 50;
+
+/**
+ * Delivers due notifications, and those still being collected for these campaigns, because no process may be running when the
+ * ten minutes have passed.
+ * @throws {UseCaseError} `settings_invalid` if a secret cannot be read.
+ */
+export async function deliverNotifications(
+  runtime: Runtime,
+  campaigns: readonly CampaignRef[],
+): Promise<void> {
+  const { settings, ledger, redis, notify } = runtime;
+  if (settings.notify.length === 0) return;
+  await ledger.outbox.endGathering(campaigns.map(idOf));
+  if ((await ledger.outbox.pending()) === 0) return;
+  const workers = await createWorkers(runtime, { queues: [notifyQueue], isRun: true });
+  await workers.start();
+  const deadline = Date.now() + withinMs;
+  let pending = await ledger.outbox.pending();
+  while (pending > 0 && Date.now() < deadline && !redis.gone.aborted) {
+    await wait(lookEveryMs);
+    pending = await ledger.outbox.pending();
+  }
+  await workers.stop(redis.gone.aborted ? 0 : withinMs);
+  if (pending > 0)
+    notify(`${plural(pending, 'notification')} not delivered yet; the next run or worker delivers the rest`);
+}

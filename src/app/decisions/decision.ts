@@ -1,0 +1,113 @@
+/** Decisions of people about rows in review: their forms, and why they are refused. */
+
+import { findIdFault } from '../../manifest/cells/id.ts';
+import { type Cure, type CurePart, type Hint, hint } from '../../manifest/problems/hint.ts';
+import { longestId } from '../../service/contract/texts.ts';
+import { isoTimeOf } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { describeDuration } from '../runtime/wording.ts';
+import type { ReviewRow } from './review-rows.ts';
+
+/** The parts of a `Runtime` that decisions need. */
+export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now' | 'log'> & {
+  readonly service: Pick<Runtime['service'], 'isConfigured' | 'need'>;
+};
+
+/** How a decision is made. */
+export interface DecideOptions {
+  /** Accepts ids without looking them up in the service. */
+  readonly unchecked?: boolean | undefined;
+}
+
+/** A row in review with a verdict about what it waits for. */
+export interface DecidedRow {
+  readonly row: ReviewRow;
+  readonly verdict: Verdict;
+}
+
+/** A decision about the row with this key. */
+export interface KeyedDecision extends DecidedRow {
+  readonly key: string;
+}
+
+/** What a person does before a decision that sends something again. */
+export const whereToLook = "Check the creator's profile, or the service's dashboard";
+
+/** Why a decision is refused. `code` is stable. */
+export interface DecisionFault {
+  readonly code: string;
+  readonly message: string;
+  readonly cure: Cure;
+}
+
+/** To make a decision about one row. @param unchecked without looking up its id. */
+export function decideHint(campaign: string, key: string, verdict: Verdict, unchecked = false): Hint {
+  return hint('decideRow', { campaign, key, decision: verdictText(verdict), unchecked });
+}
+
+/** What to do if a decision is right although the records contradict it. */
+export function insist(campaign: string, { key, verdict }: KeyedDecision): readonly CurePart[] {
+  return [
+    'If it is right, decide without the look-up (the publishing records may lag):',
+    decideHint(campaign, key, verdict, true),
+  ];
+}
+
+/** A decision that would send a call again that may still be under way. */
+export class EarlyDecisionError extends UseCaseError {
+  /** When the decision is taken: Unix epoch, milliseconds. */
+  readonly from: number;
+
+  constructor(key: string, from: number, now: number) {
+    super('decision_early', `the request of row ${key} may still be running`, {
+      cure: `Decide this in ${describeDuration(Math.max(1000, from - now))}, from ${isoTimeOf(from)} on. ${whereToLook}, again then. If the post or generation exists by now, give its id at once.`,
+    });
+    this.from = from;
+  }
+}
+
+export function refused(message: string, cure: Cure | undefined): UseCaseError {
+  return new UseCaseError('decision_refused', message, { cure });
+}
+
+/** A decision about a row in review: whether the post, or the generation, exists. */
+export type Verdict =
+  /** The service has the post. */
+  | { readonly kind: 'posted'; readonly postId: string }
+  | { readonly kind: 'not-posted' }
+  /** The service has the generation: it is polled until a new deadline. */
+  | { readonly kind: 'generated'; readonly scheduleId: string }
+  | { readonly kind: 'not-generated' };
+
+/** A decision that names no id, so that it can be made about many rows at once. */
+export type PlainVerdict = Extract<Verdict, { readonly kind: 'not-posted' | 'not-generated' }>;
+
+/** Whether a text can be an id of the service. */
+export function isId(text: string): boolean {
+  return text !== '' && text.length <= longestId && findIdFault(text) === null;
+}
+
+/** The verdict in words: `posted ID`, `not-posted`, `generated ID`, `not-generated`. */
+export function verdictText(verdict: Verdict): string {
+  const id = idOf(verdict);
+  return id === undefined ? verdict.kind : `${verdict.kind} ${id}`;
+}
+
+/** The post id or schedule id of a decision; undefined if it has none. */
+export function idOf(verdict: Verdict): string | undefined {
+  switch (verdict.kind) {
+    case 'posted':
+      return verdict.postId;
+    case 'generated':
+      return verdict.scheduleId;
+    case 'not-posted':
+    case 'not-generated':
+      return undefined;
+  }
+}
+
+/** Whether a decision is about a post; else it is about a generation. */
+export function isAboutPost({ kind }: Verdict): boolean {
+  return kind === 'posted' || kind === 'not-posted';
+}

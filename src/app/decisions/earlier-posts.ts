@@ -1,0 +1,109 @@
+/**
+ * Decisions about rows with a later post of unknown outcome, whose earlier post was not published. The records are read again first: if
+ * the earlier post has been published since, the row needs no other post.
+ */
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
+import { postedTwice } from '../campaigns/causes/repair.ts';
+import { serviceError } from '../runtime/service/errors.ts';
+import {
+  type DecisionFault,
+  type DecisionRuntime,
+  decideHint,
+  insist,
+  type KeyedDecision,
+  type Verdict,
+} from './decision.ts';
+
+/**
+ * @param had earlier posts by row (`ledger.failedPosts.all`).
+ * @param unchecked accepts decisions even if the records say nothing about the earlier post.
+ * @returns faults by row: `not-posted` although an earlier post is published, or `posted` with the id of one that is not.
+ * @throws {UseCaseError} `service_*` when the records cannot be read.
+ */
+export async function findEarlierPostFaults(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  decided: readonly KeyedDecision[],
+  had: ReadonlyMap<number, EarlierPosts>,
+  unchecked: boolean,
+): Promise<ReadonlyMap<number, DecisionFault>> {
+  const sought = new Map<number, EarlierPosts>();
+  for (const { row, verdict } of decided) {
+    const posts = (had.get(row.row) ?? []).filter((post) => mayBe(verdict, post.postId));
+    if (posts.length > 0) sought.set(row.row, posts);
+  }
+  const found = await readAgain(runtime, campaign, sought);
+  const faults = new Map<number, DecisionFault>();
+  for (const one of decided) {
+    const twice = nameOne(campaign, one);
+    if (twice) faults.set(one.row.row, twice);
+    const recheck = found.get(one.row.row);
+    if (!recheck) continue;
+    const isPosted = one.verdict.kind === 'posted';
+    if (recheck.kind === 'unread' && !unchecked) {
+      const message = `an earlier post of the row may have been published: ${recheck.why}`;
+      faults.set(one.row.row, { code: 'post_unread', message, cure: insist(campaign.id, one) });
+    } else if (recheck.kind === 'posted' && !isPosted) {
+      const { postId, postStatus } = recheck.result;
+      faults.set(one.row.row, {
+        code: 'post_published',
+        message: `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`,
+        cure: [decideHint(campaign.id, one.key, { kind: 'posted', postId })],
+      });
+    } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {
+      faults.set(one.row.row, {
+        code: 'post_not_published',
+        message: `the post ${one.verdict.postId} is the row's earlier one, which was not published`,
+        cure: [
+          'If there is a later post, give its id. If there is none:',
+          decideHint(campaign.id, one.key, { kind: 'not-posted' }),
+        ],
+      });
+    }
+  }
+  return faults;
+}
+
+/** A row with two posts keeps one of them. */
+function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): DecisionFault | undefined {
+  const { error } = row;
+  if (error?.code !== postedTwice) return undefined;
+  const posts = (error.candidates ?? []).map(({ postId }) => postId);
+  if (verdict.kind === 'posted' && posts.includes(verdict.postId)) return undefined;
+  const ways = posts.map((postId) => decideHint(id, key, { kind: 'posted', postId }));
+  const message = `the row was posted twice (${posts.join(' and ')}), so it keeps one of these posts`;
+  return {
+    code: postedTwice,
+    message,
+    cure: ['Delete the others in the app, then name it:', ...ways],
+  };
+}
+
+/** Whether a decision depends on an earlier post. */
+function mayBe(verdict: Verdict, postId: string): boolean {
+  return verdict.kind === 'not-posted' || (verdict.kind === 'posted' && verdict.postId === postId);
+}
+
+async function readAgain(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  sought: ReadonlyMap<number, EarlierPosts>,
+): Promise<ReadonlyMap<number, Recheck>> {
+  if (sought.size === 0) return new Map();
+  const unread = (why: string) =>
+    new Map([...sought.keys()].map((row) => [row, { kind: 'unread', why }] as const));
+  const { ledger, views, settings, now, log } = runtime;
+  if (settings.api.listPosts === null || !runtime.service.isConfigured)
+    return unread('the publishing records cannot be read here');
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  if (!view) return new Map();
+  const { client, rateLimits } = runtime.service.need();
+  try {
+    return await recheckPosts({ ledger, views, settings, now, log, client, rateLimits }, view, sought);
+  } catch (error) {
+    throw serviceError(error, 'the publishing records could not be read', hint('decideUnchecked'));
+  }
+}

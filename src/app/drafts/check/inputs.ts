@@ -1,0 +1,101 @@
+/** What a draft is checked and started with: its file, how that is read, its campaign, and its media. */
+import type { CheckResult } from '../../../importers/check/check.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { createColumnMap } from '../../../manifest/headers/column-map.ts';
+import { digestOf } from '../../../sheets/open-sheet.ts';
+import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
+import { findCampaign } from '../../campaigns/find.ts';
+import { findDigest } from '../../campaigns/import/check.ts';
+import { earlierId, findEarlierImport } from '../../campaigns/import/earlier-import.ts';
+import { type ManifestFile, manifestName } from '../../campaigns/import/manifest-file.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Draft, type DraftReading, draftRefused, sheetsOf } from '../draft.ts';
+import { ownerOfMedia } from '../files/media.ts';
+import { readFiles } from '../files/record.ts';
+import { type DraftRuntime, draftFiles, draftMediaFolder } from '../folder.ts';
+
+/** The file of a draft's sheet. @throws {TypeError} if the draft has none. */
+export function sheetOf(
+  runtime: Pick<Runtime, 'environment'>,
+  draft: Draft,
+  mediaRoot: string,
+): ManifestFile {
+  if (draft.sheet === undefined) throw new TypeError('the draft has no sheet');
+  const { name } = draft.sheet;
+  return {
+    file: name,
+    path: draftFiles(runtime, draft.id).sheet,
+    name: manifestName(name),
+    folder: mediaRoot,
+  };
+}
+
+/** Identifies whatever the check of a draft depends on, apart from its edits, the time, and the service. */
+export async function inputsOf(runtime: DraftRuntime, { id, sheet, reading, into }: Draft): Promise<string> {
+  const { revision } = await readFiles(runtime, id);
+  return JSON.stringify([sheet?.sha256, reading, revision, into]);
+}
+
+/** @throws {ColumnMapError} */
+export function sheetOptionsOf({ map, timezone, sheet, ...reading }: DraftReading): SheetOptions {
+  return {
+    ...reading,
+    sheets: sheetsOf({ sheet }),
+    map: map === undefined ? undefined : createColumnMap(Object.entries(map)),
+  };
+}
+
+/** The folder of the media that an update brings along; undefined if there are none, or its campaign takes none. */
+export async function newMediaOf(runtime: Runtime, draft: Draft): Promise<string | undefined> {
+  if ((await readFiles(runtime, draft.id)).stored.size === 0) return undefined;
+  const campaign = await updatedCampaign(runtime, draft);
+  const owner = campaign && (await ownerOfMedia(runtime, campaign));
+  return owner && draftMediaFolder(runtime, draft.id);
+}
+
+/**
+ * The campaign that the draft's sheet updates; undefined for a new one.
+ * @throws {UseCaseError} `campaign_not_found`; `draft_refused` for one of another ledger, which has other campaigns of the same ids.
+ */
+export async function updatedCampaign(
+  runtime: Runtime,
+  { into, ledger }: Draft,
+): Promise<Campaign | undefined> {
+  if (into === undefined) return undefined;
+  if (ledger === (await runtime.ledger.format.id())) return findCampaign(runtime, into);
+  throw draftRefused(
+    `the sheet is for campaign ${into} of another ledger`,
+    'Use the Redis that the campaign is in, or upload the sheet again on the page of its campaign.',
+  );
+}
+
+/** The campaign that the sheet has become: its rows are no repeats of its own posts. */
+export async function ownCampaign(runtime: Runtime, draft: Draft): Promise<string | undefined> {
+  if (draft.campaign !== undefined) return draft.campaign;
+  const sha256 = await importDigest(runtime, draft);
+  const earlier = sha256 === undefined ? undefined : await findEarlierImport(runtime, sha256);
+  return earlier && earlierId(earlier);
+}
+
+/** Digest that identifies an earlier import: of the draft's file, or of the chosen sheets of a workbook. */
+export async function importDigest(runtime: Runtime, draft: Draft): Promise<string | undefined> {
+  const { id, sheet, reading } = draft;
+  if (sheet === undefined || reading.sheet === undefined) return sheet?.sha256;
+  return findDigest({ file: sheet.name, path: draftFiles(runtime, id).sheet }, { sheets: sheetsOf(reading) });
+}
+
+/**
+ * @throws {UseCaseError} `draft_refused` if another file has replaced the draft's sheet, because its edits are for other rows.
+ */
+export async function refuseReplaced(
+  runtime: Pick<Runtime, 'environment'>,
+  { id, sheet, reading }: Draft,
+  { sha256 }: Pick<CheckResult, 'sha256'>,
+): Promise<void> {
+  if (sha256 === null) return;
+  // For other sheets of a workbook than the first one alone, the digest of the import is not that of the bytes.
+  const ofBytes =
+    reading.sheet === undefined ? sha256 : await digestOf(fileSource(draftFiles(runtime, id).sheet));
+  if (ofBytes !== sheet?.sha256)
+    throw draftRefused('the sheet has changed since it was uploaded', 'Drop it again.');
+}

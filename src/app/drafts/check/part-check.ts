@@ -1,0 +1,115 @@
+/** Checks some rows of a draft again: the edited rows, and rows that share a key with them. */
+
+import type { PostLookUp } from '../../../importers/check/checked-row.ts';
+import { RowChecks } from '../../../importers/check/row-checks.ts';
+import { checkRules, postsOf } from '../../campaigns/import/check.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { DraftDatabase } from '../store/database.ts';
+import { FindingsWriter, hashOfKey } from '../store/findings-writer.ts';
+import type { NumberedRow, StoredRows } from '../store/rows.ts';
+import { keyOf, keyReaderOf, positionFinder } from './columns.ts';
+import type { DraftCheck } from './draft-check.ts';
+import { sheetOf, sheetOptionsOf } from './inputs.ts';
+import type { CheckInputs } from './whole-check.ts';
+
+/** For more rows, the whole sheet is checked. */
+const mostAtOnce = 500;
+/** Total length of their cells, in UTF-16 units. */
+const mostCharacters = 8_000_000;
+
+/**
+ * Brings the findings of a check up to date, except for the plan and for warnings that depend on other rows.
+ * @param touched numbers of the rows that were edited.
+ * @returns false if there are too many rows, or the sheet as a whole has problems. Then the whole sheet must be checked.
+ */
+export async function checkSome(
+  runtime: Runtime,
+  database: DraftDatabase,
+  { facts, findings, rows: stored }: DraftCheck,
+  touched: ReadonlySet<number>,
+  { draft, edits, creators, mediaRoot }: CheckInputs,
+): Promise<boolean> {
+  const { header } = facts;
+  // What becomes of a row of a campaign depends on all of it.
+  if (draft.into !== undefined) return false;
+  if (touched.size > mostAtOnce || findings.rows === 0 || facts.added !== edits.added.length) return false;
+  const sheet = sheetOptionsOf(draft.reading);
+  const edited = await read(stored, touched);
+  if (edited === undefined) return false;
+  const keys = keyReaderOf(header, sheet.map);
+  const keyNow = (row: NumberedRow) => keyOf(keys, edits.apply(row, row.number));
+  const hashes = new Set(edited.map((row) => hashOfKey(keyNow(row))));
+  for (const { number } of edited) hashes.add(findings.keyHash(number));
+  const numbers = new Set([...touched, ...(await findings.withKeys(hashes))]);
+  if (numbers.size > mostAtOnce) return false;
+  const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), {
+    sheet,
+    mediaRoot,
+    creators,
+    edits,
+    timezone: draft.reading.timezone,
+    allowUnknownColumns: true,
+    posts: impatientPosts(() => postsOf(runtime, undefined)),
+  });
+  const checks = new RowChecks(
+    header,
+    { called: facts.format?.kind.startsWith('json') ? 'key' : 'header' },
+    rules,
+  );
+  const again = numbers.size === edited.length ? edited : await read(stored, numbers);
+  if (again === undefined) return false;
+  const writer = new FindingsWriter(database, positionFinder(header), findings.groupIds);
+  for (const row of again) {
+    const { number } = row;
+    checks.rowsSeen = number - 1;
+    const { accepted, refused } = await checks.check([row]);
+    writer.begin(number, keyNow(row));
+    if (edits.leavesOut(number)) writer.mark(number, 'leftOut');
+    for (const { problems } of refused) writer.refuse(number, problems);
+    for (const { warnings, cells } of accepted)
+      writer.warn(
+        number,
+        warnings.map((warning) => checks.titled(warning, cells)),
+      );
+  }
+  await writer.flush();
+  await database.write(() => database.setFact('edits checked', edits.revision));
+  return true;
+}
+
+/** @returns undefined if the rows are too long. */
+async function read(stored: StoredRows, numbers: ReadonlySet<number>) {
+  const inOrder = [...numbers].sort((one, other) => one - other);
+  const rows = await stored.read(inOrder, mostCharacters);
+  return rows.length < numbers.size ? undefined : rows;
+}
+
+const patienceMs = 1000;
+
+/**
+ * Posts of other campaigns, for the check of an edit: people wait for it, also while Redis is away.
+ * Gives up when an answer takes long, and asks no more: then no row counts as a repeat until the whole sheet is checked.
+ * @param open opens the look-up.
+ */
+function impatientPosts(open: () => PostLookUp): PostLookUp {
+  let isAway = false;
+  let posts: PostLookUp | undefined;
+  return {
+    async find(given) {
+      if (isAway || given.length === 0) return [];
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const timer = setTimeout(() => resolve(undefined), patienceMs);
+      try {
+        posts ??= open();
+        const found = await Promise.race([promise, posts.find(given)]);
+        isAway = found === undefined;
+        return found ?? [];
+      } catch {
+        isAway = true;
+        return [];
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

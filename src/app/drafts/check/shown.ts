@@ -1,0 +1,216 @@
+/** What pages and programs see of a check: its results, windows of the sheet, and the media of its rows. */
+import { creatorIn } from '../../../manifest/cells/creator.ts';
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { joinTime } from '../../../manifest/cells/schedule.ts';
+import { type ColumnName, listSeparator } from '../../../manifest/columns.ts';
+import { captionMark } from '../../../manifest/headers/column-map.ts';
+import { captionSeparator } from '../../../manifest/headers/header.ts';
+import { describeReading } from '../../../sheets/format.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { Edits } from '../edits.ts';
+import type { RowMark } from '../store/findings.ts';
+import type { NumberedRow } from '../store/rows.ts';
+import type {
+  CheckedDraft,
+  DraftColumn,
+  DraftRow,
+  DraftView,
+  DraftWindow,
+  EditedCell,
+  WindowOf,
+} from '../view.ts';
+import type { CheckFacts, DraftCheck } from './draft-check.ts';
+
+const firstNumbers = [1, 2, 3];
+
+export async function describeCheck(
+  { facts, findings, rows: stored, update }: DraftCheck,
+  edits: Edits,
+  isOutdated: boolean,
+): Promise<CheckedDraft> {
+  const first = (await stored.read(firstNumbers)).map((row) => edits.textsOf(row, row.number));
+  const { sha256, format, headerLine, name, blocking, notices, plan, times, canary, sheets, timezone } =
+    facts;
+  const rows = findings.rows;
+  const [refused, leftOut] = [findings.count('refused'), findings.count('leftOut')];
+  return {
+    sha256,
+    format,
+    sheets,
+    name,
+    timezone,
+    update,
+    blocking,
+    notices,
+    plan,
+    times,
+    canary,
+    again: edits.again,
+    isOutdated,
+    accepted: rows - refused - leftOut - findings.count('unchanged'),
+    refused,
+    leftOut,
+    headerLine,
+    readAs: describeReading(format, headerLine),
+    columns: facts.columns.map((column) => ({
+      ...column,
+      firstTexts: first.map((cells) => cells[column.position] ?? ''),
+      proposal: proposalOf(facts, column.position),
+    })),
+    rows,
+    groups: findings.groups('problem'),
+    warnings: findings.groups('warning'),
+    warned: findings.count('warned'),
+  };
+}
+
+function proposalOf({ proposals }: CheckFacts, position: number): DraftColumn['proposal'] {
+  const found = proposals.find((each) => each.position === position);
+  return found === undefined ? null : { column: found.column, evidence: found.evidence };
+}
+
+/** Describes to people why a check failed. */
+export function describeFailure(error: unknown): DraftView['failure'] {
+  if (error instanceof UseCaseError) return { message: error.message, cure: error.cure };
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: `the sheet could not be checked: ${message}`, cure: 'Check it again in a moment.' };
+}
+
+export interface Span {
+  /** From 0. */
+  readonly from: number;
+  readonly count: number;
+  /** Most text of all cells, in UTF-16 units. If there is more, fewer rows are returned, but at least one. */
+  readonly mostCharacters?: number | undefined;
+}
+
+export async function readWindow(
+  check: DraftCheck,
+  edits: Edits,
+  of: WindowOf,
+  { from, count, mostCharacters }: Span,
+): Promise<DraftWindow> {
+  const { numbers, total } = find(check, of, { from, count });
+  const found = await check.rows.read(numbers, mostCharacters);
+  return { from, total, rows: found.map((row) => showRow(check, edits, row)) };
+}
+
+/** Most rows that one search reads. Whoever searches goes on from there. */
+const mostSearched = 20_000;
+
+/** Rows with a text in one of their cells, or of that line. @param after number of the row after which the search begins. */
+export async function searchRows(
+  check: DraftCheck,
+  edits: Edits,
+  of: WindowOf,
+  { text, after, count }: Sought,
+): Promise<FoundRows> {
+  const mark = marks.get(of);
+  const numbers = new Set(of === 'all' || mark ? [] : check.findings.find(of)?.group.numbers);
+  const isMeant = (number: number) =>
+    mark === undefined ? of === 'all' || numbers.has(number) : check.findings.marksOf(number).has(mark);
+  const sought = text.toLowerCase();
+  const rows: DraftRow[] = [];
+  for await (const chunk of check.rows.scan(after)) {
+    for (const row of chunk) {
+      if (row.number <= after) continue;
+      if (rows.length === count || row.number > after + mostSearched) return { rows, next: row.number - 1 };
+      const isFound = edits.textsOf(row, row.number).some((cell) => cell.toLowerCase().includes(sought));
+      if ((isFound || String(row.line) === sought) && isMeant(row.number))
+        rows.push(showRow(check, edits, row));
+    }
+  }
+  return { rows, next: undefined };
+}
+
+export interface Sought {
+  readonly text: string;
+  readonly after: number;
+  readonly count: number;
+}
+
+export interface FoundRows {
+  readonly rows: readonly DraftRow[];
+  /** Number of the last row that was read; undefined at the end of the sheet. */
+  readonly next: number | undefined;
+}
+
+const marks: ReadonlyMap<string, RowMark> = new Map([
+  ['problems', 'refused'],
+  ['warnings', 'warned'],
+  ['left-out', 'leftOut'],
+]);
+
+function find(
+  { findings, rows }: DraftCheck,
+  of: WindowOf,
+  { from, count }: Span,
+): { readonly numbers: readonly number[]; readonly total: number } {
+  if (of === 'all') {
+    const total = rows.count;
+    const length = Math.max(0, Math.min(count, total - from));
+    return { numbers: Array.from({ length }, (_row, index) => from + index + 1), total };
+  }
+  const mark = marks.get(of);
+  if (mark !== undefined) return { numbers: findings.list(mark, from, count), total: findings.count(mark) };
+  const { numbers = [] } = findings.find(of)?.group ?? {};
+  return { numbers: numbers.slice(from, from + count), total: numbers.length };
+}
+
+function showRow({ findings, facts }: DraftCheck, edits: Edits, row: NumberedRow): DraftRow {
+  const { number, line, worksheet } = row;
+  const cells = edits.textsOf(row, number);
+  const edited = new Map<number, EditedCell>();
+  for (const [position, { text, by, at }] of edits.of(number) ?? []) {
+    const was = unguardFormula(row.cells[position] ?? '');
+    if (was !== text) edited.set(position, { was, by, at });
+  }
+  const found = findings.marksOf(number);
+  const problems = found.has('refused') ? findings.problemsOf(number, 'problem') : [];
+  return {
+    number,
+    line,
+    worksheet,
+    cells,
+    edited,
+    region: facts.creators.get(creatorIn((cells[facts.indexes.creator] ?? '').trim()))?.oauthRegion,
+    state: stateOf(found),
+    isAgain: edits.postsAgain(number),
+    problems: found.has('refused') && problems.length === 0 ? undefined : problems,
+    warnings: found.has('warned') ? findings.problemsOf(number, 'warning') : [],
+  };
+}
+
+function stateOf(found: ReadonlySet<RowMark>): DraftRow['state'] {
+  if (found.has('leftOut')) return 'left out';
+  if (found.has('refused')) return 'refused';
+  return found.has('unchanged') ? 'unchanged' : 'accepted';
+}
+
+/**
+ * The text of a row in a column, without space around it; of several columns of media, the list of all; of the caption, with what is
+ * appended to it. Empty if the sheet does not have the column.
+ */
+export function textIn(
+  { columns }: Pick<CheckedDraft, 'columns'>,
+  { cells }: DraftRow,
+  name: ColumnName,
+): string {
+  const of = (wanted: string) =>
+    columns.flatMap(({ column, position }) => (column === wanted ? [cells[position]?.trim() ?? ''] : []));
+  const texts = [...of(name), ...(name === 'caption' ? of(captionMark) : [])];
+  return texts.filter((text) => text !== '').join(name === 'media' ? listSeparator : captionSeparator);
+}
+
+/** The time of a row, from its one or two cells; empty if it has none. */
+export function timeIn(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): string {
+  return joinTime(textIn(checked, row, 'scheduled_at'), textIn(checked, row, 'scheduled_time'));
+}
+
+/** The sources in the media cell of a row. */
+export function mediaSources(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): readonly string[] {
+  return textIn(checked, row, 'media')
+    .split(listSeparator)
+    .map((source) => source.trim())
+    .filter((source) => source !== '');
+}

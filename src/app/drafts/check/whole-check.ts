@@ -1,0 +1,258 @@
+/** Checks the whole sheet of a draft, by the rules of `campaigns check`, and stores the results that pages show. */
+import type { CheckedRow, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
+import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
+import type { KeyReader } from '../../../manifest/cells/key.ts';
+import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
+import { matchHeader } from '../../../manifest/headers/header.ts';
+import { openSheet } from '../../../sheets/open-sheet.ts';
+import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
+import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
+import { checkManifestFile, type ReadingOptions } from '../../campaigns/import/check.ts';
+import type { ManifestFile } from '../../campaigns/import/manifest-file.ts';
+import { type Observers, planInto } from '../../campaigns/import/update.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Draft, sheetsOf } from '../draft.ts';
+import { type Edits, readingId } from '../edits.ts';
+import { keepPlan, ScheduledPosts } from '../planned.ts';
+import type { DraftDatabase } from '../store/database.ts';
+import { FindingsWriter } from '../store/findings-writer.ts';
+import { forgetSheet, RowsWriter } from '../store/rows-writer.ts';
+import { SheetEvidence } from '../suggestions/evidence.ts';
+import { readOtherSheets } from '../suggestions/other-sheets.ts';
+import { needsId } from '../suggestions/products.ts';
+import { columnsOf, keyOf, keyReaderOf, positionFinder } from './columns.ts';
+import {
+  type CheckFacts,
+  type CheckKnowledge,
+  DraftCheck,
+  findCheck,
+  outdateCheck,
+  storeCheck,
+  type UpdateFacts,
+} from './draft-check.ts';
+import {
+  newMediaOf,
+  ownCampaign,
+  refuseReplaced,
+  sheetOf,
+  sheetOptionsOf,
+  updatedCampaign,
+} from './inputs.ts';
+
+export interface CheckInputs {
+  readonly draft: Draft;
+  readonly edits: Edits;
+  readonly creators: CreatorLookUp;
+  /** Folder of the media. */
+  readonly mediaRoot: string;
+}
+
+export interface WholeCheckOptions extends CheckInputs {
+  /** `CheckOrigin.inputs`. */
+  readonly inputs: string;
+  /** Ends the check, which then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Called with the number of rows read so far. */
+  readonly onProgress: (rows: number) => void;
+}
+
+/** @throws {UseCaseError} as `checkManifestFile`, `draft_not_stored`. */
+export async function checkWhole(
+  runtime: Runtime,
+  database: DraftDatabase,
+  options: WholeCheckOptions,
+): Promise<DraftCheck> {
+  const { draft, edits, mediaRoot, signal, inputs } = options;
+  const manifest = sheetOf(runtime, draft, mediaRoot);
+  const sheet = sheetOptionsOf(draft.reading);
+  const map = withRemembered(sheet.map, (await updatedCampaign(runtime, draft))?.map);
+  const timezone = draft.reading.timezone ?? runtime.settings.timezone;
+  const at = runtime.now();
+  const rows = await RowsWriter.open(runtime, database, draft);
+  if (findCheck(database)?.inputs !== inputs) await database.write(() => outdateCheck(database));
+  const pass = new Pass(database, options, { map, timezone, rows });
+  const { result, update, newMedia } = await check(runtime, options, manifest, { sheet, ...pass.observers });
+  signal.throwIfAborted();
+  await refuseReplaced(runtime, draft, result).catch(async (error: unknown) => {
+    await forgetSheet(database);
+    throw error;
+  });
+  await pass.end();
+  if (pass.rows === 0) await rows.add(await firstRows(manifest.path, sheet));
+  await rows.end(pass.rows > 0);
+  const doubtful = result.blocking.flatMap(({ code, column }) =>
+    code === 'doubtful_column' ? [column] : [],
+  );
+  const ofResults = update === undefined ? null : noteMark;
+  const header = pass.header ?? result.header;
+  const { problems: _problems, warnings: _warnings, rows: _rows, accepted: _accepted, ...found } = result;
+  const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
+  const facts: CheckFacts = {
+    ...found,
+    header,
+    indexes,
+    columns: columnsOf(result.header, map, new Set(doubtful), ofResults),
+    sheets: await worksheetsOf(manifest.path, result),
+    timezone: update ? update.campaign.timezone : timezone,
+    added: edits.added.length,
+  };
+  const checked = new DraftCheck(database, facts, { update, newMedia });
+  const known = database.fact<CheckKnowledge>('knowledge')?.otherSheets;
+  const otherSheets = known ?? (await otherSheetsOf(manifest.path, options, checked));
+  const knowledge = { evidence: pass.evidence.stored, otherSheets };
+  const plan = pass.planned?.plan(draft, mediaRoot, result.creators);
+  await database.write(() => {
+    pass.store();
+    storeCheck(database, { inputs, edits: edits.revision, at }, facts, knowledge);
+    const refused = checked.findings.count('refused');
+    keepPlan(
+      database,
+      { of: readingId(draft), rows: pass.rows, refused, blocking: facts.blocking.length },
+      plan,
+    );
+  });
+  return checked;
+}
+
+type SheetObservers = Observers & Pick<ReadingOptions, 'edits' | 'onRead' | 'sheet'>;
+
+interface PassOptions {
+  readonly map: ColumnMap | undefined;
+  readonly timezone: string | null;
+  readonly rows: RowsWriter;
+}
+
+/** One pass over the sheet: takes what the check tells of each row. */
+class Pass {
+  readonly #options: WholeCheckOptions;
+  readonly #database: DraftDatabase;
+  readonly #given: PassOptions;
+  #writer: FindingsWriter;
+  #keys: KeyReader | undefined;
+  evidence = new SheetEvidence({ product_id: -1, product_title: -1, scheduled_at: -1 });
+  planned: ScheduledPosts | undefined;
+  header: readonly string[] | undefined;
+  /** Rows read so far. */
+  rows = 0;
+
+  constructor(database: DraftDatabase, options: WholeCheckOptions, given: PassOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#given = given;
+    this.#writer = new FindingsWriter(database, () => -1);
+  }
+
+  get observers(): SheetObservers {
+    const { edits, creators } = this.#options;
+    return {
+      edits,
+      creators,
+      onHeader: (header) => this.#begin(header),
+      onRead: (rows) => this.#read(rows),
+      onRefused: ({ number, cells, problems }: RefusedRow) => {
+        this.#writer.refuse(number, problems);
+        // With a problem of the row as a whole, its texts may be in the wrong columns.
+        if (problems.every(({ column }) => column !== null)) this.evidence.note(cells);
+      },
+      onWarning: ({ number, warning }: RowWarning) => this.#writer.warn(number, [warning]),
+      onUnchanged: (number: number) => this.#writer.mark(number, 'unchanged'),
+      onAccepted: (rows: readonly CheckedRow[]) => {
+        for (const { cells } of rows) this.evidence.note(cells);
+        this.planned?.add(rows);
+      },
+    };
+  }
+
+  async end(): Promise<void> {
+    await this.#writer.flush();
+  }
+
+  /** Only within `DraftDatabase.write`. */
+  store(): void {
+    this.#writer.end(this.rows);
+  }
+
+  #begin(header: readonly string[]): void {
+    const { map, timezone } = this.#given;
+    const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
+    this.header = header;
+    this.evidence = new SheetEvidence(indexes);
+    this.#writer = new FindingsWriter(this.#database, positionFinder(header));
+    this.#keys = keyReaderOf(header, map);
+    if (this.#options.draft.into === undefined)
+      this.planned = new ScheduledPosts({ header, map: map ?? new Map(), timezone });
+  }
+
+  async #read(rows: readonly SheetRow[]): Promise<void> {
+    const { edits, signal, onProgress } = this.#options;
+    signal.throwIfAborted();
+    await this.#writer.flush();
+    await this.#given.rows.add(rows);
+    for (const row of rows) {
+      this.rows += 1;
+      this.#writer.begin(this.rows, keyOf(this.#keys, edits.apply(row, this.rows)));
+      if (edits.leavesOut(this.rows)) this.#writer.mark(this.rows, 'leftOut');
+    }
+    onProgress(this.rows);
+  }
+}
+
+/** Checks the sheet for a new campaign, or against the campaign that it updates. */
+async function check(
+  runtime: Runtime,
+  { draft, mediaRoot }: CheckInputs,
+  manifest: ManifestFile,
+  { onAccepted, ...observers }: SheetObservers,
+) {
+  if (draft.into !== undefined) {
+    const newMedia = await newMediaOf(runtime, draft);
+    const options = { ...observers, onAccepted, newMedia };
+    const { check: result, ...update } = await planInto(runtime, draft.into, manifest, options);
+    return { result, update, newMedia };
+  }
+  const { timezone } = draft.reading;
+  const options = { ...observers, mediaRoot, timezone, same: await ownCampaign(runtime, draft) };
+  const { check: result } = await checkManifestFile(runtime, manifest, options, onAccepted);
+  return { result, ...({ update: undefined, newMedia: undefined } satisfies UpdateFacts) };
+}
+
+const shownFirst = 3;
+
+/** Reads the first rows of a sheet with a faulty header: it is not checked, but its rows help to match its columns. */
+async function firstRows(path: string, options: SheetOptions): Promise<readonly SheetRow[]> {
+  const sheet = await openSheet(fileSource(path), options).catch(() => undefined);
+  if (sheet === undefined) return [];
+  const rows: SheetRow[] = [];
+  try {
+    for await (const batch of sheet.rows) {
+      rows.push(...batch.slice(0, shownFirst - rows.length));
+      if (rows.length >= shownFirst) break;
+    }
+  } catch {
+    // The problems of the check already say what is wrong.
+  } finally {
+    await sheet.close();
+  }
+  return rows;
+}
+
+/** The names of the visible worksheets of a workbook. */
+async function worksheetsOf(
+  path: string,
+  { format }: Pick<CheckFacts, 'format'>,
+): Promise<readonly string[]> {
+  if (format !== null && format.kind !== 'xlsx') return [];
+  return (await findSheet(path, 0, () => false).catch(() => ({ names: [] }))).names;
+}
+
+/** What the worksheets that are not imported know, once a title may tell a product id. */
+async function otherSheetsOf(
+  path: string,
+  { draft, signal }: WholeCheckOptions,
+  { facts, findings }: DraftCheck,
+) {
+  const isNeeded = () => findings.groups('problem').some((group) => needsId(facts.indexes, group));
+  return facts.sheets.length > 1 && isNeeded()
+    ? readOtherSheets(path, sheetsOf(draft.reading), signal)
+    : undefined;
+}

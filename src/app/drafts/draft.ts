@@ -1,0 +1,156 @@
+/** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
+import { z } from 'zod';
+import { mostCanaryRows } from '../../importers/plan/canary.ts';
+import { describeFileError } from '../../platform/files/disk.ts';
+import { ForeignFolderError } from '../../platform/files/ownership.ts';
+import { mostWorksheets } from '../../sheets/sheet.ts';
+import { encodings } from '../../sheets/text/encoding.ts';
+import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+
+const text = (max: number) => z.string().max(max);
+
+/** Choices of a person about how to read the sheet. They override what its bytes suggest. */
+export const readingSchema = z.strictObject({
+  /** Name of a worksheet, or of several that are read as one table. */
+  sheet: z.union([text(100), z.array(text(100)).min(1).max(mostWorksheets)]).optional(),
+  delimiter: z.enum([',', ';', '\t', '|']).optional(),
+  encoding: z.enum(encodings).optional(),
+  /** Line of the headers; found unless given. */
+  headerLine: z.int().min(1).optional(),
+  /** Column, or `_` for a note, by header as in the sheet. */
+  map: z.record(text(1000), text(50)).optional(),
+  /** IANA zone of times without one. Undefined until somebody has chosen it. */
+  timezone: text(100).optional(),
+  /** Post the rows that the sheet's own status says are posted, cancelled, ... Without it they have a problem, and can be left out. */
+  ownStatus: z.literal('post').optional(),
+  /** The same for rows that the workbook hides or strikes through. */
+  hidden: z.literal('post').optional(),
+  /** Take ids that end in zeros as they are. */
+  trustIds: z.literal(true).optional(),
+});
+
+export const optionsSchema = z.strictObject({
+  /** Name of the campaign; that of the sheet unless given. */
+  name: text(200).optional(),
+  /**
+   * Rows to post first, before the campaign pauses: so many of the sheet, without those left out; one of each kind or creator; or rows by
+   * number.
+   */
+  canary: z
+    .union([
+      z.int().min(1),
+      z.enum(['kinds', 'creators']),
+      z.strictObject({ rows: z.array(z.int().min(1)).min(1).max(mostCanaryRows) }),
+    ])
+    .optional(),
+  /** Percentage of ended rows that may fail before the campaign is paused. */
+  stopAfter: stopAfterSchema.optional(),
+  /** Start without the rows that have problems. */
+  leaveOutProblems: z.boolean().optional(),
+});
+
+export const draftSchema = z.strictObject({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Rises with every change, including edited cells. */
+  version: z.int().min(1),
+  /** Times are in milliseconds since the epoch. */
+  createdAt: z.int(),
+  changedAt: z.int(),
+  owner: text(200),
+  changedBy: text(200),
+  /** Describes the last change, to people whose own change comes too late. */
+  changed: text(200),
+  /** The planner's file; undefined until it is uploaded. It is never changed. */
+  sheet: z
+    .strictObject({
+      /** File name on the owner's machine. */
+      name: text(200),
+      bytes: z.int(),
+      /** Lowercase hex. */
+      sha256: text(64),
+    })
+    .optional(),
+  reading: readingSchema,
+  options: optionsSchema,
+  /** A start has begun, and whether it created a campaign is not known yet. Until then, files must not change. */
+  starting: z.literal(true).optional(),
+  /** How many changes of the sheet were stored, undos among them; undefined if nothing was edited. */
+  edits: z.int().min(0).optional(),
+  /** Id of the campaign that the sheet updates; undefined for a new one. */
+  into: text(50).optional(),
+  /** Id of the campaign that it became. Its media stay as long as the campaign. */
+  campaign: text(50).optional(),
+  /** Id of the ledger that has the campaign, of `campaign` or `into`. */
+  ledger: text(100).optional(),
+});
+
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+/** The worksheets that were chosen; undefined: the first visible one. */
+export function sheetsOf({ sheet }: DraftReading): readonly string[] | undefined {
+  return sheet === undefined ? undefined : [sheet].flat();
+}
+
+export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
+export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
+/** The fields that a person may change. */
+export type DraftChange = Partial<
+  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'edits' | 'into' | 'campaign' | 'ledger'>
+>;
+
+export function draftNotFound(): UseCaseError {
+  const why = 'this draft no longer exists; it was discarded, or not used for 7 days';
+  return new UseCaseError('draft_not_found', why, { cure: 'Drop the sheet again.' });
+}
+
+export function draftNotStored(error: unknown): UseCaseError {
+  return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
+    cure:
+      error instanceof ForeignFolderError
+        ? 'Ask an operator to give the folder to the user of the console alone, or to choose another media folder.'
+        : "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.",
+    cause: error,
+  });
+}
+
+/** Another process does not end its change of the draft. */
+export function draftBusy(): UseCaseError {
+  return new UseCaseError('draft_changed', 'another console is saving this draft', {
+    cure: 'Try again. Only one console should serve a data directory.',
+  });
+}
+
+/** Does work on the disk. @throws {UseCaseError} `draft_not_stored` if it fails. */
+export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw draftNotStored(error);
+  });
+}
+
+/** @param why as the end of a sentence. */
+export function draftRefused(
+  why: string,
+  cure = 'Nothing was changed. Load the page of the draft again.',
+): UseCaseError {
+  return new UseCaseError('draft_refused', why, { cure });
+}
+
+/** @throws {UseCaseError} `draft_changed` for a draft that has become a campaign. */
+export function refuseStarted({ campaign }: Draft): void {
+  if (campaign === undefined) return;
+  throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
+    cure: 'Use the campaign page: cancel it, delete it, or update it with a corrected sheet.',
+  });
+}
+
+/**
+ * @throws {UseCaseError} `draft_refused` while it is not known whether a start has created a campaign, which would need the
+ *   files unchanged.
+ */
+export function refuseStarting({ starting }: Draft): void {
+  if (!starting) return;
+  throw draftRefused(
+    'the draft was being started, and it is not known whether that succeeded',
+    'Press Start once more: it opens the campaign, or creates it if there is none.',
+  );
+}

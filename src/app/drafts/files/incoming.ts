@@ -1,0 +1,145 @@
+/**
+ * Uploads of a draft that have begun. Of each, `@tus/file-store` keeps the bytes and a JSON file with size and metadata, in a folder on
+ * the disk of its final place: a complete one is moved, not copied.
+ */
+import { createHash } from 'node:crypto';
+import { lstat, readdir, unlink } from 'node:fs/promises';
+import { FileConfigstore } from '@tus/file-store';
+import type { Upload } from '@tus/server';
+import {
+  type FolderBelow,
+  findFolderBelow,
+  makeFolderBelow,
+  type OpenFolder,
+  removeEmptyFolder,
+} from '../../../platform/files/place-file.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { onDisk } from '../draft.ts';
+import { findUnstartedDraft } from '../drafts.ts';
+import { type DraftRuntime, draftFolder, draftMediaPlace } from '../folder.ts';
+import { type FileKind, kindOfFile, readDroppedPath } from './dropped-path.ts';
+
+const folderName = '.incoming';
+const kinds = ['sheet', 'media'] as const;
+const idForm = /^(?:sheet|media)-[0-9a-f]{32}$/;
+const nameForm = /^(?:sheet|media)-[0-9a-f]{32}(?:\.json)?$/;
+
+/** A file that somebody sends. */
+export interface SentFile {
+  /** Derived from the other fields, so that the same file has the same upload when it is sent again. Begins with the kind. */
+  readonly id: string;
+  readonly kind: FileKind;
+  /** Below the folder of the draft's media, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Modification time on the owner's machine: milliseconds since the epoch; 0 if unknown. */
+  readonly modifiedAt: number;
+}
+
+export type GivenFile = Pick<SentFile, 'path' | 'bytes' | 'modifiedAt'>;
+
+/** @throws {UseCaseError} `upload_refused` for a path that cannot be taken. */
+export function sentFile({ path: given, bytes, modifiedAt }: GivenFile): SentFile {
+  const path = readDroppedPath(given);
+  const kind = kindOfFile(path);
+  const digest = createHash('sha256').update([path, bytes, modifiedAt].join('\0')).digest('hex');
+  return { id: `${kind}-${digest.slice(0, 32)}`, kind, path, bytes, modifiedAt };
+}
+
+/** What size and metadata of an upload say of its file. */
+export function givenBy({ size, metadata }: Pick<Upload, 'size' | 'metadata'>): GivenFile {
+  const modifiedAt = Number(metadata?.modified ?? 0);
+  return {
+    path: metadata?.path ?? metadata?.filename ?? '',
+    bytes: size ?? 0,
+    modifiedAt: Number.isSafeInteger(modifiedAt) ? modifiedAt : 0,
+  };
+}
+
+/** @throws {UseCaseError} `upload_not_found` for what is no id of an upload. */
+function kindOfUpload(id: string): FileKind {
+  if (idForm.test(id)) return id.startsWith('sheet') ? 'sheet' : 'media';
+  throw new UseCaseError('upload_not_found', 'there is no such upload', { cure: 'Drop the file again.' });
+}
+
+/**
+ * Opens the folder that an upload belongs in; creates it first if it is missing.
+ * @throws {UseCaseError} `draft_not_found`, `upload_not_found`; `upload_refused` for a draft that was started, `draft_not_stored`.
+ */
+export async function openIncoming(runtime: DraftRuntime, draft: string, id: string): Promise<OpenFolder> {
+  const kind = kindOfUpload(id);
+  await findUnstartedDraft(runtime, draft);
+  return onDisk(() => makeFolderBelow(placeOf(runtime, draft, kind)));
+}
+
+function placeOf(runtime: DraftRuntime, draft: string, kind: FileKind): FolderBelow {
+  if (kind === 'sheet') return { root: draftFolder(runtime, draft), below: folderName };
+  const { root, below } = draftMediaPlace(runtime, draft);
+  return { root, below: `${below}/${folderName}` };
+}
+
+export interface BegunFile extends SentFile {
+  readonly arrived: number;
+  /** When its last bytes came, and when it was begun: milliseconds since the epoch. */
+  readonly arrivedAt: number;
+  readonly begunAt: number;
+}
+
+/** @throws {UseCaseError} `draft_not_found` for an invalid id of a draft. */
+export async function listBegun(runtime: DraftRuntime, draft: string): Promise<readonly BegunFile[]> {
+  const begun: BegunFile[] = [];
+  for (const kind of kinds) {
+    await using folder = await findFolderBelow(placeOf(runtime, draft, kind));
+    if (folder === undefined) continue;
+    const kept = new FileConfigstore(folder.at(''));
+    for (const id of (await kept.list()).filter((name) => idForm.test(name))) {
+      const found = await readBegun(folder, id, await kept.get(id));
+      if (found !== undefined) begun.push(found);
+    }
+  }
+  return begun;
+}
+
+async function readBegun(
+  folder: OpenFolder,
+  id: string,
+  upload: Upload | undefined,
+): Promise<BegunFile | undefined> {
+  try {
+    if (upload === undefined) return undefined;
+    const { size, mtimeMs } = await lstat(folder.at(id));
+    const begunAt = Date.parse(upload.creation_date ?? '') || mtimeMs;
+    return { ...sentFile(givenBy(upload)), id, arrived: size, arrivedAt: mtimeMs, begunAt };
+  } catch {
+    // It has ended meanwhile, or is no upload of ours.
+    return undefined;
+  }
+}
+
+/** Removes an upload, whether it has begun or not. */
+export async function removeBegun(
+  runtime: DraftRuntime,
+  draft: string,
+  { id, kind }: Pick<SentFile, 'id' | 'kind'>,
+): Promise<void> {
+  await using folder = await findFolderBelow(placeOf(runtime, draft, kind));
+  if (folder !== undefined) await removeFrom(folder, [id, `${id}.json`]);
+}
+
+/** Removes all uploads of a draft, including what a crash left behind. Removes only files with our names. */
+export async function removeAllBegun(runtime: DraftRuntime, draft: string): Promise<void> {
+  for (const kind of kinds) {
+    const place = placeOf(runtime, draft, kind);
+    await using folder = await findFolderBelow(place);
+    if (folder === undefined) continue;
+    await removeFrom(
+      folder,
+      (await readdir(folder.at(''))).filter((name) => nameForm.test(name)),
+    );
+    await removeEmptyFolder(place);
+  }
+}
+
+async function removeFrom(folder: OpenFolder, names: readonly string[]): Promise<void> {
+  for (const name of names) await unlink(folder.at(name)).catch(() => undefined);
+}

@@ -1,0 +1,107 @@
+/** Finds the campaign that an uploaded results sheet belongs to, so that it updates it. */
+import { basename } from 'node:path';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
+import { presentable } from '../../../manifest/presentable.ts';
+import { openSheet } from '../../../sheets/open-sheet.ts';
+import { fileSource } from '../../../sheets/sheet.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Draft } from '../draft.ts';
+import { changeDraft, createDraft, findDraft } from '../drafts.ts';
+import { draftFiles } from '../folder.ts';
+import type { OpenDrafts } from '../open-drafts.ts';
+import { kindOfFile, readDroppedPath } from './dropped-path.ts';
+import { takeSheet } from './upload.ts';
+
+/** @returns undefined for a sheet of a new campaign, of another ledger, or that cannot be read. */
+async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<Campaign | undefined> {
+  if (sheet === undefined) return undefined;
+  const facts = await readFacts(draftFiles(runtime, id).sheet, sheet.name).catch(() => undefined);
+  if (facts === undefined) return undefined;
+  const { ledger } = runtime;
+  if (facts.ledger !== '' && facts.ledger !== (await ledger.format.id())) return undefined;
+  return ledger.campaigns.find(facts.campaign).catch(() => undefined);
+}
+
+/**
+ * Makes the draft of a results sheet an update of its campaign. Any other draft stays as it is.
+ * @throws {UseCaseError} as `changeDraft`.
+ */
+export async function handOverSheet(runtime: Runtime, id: string, by: string): Promise<void> {
+  const draft = await findDraft(runtime, id);
+  if (draft.into !== undefined) return;
+  const campaign = await findSheetHome(runtime, draft);
+  if (campaign !== undefined) await updateWith(runtime, id, campaign, by);
+}
+
+/** Makes a draft the one of an update. Its rows are read as those of the campaign, with the campaign's zone. */
+async function updateWith(runtime: Runtime, id: string, campaign: Campaign, by: string): Promise<void> {
+  const ledger = await runtime.ledger.format.id();
+  const change = { by, version: undefined, what: `an update of ${campaign.id}` };
+  await changeDraft(runtime, id, change, ({ reading: { timezone: _timezone, ...reading } }) => ({
+    into: campaign.id,
+    ledger,
+    reading,
+    options: {},
+  }));
+}
+
+/**
+ * Makes a draft of a corrected sheet.
+ * @param sheet its name, and the file of the console that it is in. @returns the id of the draft.
+ * @throws {UseCaseError} `drafts_full`, `draft_not_stored`, `upload_refused`.
+ */
+export async function draftUpdate(
+  runtime: Runtime,
+  drafts: Pick<OpenDrafts, 'discard'>,
+  { campaign, by }: { readonly campaign: Campaign; readonly by: string },
+  sheet: { readonly name: string; readonly path: string },
+): Promise<string> {
+  const { id } = await createDraft(runtime, by);
+  try {
+    await takeSheet(runtime, { draft: id, path: nameOf(sheet.name), by }, sheet.path);
+    await updateWith(runtime, id, campaign, by);
+    return id;
+  } catch (error) {
+    await drafts.discard(id);
+    throw error;
+  }
+}
+
+const longestName = 100;
+
+/** The name of a file as a sheet's: any is taken, as long as its bytes are those of a sheet. */
+function nameOf(given: string): string {
+  const name = presentable(basename(given.replaceAll('\\', '/'))).slice(-longestName);
+  const path = kindOfFile(name) === 'sheet' ? name : `${name}.csv`;
+  try {
+    return readDroppedPath(path);
+  } catch {
+    return 'sheet.csv';
+  }
+}
+
+/** Reads the header and the first row that names a campaign. */
+async function readFacts(path: string, name: string) {
+  const sheet = await openSheet(fileSource(path, name));
+  const folded = sheet.header.cells.map(foldHeader);
+  const position = (column: string) => folded.indexOf(foldHeader(column));
+  const [campaign, ledger] = [position('campaign'), position('ledger')];
+  try {
+    // The key column may have another name in the sheet.
+    if (campaign < 0 || position('status') < 0 || (ledger < 0 && position('key') < 0)) return undefined;
+    for await (const part of sheet.rows) {
+      for (const { cells } of part) {
+        const of = (at: number) => textOfCell(cells, at);
+        if (of(campaign) === '') continue;
+        return { campaign: of(campaign), ledger: of(ledger) };
+      }
+      // A results sheet names its campaign in every row.
+      return undefined;
+    }
+    return undefined;
+  } finally {
+    await sheet.close();
+  }
+}

@@ -1,0 +1,300 @@
+/** A draft that somebody works on: its edits, and the results of its last check. Runs its checks, one at a time. */
+import { LRUCache } from 'lru-cache';
+import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
+import { withFileLock } from '../../platform/files/file-lock.ts';
+import { creatorsOf } from '../campaigns/import/check.ts';
+import { readSheetLater } from '../campaigns/sheet-permits.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { type DraftCheck, findCheck } from './check/draft-check.ts';
+import { inputsOf } from './check/inputs.ts';
+import { checkSome } from './check/part-check.ts';
+import { describeCheck, describeFailure } from './check/shown.ts';
+import { type CheckInputs, checkWhole } from './check/whole-check.ts';
+import { type Draft, draftNotFound, draftRefused } from './draft.ts';
+import { type Change, changeDraft } from './drafts.ts';
+import { type Edit, type EditEntry, Edits, readingId, refuseUnknown } from './edits.ts';
+import { oneAtATime, whenFree } from './exclusive.ts';
+import { draftMediaRoot } from './files/media.ts';
+import { draftFiles } from './folder.ts';
+import { LatestRun } from './latest-run.ts';
+import { DraftDatabase } from './store/database.ts';
+import { addEdit, readEdits } from './store/edits.ts';
+import type { DraftView } from './view.ts';
+
+const usualSettleMs = 1500;
+/** Least time before a failed check is repeated. */
+const retryMs = 5000;
+/** How long creators are not looked up again. Milliseconds. */
+const creatorsKeptMs = 2 * 60_000;
+/** A draft that was checked longer ago is checked again when it is opened, because time and service go on. Milliseconds. */
+const freshMs = 10 * 60_000;
+
+export interface OpenDraftOptions {
+  /** After an edit, the whole sheet is checked when nothing was edited for this long. Default 1.5 s. */
+  readonly settleMs?: number | undefined;
+  /** Called when a check has ended. */
+  readonly onChecked?: (() => void) | undefined;
+}
+
+export class OpenDraft {
+  readonly #runtime: Runtime;
+  readonly #settleMs: number;
+  readonly #onChecked: (() => void) | undefined;
+  readonly #run: LatestRun;
+  readonly #creators = new LRUCache<string, CreatorLookUp>({ max: 1, ttl: creatorsKeptMs });
+  #draft: Draft;
+  edits = new Edits();
+  /** Of the sheet as it is read now. */
+  check: DraftCheck | undefined;
+  #database: DraftDatabase | undefined;
+  /** The inputs of the check, except for the edits. */
+  #inputs: string | undefined;
+  #reading: string | undefined;
+  #mediaRoot = '';
+  /** Whether the inputs have changed since the check: mapping, zone, or media. */
+  #isStale = false;
+  /** Whether something was edited since the check. */
+  #isOutdated = false;
+  #rowsRead = 0;
+  /** Requests that use it. */
+  #users = 0;
+  #isClosed = false;
+  #failure: { readonly error: unknown; readonly at: number } | undefined;
+
+  constructor(runtime: Runtime, draft: Draft, { settleMs = usualSettleMs, onChecked }: OpenDraftOptions) {
+    this.#runtime = runtime;
+    this.#draft = draft;
+    this.#settleMs = settleMs;
+    this.#onChecked = onChecked;
+    this.#run = new LatestRun(runtime.now);
+  }
+
+  get draft(): Draft {
+    return this.#draft;
+  }
+
+  get isAtWork(): boolean {
+    return this.#run.ended !== undefined;
+  }
+
+  /** Whether a request uses it. */
+  get isInUse(): boolean {
+    return this.#users > 0;
+  }
+
+  /** Whether it may be checked again while files arrive. */
+  get hasRested(): boolean {
+    return this.#run.hasRested();
+  }
+
+  /** Takes over the stored draft. Begins a check if its sheet, its media, its edits, or how it is read have changed. */
+  async follow(draft: Draft): Promise<void> {
+    await oneAtATime(`follow ${this.#draft.id}`, async () => {
+      this.#take(draft);
+      const inputs = await inputsOf(this.#runtime, this.#draft);
+      if (inputs === this.#inputs && (this.#draft.edits ?? 0) === this.edits.revision) {
+        const { at: failedAt = this.#runtime.now() } = this.#failure ?? {};
+        if (!this.isAtWork && this.#runtime.now() - failedAt >= retryMs) this.#begin();
+        return;
+      }
+      await this.#run.stop();
+      this.#mediaRoot = await draftMediaRoot(this.#runtime, draft.id);
+      const reading = readingId(this.#draft);
+      const isOpened = this.#database === undefined;
+      if (reading !== this.#reading) {
+        this.check = undefined;
+        this.edits = readEdits(await this.#open(), this.#draft);
+      }
+      await this.#catchUp(this.#draft);
+      this.#reading = reading;
+      this.#inputs = inputs;
+      if (isOpened && (await this.#restore(inputs))) return;
+      this.#begin();
+    });
+  }
+
+  /** Takes over the stored check. @returns whether it is one of the draft as it is. */
+  async #restore(inputs: string): Promise<boolean> {
+    if (this.#draft.sheet === undefined || this.#draft.into !== undefined) return false;
+    const stored = findCheck(await this.#open());
+    if (stored?.inputs !== inputs) return false;
+    this.check = stored.check;
+    if (stored.editsChecked !== this.edits.revision) return false;
+    this.#isOutdated = stored.edits !== this.edits.revision || this.#runtime.now() - stored.at > freshMs;
+    if (this.#isOutdated) this.#run.beginAfter(this.#settleMs, this.#task);
+    return true;
+  }
+
+  async #open(): Promise<DraftDatabase> {
+    // Its files may be removed by now.
+    if (this.#isClosed && this.#database === undefined) throw draftNotFound();
+    this.#database ??= await DraftDatabase.open(draftFiles(this.#runtime, this.#draft.id).database);
+    return this.#database;
+  }
+
+  /**
+   * Stores an edit, or takes the last one back, and checks its rows at once. The whole sheet follows, for the plan and the warnings.
+   * @throws {UseCaseError} as `OpenDrafts.edit`.
+   */
+  async edit({ by, version }: Change, edit: Edit | 'undo', what: string): Promise<void> {
+    await this.settled();
+    // Readers wait, so that they see the change only when it is both stored and shown.
+    let addsColumns = false;
+    const touched = await oneAtATime(`follow ${this.#draft.id}`, async () => {
+      let entry: EditEntry = { at: this.#runtime.now(), by, of: '' };
+      const draft = await changeDraft(this.#runtime, this.#draft.id, { by, version, what }, async (now) => {
+        const of = readingId(now);
+        if (of === undefined) throw draftRefused('it has no sheet yet');
+        await this.#catchUp(now);
+        if (edit === 'undo' && this.edits.last === undefined) throw draftRefused('nothing was edited yet');
+        if (edit !== 'undo')
+          refuseUnknown(
+            { header: [], columns: [], ...this.check?.facts, rows: this.check?.rows.count ?? 0 },
+            edit,
+          );
+        entry = { ...entry, of, ...(edit === 'undo' ? { undo: true } : edit) };
+        return addEdit(await this.#open(), now, entry);
+      });
+      this.#take(draft);
+      // Only now, so that a change that could not be stored is not shown.
+      const { length } = this.edits.added;
+      const rows = this.edits.add(entry, draft.edits);
+      addsColumns = this.edits.added.length !== length;
+      return rows;
+    });
+    if (addsColumns) this.#begin();
+    else if (touched.size > 0) await this.#recheck(touched);
+  }
+
+  /**
+   * Waits for a check, unless the last one is valid except for plan and warnings.
+   * @param waitMs longest wait; default: unlimited.
+   */
+  async settled(waitMs?: number): Promise<void> {
+    if (this.check === undefined || this.#isStale) await this.#run.endsWithin(waitMs);
+  }
+
+  async view(): Promise<DraftView> {
+    const { check, edits, draft } = this;
+    const failure = this.#failure && describeFailure(this.#failure.error);
+    const checked = check && (await describeCheck(check, edits, this.#isStale || this.#isOutdated));
+    const unchecked = failure ? 'failed' : 'checking';
+    return {
+      draft,
+      checked,
+      failure,
+      mediaRoot: check?.update?.campaign.mediaRoot ?? this.#mediaRoot,
+      newMedia: check?.newMedia,
+      edits: edits.summary,
+      state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
+      rowsRead: this.isAtWork ? this.#rowsRead : undefined,
+    };
+  }
+
+  /** Checks the whole sheet, and looks up its creators again. */
+  async checkAgain(): Promise<void> {
+    this.#creators.clear();
+    await this.#run.stop();
+    this.#begin();
+  }
+
+  /** Runs work of a request. The draft is not closed before the work has ended. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    this.#users += 1;
+    try {
+      return await work();
+    } finally {
+      this.#users -= 1;
+      this.#closeUnused();
+    }
+  }
+
+  /** Ends its check. Requests that still use it begin no other. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#run.stop();
+    this.#closeUnused();
+  }
+
+  #closeUnused(): void {
+    if (!this.#isClosed || this.isInUse) return;
+    this.#database?.[Symbol.dispose]();
+    this.#database = undefined;
+  }
+
+  async #recheck(touched: ReadonlySet<number>): Promise<void> {
+    this.#isOutdated = true;
+    // The first check may have passed these rows already.
+    if (this.check === undefined) return this.#begin();
+    const isDone = await oneAtATime(`check ${this.#draft.id}`, async () => {
+      await this.#run.stop();
+      // The check of the whole sheet says what is wrong.
+      const { check } = this;
+      if (check === undefined) return false;
+      const database = await this.#open();
+      const work = () => checkSome(this.#runtime, database, check, touched, this.#checkInputs());
+      return withFileLock(database.lockPath, 0, work).catch(() => false);
+    });
+    if (isDone) return this.#run.beginAfter(this.#settleMs, this.#task);
+    this.#begin();
+  }
+
+  /** Begins a check whose results are waited for. */
+  #begin(): void {
+    this.#isStale = true;
+    if (this.#draft.sheet !== undefined) this.#run.begin(this.#task);
+  }
+
+  #checkInputs(): CheckInputs {
+    const known = this.#creators.get('all');
+    const creators = known ?? creatorsOf(this.#runtime);
+    if (known === undefined) this.#creators.set('all', creators);
+    return { draft: this.#draft, edits: this.edits, creators, mediaRoot: this.#mediaRoot };
+  }
+
+  readonly #task = async (signal: AbortSignal): Promise<void> => {
+    if (this.#isClosed) return;
+    this.#rowsRead = 0;
+    await readSheetLater(() => this.#checkWhole(signal), { user: this.#draft.changedBy, signal });
+    this.#onChecked?.();
+  };
+
+  async #checkWhole(signal: AbortSignal): Promise<void> {
+    const onProgress = (rows: number) => {
+      this.#rowsRead = rows;
+    };
+    try {
+      const database = await this.#open();
+      const options = { ...this.#checkInputs(), inputs: this.#inputs ?? '', signal, onProgress };
+      const check = await whenFree(database.lockPath, signal, () =>
+        checkWhole(this.#runtime, database, options),
+      );
+      // An edit came after the last row.
+      if (signal.aborted) return;
+      this.check = check;
+      this.#isStale = false;
+      this.#isOutdated = false;
+      this.#failure = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#creators.clear();
+      this.#failure = { error, at: this.#runtime.now() };
+      if (!(error instanceof UseCaseError)) {
+        this.#runtime.log.warn({ draft: this.#draft.id, error: String(error) }, 'draft not checked');
+      }
+    }
+  }
+
+  /** Ignores an older version: a reader may have been overtaken by a change. */
+  #take(draft: Draft): void {
+    if (draft.version >= this.#draft.version) this.#draft = draft;
+  }
+
+  /** Updates `edits` from the stored draft, because another console may have added some. */
+  async #catchUp(draft: Draft): Promise<void> {
+    if ((draft.edits ?? 0) === this.edits.revision) return;
+    this.edits = readEdits(await this.#open(), draft);
+    this.#isStale = true;
+  }
+}

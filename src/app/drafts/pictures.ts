@@ -1,0 +1,142 @@
+/** Pictures of the rows of a draft. */
+
+import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
+import { inspectLocal } from '../../service/media/local.ts';
+import { ownerOfRoot } from '../../service/media/picture-store.ts';
+import type { Depicted, Pictures } from '../../service/media/pictures.ts';
+import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { mediaSources, textIn } from './check/shown.ts';
+import { listDraftIds } from './drafts.ts';
+import { type DraftRuntime, draftMediaFolder } from './folder.ts';
+import type { DraftPlans, KeptPlan, KeptPost } from './planned.ts';
+import type { CheckedDraft, DraftRow, DraftView, DraftWindow } from './view.ts';
+
+type Columns = Pick<CheckedDraft, 'columns'>;
+type Folders = Pick<DraftView, 'mediaRoot' | 'newMedia'>;
+
+/** @returns the pictures of the rows, by number. Files of other servers are not fetched before a campaign needs them. */
+export function draftPicturesOf(
+  pictures: Pictures,
+  view: Folders,
+  checked: Columns,
+  rows: readonly DraftRow[],
+): Promise<ReadonlyMap<number, RowPicture>> {
+  return picturesByNumber(pictures, rows, async (row) => ({
+    depicted: await depictedOf(view, checked, row, 0),
+    isPrompt: textIn(checked, row, 'ai_prompt') !== '',
+  }));
+}
+
+/** @returns the pictures of posts that were kept by the last check, by number of the row. */
+export function plannedPicturesOf(
+  pictures: Pictures,
+  { mediaRoot, posts }: KeptPlan,
+  numbers: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, RowPicture>> {
+  const wanted = posts.filter(({ number }) => numbers.has(number));
+  return picturesByNumber(pictures, wanted, (post) => ({
+    depicted: plannedDepicted(mediaRoot, post),
+    isPrompt: post.isPrompt,
+  }));
+}
+
+interface DepictedRow {
+  readonly depicted: Depicted | undefined;
+  readonly isPrompt: boolean;
+}
+
+async function picturesByNumber<Row extends { readonly number: number }>(
+  pictures: Pictures,
+  rows: readonly Row[],
+  read: (row: Row) => DepictedRow | Promise<DepictedRow>,
+): Promise<ReadonlyMap<number, RowPicture>> {
+  const found = rows.map(async (row): Promise<readonly [number, RowPicture]> => {
+    const { depicted, isPrompt } = await read(row);
+    if (depicted !== undefined) return [row.number, await ownPictureOf(pictures, depicted)];
+    return [row.number, isPrompt ? { ...noPicture, kind: 'prompt' } : noPicture];
+  });
+  return new Map(await Promise.all(found));
+}
+
+function plannedDepicted(root: string, { media, frameMs }: KeptPost): Depicted | undefined {
+  return media === '' ? undefined : { ...ownDepicted(root, media), frameMs };
+}
+
+async function depictedOf(
+  { mediaRoot, newMedia }: Folders,
+  checked: Columns,
+  row: DraftRow,
+  index: number,
+): Promise<Depicted | undefined> {
+  const source = mediaSources(checked, row)[index];
+  if (source === undefined) return undefined;
+  const isNew = newMedia !== undefined && !isUrl(source) && (await hasFile(newMedia, source));
+  const depicted = ownDepicted(isNew ? newMedia : mediaRoot, source);
+  const frame = textIn(checked, row, 'cover_timestamp_ms');
+  return depicted.isVideo && /^\d{1,9}$/.test(frame) ? { ...depicted, frameMs: Number(frame) } : depicted;
+}
+
+function ownDepicted(root: string, source: string): Depicted {
+  return { source, root, owner: ownerOfRoot(root), isVideo: kindOf(source) === 'VIDEO' };
+}
+
+function hasFile(root: string, path: string): Promise<boolean> {
+  return inspectLocal(path, root).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Removes the pictures of campaigns and drafts that are gone. */
+export async function sweepUnused(
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
+  pictures: Pictures,
+): Promise<void> {
+  const drafts = await listDraftIds(runtime);
+  await sweepPictures(
+    runtime,
+    pictures,
+    drafts.map((id) => ownerOfRoot(draftMediaFolder(runtime, id))),
+  );
+}
+
+/** As `OpenDrafts` reads them. */
+interface OpenedDrafts {
+  readonly look: (id: string) => Promise<DraftView>;
+  readonly window: (id: string, of: 'all', from: number, count: number) => Promise<DraftWindow>;
+  readonly plans: Pick<DraftPlans, 'find'>;
+}
+
+/**
+ * A file of a row of a draft.
+ * @param number of the row.
+ * @param index among the sources of its cell, from 0. Undefined: the first one, as the last check found it; that needs no check.
+ * @throws {UseCaseError} `draft_not_found`; `media_not_shown`, also for a file on another server.
+ */
+export async function draftDepicted(
+  drafts: OpenedDrafts,
+  draft: string,
+  number: number,
+  index: number | undefined,
+): Promise<Depicted> {
+  if (index === undefined) {
+    const plan = await drafts.plans.find(draft);
+    const post = plan?.posts.find((each) => each.number === number);
+    return ownFile(plan && post && plannedDepicted(plan.mediaRoot, post));
+  }
+  const view = await drafts.look(draft);
+  const isNumber = Number.isInteger(number) && number > 0;
+  const { rows } = isNumber ? await drafts.window(draft, 'all', number - 1, 1) : { rows: [] };
+  const [row] = rows;
+  if (row === undefined || view.checked === undefined)
+    throw new UseCaseError('media_not_shown', 'the draft has no such row');
+  return ownFile(await depictedOf(view, view.checked, row, index));
+}
+
+function ownFile(depicted: Depicted | undefined): Depicted {
+  if (depicted === undefined || isUrl(depicted.source))
+    throw new UseCaseError('media_not_shown', 'the row has no such file');
+  return depicted;
+}

@@ -1,0 +1,137 @@
+/**
+ * Remembers how sheets were read: what each header means, by the set of headers and by header, and the zone that each person chose for a
+ * set. The next sheet with the same headers is read in the same way.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { columns as catalogue, foldHeader } from '../../manifest/columns.ts';
+import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
+import { matchHeader } from '../../manifest/headers/header.ts';
+import { findDoubtful } from '../../manifest/headers/proposals.ts';
+import { writeAtomically } from '../../platform/files/write-file.ts';
+import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
+import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { type DraftReading, onDisk } from './draft.ts';
+import { oneAtATime } from './exclusive.ts';
+import { parseAs } from './folder.ts';
+
+/** Most entries of each kind to remember; the oldest are dropped. */
+const most = 500;
+const mostHeaders = 5000;
+const longestHeader = 200;
+const maxBytes = 8 * 1024 * 1024;
+
+const storeSchema = z.strictObject({
+  /** Columns by header, of a set of headers. */
+  sets: z.array(z.strictObject({ headers: z.string(), map: z.record(z.string(), z.string()) })),
+  /** The last choice for each folded header, in whatever sheet. */
+  columns: z.array(z.strictObject({ header: z.string(), column: z.string() })),
+  zones: z.array(z.strictObject({ headers: z.string(), user: z.string(), timezone: z.string() })),
+});
+type Store = z.infer<typeof storeSchema>;
+type DataFolder = Pick<Runtime, 'environment'>;
+
+/** What is remembered: columns by header, and the zone. */
+export type RememberedReading = Pick<DraftReading, 'map' | 'timezone'>;
+
+/** @param headers of the sheet, in any order. @param user who chose it. @throws {UseCaseError} `draft_not_stored`. */
+export async function rememberReading(
+  runtime: DataFolder,
+  headers: readonly string[],
+  user: string,
+  { map, timezone }: RememberedReading,
+): Promise<void> {
+  if (map === undefined && timezone === undefined) return;
+  await oneAtATime('remembered columns', async () => {
+    const set = nameOf(headers);
+    const { sets, columns, zones } = await read(runtime);
+    const chosen = Object.entries(map ?? {})
+      .map(([header, column]) => ({ header: foldHeader(header), column }))
+      .filter(({ header }) => header.length <= longestHeader);
+    const folded = new Set(chosen.map(({ header }) => header));
+    const next: Store = {
+      sets:
+        map === undefined
+          ? sets
+          : [...sets.filter((each) => each.headers !== set), { headers: set, map }].slice(-most),
+      columns: [...columns.filter(({ header }) => !folded.has(header)), ...chosen].slice(-mostHeaders),
+      zones:
+        timezone === undefined
+          ? zones
+          : [
+              ...zones.filter((each) => each.headers !== set || each.user !== user),
+              { headers: set, user, timezone },
+            ].slice(-most),
+    };
+    await onDisk(() => writeAtomically(fileOf(runtime), [JSON.stringify(next)]));
+  });
+}
+
+/**
+ * How a sheet is read, as remembered: by its set of headers, else by each header that the catalogue does not know.
+ * @param path of the file. @param user whose zone it is.
+ * @returns nothing if the headers cannot be read, which the check reports.
+ */
+export async function rememberedReadingOf(
+  runtime: DataFolder,
+  path: string,
+  user: string,
+): Promise<RememberedReading> {
+  const { sets, columns, zones } = await read(runtime);
+  if (sets.length + zones.length === 0) return {};
+  try {
+    const sheet = await openSheet(fileSource(path));
+    await sheet.close();
+    const cells = sheet.header.cells.map((cell) => cell.trim());
+    const set = nameOf(cells);
+    const map = sets.find((each) => each.headers === set)?.map ?? byHeader(sheet, columns);
+    const timezone = zones.find((each) => each.headers === set && each.user === user)?.timezone;
+    return { ...(map !== undefined && { map }), ...(timezone !== undefined && { timezone }) };
+  } catch (error) {
+    if (error instanceof UnreadableSheetError) return {};
+    throw error;
+  }
+}
+
+/** Columns of the headers that are unknown or doubtful, each only if no other header of the sheet is the column. */
+function byHeader({ header, first }: OpenSheet, remembered: Store['columns']): RememberedReading['map'] {
+  const doubtful = findDoubtful(
+    header.cells,
+    first.map(({ cells }) => cells),
+  );
+  const options = { allowUnknownColumns: false, allowResultsSheet: true, doubtful };
+  const { names, indexes, problems } = matchHeader(header.cells, options);
+  const taken = new Set<string>(catalogue.map(({ name }) => name).filter((name) => indexes[name] >= 0));
+  const known = new Map(remembered.map(({ header: title, column }) => [title, column]));
+  const map: Record<string, string> = {};
+  for (const { index = -1, code } of problems) {
+    const title = names[index] ?? '';
+    const column = known.get(foldHeader(title));
+    const isOpen = code === 'unknown_column' || code === 'doubtful_column';
+    if (!isOpen || column === undefined || taken.has(column)) continue;
+    // Several columns may be notes, or parts of the caption.
+    if (column !== noteMark && column !== captionMark) taken.add(column);
+    map[title] = column;
+  }
+  return Object.keys(map).length === 0 ? undefined : map;
+}
+
+/** Reads the store. A store that cannot be read counts as empty, because people can choose again. */
+async function read(runtime: DataFolder): Promise<Store> {
+  const text = await readFile(fileOf(runtime), 'utf8').catch(() => '');
+  const found = text.length > maxBytes ? undefined : parseAs(storeSchema, text);
+  return found ?? { sets: [], columns: [], zones: [] };
+}
+
+function fileOf({ environment }: DataFolder): string {
+  return join(environment.dataDir, 'columns.json');
+}
+
+/** Identifies a set of headers, whatever their order and spelling. */
+function nameOf(headers: readonly string[]): string {
+  const folded = headers.map(foldHeader).sort();
+  return createHash('sha256').update(JSON.stringify(folded)).digest('hex');
+}

@@ -1,0 +1,85 @@
+/** Changes how the sheet of a draft is read, and the options of the campaign that it becomes. */
+import type { z } from 'zod';
+import { isTimeZone } from '../../service/contract/time-zone.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import {
+  type Draft,
+  type DraftOptions,
+  type DraftReading,
+  draftRefused,
+  optionsSchema,
+  readingSchema,
+} from './draft.ts';
+import { type Change, changeDraft } from './drafts.ts';
+
+type Settings = Pick<Runtime, 'environment' | 'settings' | 'now'>;
+
+/** Null takes a choice back. */
+type Choices<T> = { readonly [Name in keyof T]?: T[Name] | null };
+
+/**
+ * Changes how the sheet is read. A different sheet of the workbook, separator or encoding gives different rows: the edits of the
+ * old rows are kept, and apply again if the old choice is restored. Another sheet or line of the headers has its own columns.
+ * @throws {UseCaseError} `draft_changed`, `draft_refused` for an unknown zone or encoding, `draft_not_found`, `draft_not_stored`.
+ */
+export async function changeReading(
+  runtime: Settings,
+  id: string,
+  change: Change,
+  choices: Choices<DraftReading>,
+): Promise<Draft> {
+  const what = `how the sheet is read (${Object.keys(choices).map(wordOf).join(', ')})`;
+  return changeDraft(runtime, id, { ...change, what }, ({ reading }) => {
+    // Other headers have other columns.
+    const isOther = otherHeaders.some(
+      (name) => name in choices && (choices[name] ?? undefined) !== reading[name],
+    );
+    const kept = isOther ? { ...reading, map: undefined } : reading;
+    const chosen = read(readingSchema, { ...kept, ...choices });
+    if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone)) {
+      throw draftRefused(`there is no time zone ${chosen.timezone}`, 'Choose a zone such as Europe/Berlin.');
+    }
+    return { reading: chosen };
+  });
+}
+
+/** @throws {UseCaseError} as `changeReading`. */
+export async function changeOptions(
+  runtime: Settings,
+  id: string,
+  change: Change,
+  choices: Choices<DraftOptions>,
+): Promise<Draft> {
+  return changeDraft(runtime, id, { ...change, what: 'the options' }, ({ options }) => ({
+    options: read(optionsSchema, { ...options, ...choices }),
+  }));
+}
+
+const otherHeaders = ['sheet', 'headerLine'] as const;
+
+function read<T extends z.ZodType>(schema: T, choices: Readonly<Record<string, unknown>>): z.infer<T> {
+  const kept = Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== null));
+  const found = schema.safeParse(kept);
+  if (found.success) return found.data;
+  const { path, message } = found.error.issues[0] ?? { path: [], message: 'it cannot be read' };
+  throw draftRefused(
+    `${wordOf(String(path[0] ?? ''))}: ${message}`,
+    'Nothing was changed. Correct it, and save once more.',
+  );
+}
+
+const words: Readonly<Record<string, string>> = {
+  map: 'columns',
+  timezone: 'zone',
+  ownStatus: 'rows with a status of their own',
+  hidden: 'hidden rows',
+  trustIds: 'ids that end in zeros',
+  delimiter: 'separator',
+  headerLine: 'line of the headers',
+  stopAfter: 'stop after',
+  leaveOutProblems: 'rows with problems',
+};
+
+function wordOf(name: string): string {
+  return words[name] ?? name;
+}

@@ -1,0 +1,73 @@
+/** The edits of a draft, in its database: one row for each change. */
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type Draft, type DraftChange, draftRefused } from '../draft.ts';
+import { type Edit, type EditEntry, Edits, editSchema, entrySchema, readingId } from '../edits.ts';
+import { parseAs } from '../folder.ts';
+import type { DraftDatabase } from './database.ts';
+
+/** Most text of all edits of a draft, in UTF-16 units: some hundred thousand cells. */
+const mostText = 64 * 1024 * 1024;
+
+/** A change as it can be stored. @throws {UseCaseError} `draft_refused` for one that could not be read again. */
+export function readEdit(edit: Edit): Edit {
+  const read = editSchema.safeParse(edit);
+  if (!read.success) {
+    const why = read.error.issues[0]?.message ?? 'the change cannot be read';
+    throw draftRefused(why, 'Nothing was changed. Correct it, and save once more.');
+  }
+  const { cells = [] } = read.data;
+  // Looked at before it is written as one text: that might be longer than a string can be.
+  if (cells.reduce((sum, { text }) => sum + text.length, 0) > mostText) throw tooMuch();
+  return read.data;
+}
+
+function tooMuch(): UseCaseError {
+  return draftRefused(
+    'there are too many edits',
+    'Nothing was changed. Fix the sheet itself, and drop it again.',
+  );
+}
+
+/**
+ * The edits of the draft's sheet, as it is read now.
+ * @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read: without it, another text would be posted.
+ */
+export function readEdits(database: DraftDatabase, draft: Draft): Edits {
+  const { edits = 0 } = draft;
+  const of = readingId(draft);
+  const sql = 'SELECT entry FROM edits WHERE revision <= ? ORDER BY revision';
+  const stored = database.all<{ entry: string }>(sql, edits);
+  const entries = stored.map(({ entry }) => parseAs(entrySchema, entry));
+  if (entries.length < edits || entries.includes(undefined)) throw unreadable(database);
+  return new Edits(
+    entries.filter((entry) => entry !== undefined).filter((entry) => entry.of === of),
+    edits,
+  );
+}
+
+function unreadable({ path }: DraftDatabase): UseCaseError {
+  return new UseCaseError('draft_not_stored', `the edits of the draft, in ${path}, cannot be read`, {
+    cure: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
+  });
+}
+
+/**
+ * Writes one change. Call it within `changeDraft`, with the draft as it is there: the change counts once `edits` is stored.
+ * @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it.
+ */
+export async function addEdit(
+  database: DraftDatabase,
+  { edits = 0 }: Draft,
+  entry: EditEntry,
+): Promise<Pick<DraftChange, 'edits'>> {
+  const text = JSON.stringify(entry);
+  await database.writeSynced(() => {
+    // Removes a change that was not completed.
+    database.run('DELETE FROM edits WHERE revision > ?', edits);
+    const { stored = 0 } =
+      database.get<{ stored: number }>('SELECT total(length(entry)) AS stored FROM edits') ?? {};
+    if (stored + text.length > mostText) throw tooMuch();
+    database.run('INSERT INTO edits VALUES (?, ?)', edits + 1, text);
+  });
+  return { edits: edits + 1 };
+}

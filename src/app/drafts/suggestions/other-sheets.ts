@@ -1,0 +1,103 @@
+/** Product ids that the other worksheets of a workbook have for a title. */
+
+import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
+import { detached } from '../../../manifest/detached.ts';
+import { namedColumn } from '../../../manifest/headers/header.ts';
+import { turn } from '../../../manifest/turn.ts';
+import type { SheetRow } from '../../../sheets/sheet.ts';
+import { readOtherHeaders, readXlsx } from '../../../sheets/xlsx/read-xlsx.ts';
+
+/** Most other worksheets to look at. */
+const mostSheets = 20;
+/** Most rows to read of all of them. */
+const mostRows = 20_000;
+/** Longest time to read, in milliseconds. */
+const longestMs = 3000;
+/** Longer texts are not titles. */
+const longestTitle = 256;
+/** Most ids of a title to keep. */
+const mostIds = 10;
+
+/** By title and id: name of the worksheet. */
+export type OtherSheets = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/**
+ * Reads the other visible worksheets that have a column of product ids, within bounds of rows and time.
+ * @param path of the workbook.
+ * @param chosen names of the worksheets that are imported; undefined: the first visible one.
+ * @throws the reason of the signal.
+ */
+export async function readOtherSheets(
+  path: string,
+  chosen: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<OtherSheets> {
+  const until = performance.now() + longestMs;
+  const titles = new Map<string, Map<string, string>>();
+  let left = mostRows;
+  try {
+    for (const { name, cells } of await readOtherHeaders(path, chosen, mostSheets)) {
+      if (!cells.some(isOfProducts)) continue;
+      let columns: ProductColumns | undefined;
+      for await (const rows of readXlsx(path, { sheet: name })) {
+        signal.throwIfAborted();
+        columns ??= columnsOf(rows[0]?.cells ?? []);
+        for (const row of rows) note(titles, name, columns, row);
+        await turn.pause();
+        left -= rows.length;
+        if (left <= 0 || performance.now() > until) return titles;
+      }
+    }
+  } catch {
+    // These worksheets are not imported, so nobody needs to know what is wrong with them.
+    signal.throwIfAborted();
+  }
+  return titles;
+}
+
+/** Positions of columns. */
+interface ProductColumns {
+  readonly ids: readonly number[];
+  readonly titles: readonly number[];
+}
+
+/** Whether a column has product ids. One called Product may have their titles. */
+function isOfProducts(header: string): boolean {
+  return namedColumn(foldHeader(header.trim())) === 'product_id';
+}
+
+function columnsOf(header: readonly string[]): ProductColumns {
+  const positions = [...header.keys()];
+  const ids = positions.filter((position) => isOfProducts(header[position] ?? ''));
+  const named = positions.filter(
+    (position) => namedColumn(foldHeader((header[position] ?? '').trim())) === 'product_title',
+  );
+  const titles = [...named, ...(ids.length > 1 ? ids : [])];
+  // A list of products begins with their names.
+  const first = positions.filter((position) => !ids.includes(position)).slice(0, 1);
+  return { ids, titles: titles.length > 0 ? titles : first };
+}
+
+const isNumber = /^\d{6,30}$/;
+
+function note(
+  titles: Map<string, Map<string, string>>,
+  sheet: string,
+  { ids, titles: beside }: ProductColumns,
+  { cells, cellFaults = [] }: SheetRow,
+): void {
+  const isRead = (position: number) => !cellFaults.some((fault) => fault.position === position);
+  const [id, ...more] = ids
+    .filter(isRead)
+    .map((position) => textOfCell(cells, position))
+    .filter((text) => isNumber.test(text) && !mayLackDigits(text));
+  if (id === undefined || more.length > 0) return;
+  for (const title of beside.map((position) => textOfCell(cells, position))) {
+    if (title === '' || title === id || title.length > longestTitle) continue;
+    const known: Map<string, string> = titles.get(title) ?? new Map();
+    if (known.size === 0) titles.set(detached(title), known);
+    if (known.size < mostIds && !known.has(id)) known.set(detached(id), sheet);
+  }
+}

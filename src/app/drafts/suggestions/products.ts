@@ -1,0 +1,162 @@
+/** The id that a product title has in other rows and elsewhere, and the title of an id. */
+import { createHash } from 'node:crypto';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../../ledger/keys.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { plural } from '../../runtime/wording.ts';
+import { SheetEvidence, type SheetProduct } from './evidence.ts';
+import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
+
+/** Problems of texts that are no ids at all. */
+export const isNoId: ReadonlySet<string> = new Set(['space_in_id', 'character_in_id', 'link_as_id']);
+/** Problems of ids that are missing, or have lost digits. */
+export const lacksId: ReadonlySet<string> = new Set(['scientific_id', 'digits_lost', 'missing_value']);
+
+/** Whether a title may tell the product ids of a group of problems. */
+export function needsId(
+  { product_id }: ColumnIndexes,
+  { code, position }: { readonly code: string; readonly position: number },
+): boolean {
+  return product_id >= 0 && position === product_id && (isNoId.has(code) || lacksId.has(code));
+}
+
+/** Ids that a title has outside the sheet, each with a sentence that says where. */
+export type IdsElsewhere = (title: string, cell: FaultyCell) => ReadonlyMap<string, string>;
+
+/** @param cells whose product id is missing or has lost digits. */
+export function suggestIds(
+  cells: readonly FaultyCell[],
+  evidence: SheetEvidence,
+  { product_title }: ColumnIndexes,
+  elsewhere: IdsElsewhere,
+): readonly Suggestion[] {
+  const fits = (cell: FaultyCell, id: string) => agree(cell.value, id);
+  return suggestPartners(cells, product_title, { what: 'id', find: idsOf(evidence, elsewhere), fits });
+}
+
+/** @param cells with another text than an id: the title of the product, or a link to it. */
+export function suggestIdsOfTitles(
+  cells: readonly FaultyCell[],
+  evidence: SheetEvidence,
+  { product_title, product_id }: ColumnIndexes,
+  elsewhere: IdsElsewhere,
+): readonly Suggestion[] {
+  const kind = { what: 'id', find: idsOf(evidence, elsewhere), fits: () => true };
+  const known = suggestPartners(cells, product_id, kind);
+  return known.length > 0 ? known : suggestPartners(cells, product_title, kind);
+}
+
+function idsOf(evidence: SheetEvidence, elsewhere: IdsElsewhere): Kind['find'] {
+  return (title, cell) =>
+    new Map([
+      ...elsewhere(title, cell),
+      ...[...evidence.idsOf(title)].map(
+        ([id, rows]) =>
+          [id, `In ${plural(rows, 'other row')} the product title ${title} has the id ${id}.`] as const,
+      ),
+    ]);
+}
+
+/** @param cells whose product title is missing. */
+export function suggestTitles(
+  cells: readonly FaultyCell[],
+  evidence: SheetEvidence,
+  { product_id }: ColumnIndexes,
+): readonly Suggestion[] {
+  const find = (id: string) =>
+    new Map(
+      [...evidence.titlesOf(id)].map(([title, rows]) => [
+        title,
+        `In ${plural(rows, 'other row')} the product id ${id} has the title ${title}.`,
+      ]),
+    );
+  return suggestPartners(cells, product_id, { what: 'title', find, fits: () => true });
+}
+
+interface Kind {
+  readonly what: string;
+  /** What belongs to a text, each with a sentence that says where. */
+  readonly find: (text: string, cell: FaultyCell) => ReadonlyMap<string, string>;
+  readonly fits: (cell: FaultyCell, partner: string) => boolean;
+}
+
+/** @param position of the cell beside, from 0; -1 if the sheet lacks it. */
+function suggestPartners(
+  cells: readonly FaultyCell[],
+  position: number,
+  { what, find, fits }: Kind,
+): readonly Suggestion[] {
+  const byText = Map.groupBy(cells, (cell) => (cell.cells[position] ?? '').trim());
+  byText.delete('');
+  const found = [...byText].flatMap(([text, same]) => {
+    const pairs = same.flatMap((cell) =>
+      [...find(text, cell)].flatMap(([partner, evidence]) =>
+        fits(cell, partner) ? [{ cell, partner, evidence }] : [],
+      ),
+    );
+    return [...Map.groupBy(pairs, ({ partner }) => partner)].map(([partner, of]): Suggestion => {
+      const edits = of.map(({ cell }) => ({ row: cell.row, position: cell.position, text: partner }));
+      // Browsers change line breaks in what a form sends.
+      const id = createHash('sha256').update(`${text}\n${partner}`).digest('hex').slice(0, 12);
+      const label = `Use ${partner} in ${rowsOf(edits)}`;
+      return { id, label, evidence: of[0]?.evidence ?? '', edits };
+    });
+  });
+  const suggestions = found.sort((one, other) => other.edits.length - one.edits.length);
+  const all = suggestions.flatMap(({ edits }) => edits);
+  const isClear = new Set(all.map(({ row }) => row)).size === all.length;
+  if (suggestions.length < 2 || !isClear) return suggestions.slice(0, mostSuggestions);
+  const together: Suggestion = {
+    id: 'all',
+    label: `Use the ${what}s that are known in ${rowsOf(all)}`,
+    evidence: `In each of these rows, one ${what} is known.`,
+    edits: all,
+  };
+  return [together, ...suggestions].slice(0, mostSuggestions);
+}
+
+/**
+ * Whether an id may be the one that a spreadsheet program turned into a number: whether the digits that it kept agree.
+ * @param lost `1.72938E+18` or `1729384071926530000`; empty for an empty cell.
+ */
+function agree(lost: string, id: string): boolean {
+  if (lost === '') return true;
+  if (!/^\d{1,30}$/.test(id)) return false;
+  const match = /^(\d)(?:[.,](\d{1,17}))?E\+(\d{1,2})$/i.exec(lost);
+  if (match !== null) {
+    const [, first = '', rest = '', exponent] = match;
+    if (id.length !== Number(exponent) + 1) return false;
+    // The program rounded the last digit that it kept.
+    const kept = Number(`${first}${rest}`);
+    return Math.abs(Number(id.slice(0, rest.length + 1)) - kept) <= 1;
+  }
+  return id.length === lost.length && id.slice(0, 15) === lost.slice(0, 15);
+}
+
+/** Most rows to read for the suggestion about one row: the first ones of its campaign. */
+const mostRowsRead = 5000;
+
+/** Another id that rows of the campaign have beside the product title of a row, the most frequent one. */
+export async function otherIdOfTitle(
+  { store }: Pick<Ledger, 'store'>,
+  campaign: Campaign,
+  { cells }: StoredRow,
+): Promise<SheetProduct | undefined> {
+  const { indexes } = createImportedRowReader(campaign).header;
+  const title = textOfCell(cells, indexes.product_title);
+  const own = textOfCell(cells, indexes.product_id);
+  if (title === '') return undefined;
+  const evidence = new SheetEvidence(indexes);
+  for (let from = 0; from < Math.min(campaign.rows, mostRowsRead); from += chunkSize) {
+    for await (const part of store.parts(campaign, from / chunkSize)) {
+      for (const row of part) evidence.note(row.cells);
+    }
+  }
+  const others = [...evidence.idsOf(title)].filter(([id]) => id !== own);
+  const [best] = others.sort(([, one], [, other]) => other - one);
+  return best === undefined ? undefined : { title, id: best[0], rows: best[1] };
+}

@@ -1,0 +1,64 @@
+/** Suggestions from a sheet itself for rows with the same problem. Nothing changes until a person takes one. */
+import { z } from 'zod';
+import { listSeparator } from '../../../manifest/columns.ts';
+import { showValue } from '../../../manifest/problems/problem.ts';
+import { plural } from '../../runtime/wording.ts';
+import type { CellEdit } from '../edits.ts';
+
+/** A cell with a problem, with its row as edited so far. */
+export interface FaultyCell {
+  /** Number of the row in the file, from 1. */
+  readonly row: number;
+  /** Position of the cell in its row, from 0. */
+  readonly position: number;
+  /** The wrong part, as `Problem.value` has it. */
+  readonly value: string;
+  readonly meant?: string | undefined;
+  /** All cells of the row. */
+  readonly cells: readonly string[];
+}
+
+export interface Suggestion {
+  /** Identifies it among the suggestions for the same cells; stable while the draft does not change. */
+  readonly id: string;
+  /** Its effect, as the label of a button: "Use 1729384071926530212 in 6 rows". */
+  readonly label: string;
+  /** Why it may be right, as a sentence. */
+  readonly evidence: string;
+  readonly edits: readonly CellEdit[];
+  /** The wrong text that it is a guess for; undefined if it rests on more than a likeness. */
+  readonly guessFor?: string | undefined;
+}
+
+/** A suggestion as a document. */
+export const suggestionSchema = z.strictObject({
+  label: z.string(),
+  /** Why it may be right. */
+  evidence: z.string(),
+  /** The cells that it writes, as `mendDraft` takes them. */
+  cells: z.array(z.strictObject({ row: z.int(), position: z.int(), text: z.string() })),
+});
+
+/** Most suggestions for one problem: more would not help. */
+export const mostSuggestions = 6;
+
+export function textOf({ cells, position }: FaultyCell): string {
+  return (cells[position] ?? '').trim();
+}
+
+/** The edit that puts a text in place of the wrong part: of the whole cell, or of one item of its list. */
+export function replaced(cell: FaultyCell, text: string): CellEdit {
+  const { row, position, value } = cell;
+  const whole = textOf(cell);
+  const items = whole.split(listSeparator).map((item) => item.trim());
+  const isItem =
+    items.length > 1 && showValue(whole) !== value && items.some((item) => showValue(item) === value);
+  if (!isItem) return { row, position, text };
+  const edited = items.map((item) => (showValue(item) === value ? text : item));
+  return { row, position, text: edited.join(listSeparator) };
+}
+
+/** "1 row", "6 rows". */
+export function rowsOf(edits: readonly CellEdit[]): string {
+  return plural(new Set(edits.map(({ row }) => row)).size, 'row');
+}

@@ -1,0 +1,253 @@
+/** Suggests texts: those that the check thinks were meant, captions and titles cut to their limit, durations that a model allows. */
+
+import { listSeparator } from '../../../manifest/columns.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
+import type { CellEdit } from '../edits.ts';
+import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion, textOf } from './suggestion.ts';
+
+const mostExamples = 5;
+
+type Meant = FaultyCell & { readonly meant: string };
+
+/** Problems of rows whose keys were changed since their import. */
+const keyCodes: ReadonlySet<string> = new Set(['already_posted', 'key_changed']);
+
+/** Problems of texts that have one reading: what was meant is right for each cell. */
+const certain: ReadonlySet<string> = new Set([
+  ...keyCodes,
+  'link_as_id',
+  'share_link',
+  'formatted_number',
+  'invisible_characters',
+  'media_backslash',
+  'media_separator',
+]);
+
+/** The text that was meant: a similar name, a file that exists, the id in a link. @param code of the problem. */
+export function suggestMeant(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
+  const known = cells.filter((cell): cell is Meant => cell.meant !== undefined);
+  const kinds = certain.has(code) ? new Map([['', known]]) : guessKinds(known, code);
+  return [...kinds.values()]
+    .filter((each) => each.length > 0)
+    .slice(0, mostSuggestions)
+    .map((each, index) => suggestionOf(each, code, index === 0 ? 'meant' : `meant-${index + 1}`));
+}
+
+/**
+ * Guesses that one press takes together. A file of the same name is more certain than one with a similar name. A text that would take the
+ * place of several different ones is hardly right for each, so each of those is a guess of its own.
+ */
+function guessKinds(known: readonly Meant[], code: string): ReadonlyMap<string, readonly Meant[]> {
+  const values = new Map<string, Set<string>>();
+  for (const { meant, value } of known) values.set(meant, (values.get(meant) ?? new Set()).add(value));
+  return Map.groupBy(known, (cell) => {
+    const kind = code === 'media_missing' ? kindOf(cell) : 'nearest';
+    return (values.get(cell.meant)?.size ?? 0) > 1 ? `${kind}\n${cell.value}` : kind;
+  });
+}
+
+/** How the meant text differs from the written one. */
+function kindOf(cell: Meant): string {
+  const ending = commonEnding([cell]);
+  if (ending !== undefined) return ending;
+  return isSameName(cell) ? 'same name' : 'nearest';
+}
+
+function isSameName({ meant, value }: Meant): boolean {
+  return nameOf(meant) === nameOf(value);
+}
+
+function suggestionOf(known: readonly Meant[], code: string, id: string): Suggestion {
+  const edits = mergedEdits(known);
+  const texts = new Set(known.map(({ meant }) => meant));
+  const ending = commonEnding(known);
+  const [first = ''] = texts;
+  const isOneText = new Set(known.map(({ value }) => value)).size === 1;
+  const guess = isOneText && !certain.has(code) ? { guessFor: known[0]?.value } : {};
+  if (code === 'link_as_id') return { id, label: linkLabel(edits), evidence: examplesOf(known), edits };
+  const what =
+    texts.size === 1
+      ? first
+      : ending !== undefined
+        ? `the ${ending}`
+        : keyCodes.has(code)
+          ? 'the old keys'
+          : code === 'share_link'
+            ? 'the direct links'
+            : code === 'media_missing' && known.every(isSameName)
+              ? 'the files of the same name'
+              : certain.has(code)
+                ? 'the plain ids'
+                : 'the nearest';
+  return {
+    id,
+    label:
+      code === 'media_separator'
+        ? `Write ${listSeparator} between the items in ${rowsOf(edits)}`
+        : `Use ${what} in ${rowsOf(edits)}`,
+    evidence: evidenceOf(known, code, ending),
+    edits,
+    ...guess,
+  };
+}
+
+function linkLabel(edits: readonly CellEdit[]): string {
+  const what = edits.every(({ text }) => text.startsWith('@')) ? 'username' : 'number';
+  return edits.length === 1
+    ? `1 cell is a link: use the ${what} in it`
+    : `${edits.length} cells are links: use the ${what} in them`;
+}
+
+/** A cell may have several wrong items, so each edit builds on the previous one. */
+function mergedEdits(known: readonly Meant[]) {
+  const byCell = new Map<string, ReturnType<typeof replaced>>();
+  for (const cell of known) {
+    const place = `${cell.row} ${cell.position}`;
+    const earlier = byCell.get(place);
+    const cells = earlier === undefined ? cell.cells : cell.cells.with(cell.position, earlier.text);
+    byCell.set(place, replaced({ ...cell, cells }, cell.meant));
+  }
+  return [...byCell.values()];
+}
+
+function evidenceOf(known: readonly Meant[], code: string, ending: string | undefined): string {
+  const [first] = known;
+  if (first === undefined) return '';
+  const { meant } = first;
+  const example = examplesOf(known);
+  switch (code) {
+    case 'media_missing': {
+      const [there, names] = known.length === 1 ? ['There is a file', 'name'] : ['There are files', 'names'];
+      const ends = known.length === 1 ? 'ends' : 'end';
+      if (ending !== undefined) return `${there} of the same ${names} that ${ends} in ${ending}.`;
+      if (!known.every(isSameName)) return `The nearest file: ${example}`;
+      return `${there} of the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
+    }
+    case 'creator_unknown':
+      return `The nearest creator of the service: ${example}`;
+    case 'unknown_zone':
+      return `The nearest time zone: ${example}`;
+    case 'unknown_model':
+      return `The nearest model: ${example}`;
+    case 'media_separator':
+      if (/https?:/i.test(meant)) return 'Each link is then an item of its own.';
+      return 'Each file is then an item of its own.';
+    case 'media_backslash':
+      return 'With this spelling, the files are found.';
+    case 'share_link':
+      return `A direct link leads to the file itself, if everyone with the link may open it: ${example}`;
+    case 'invisible_characters':
+      return `Without the invisible characters at its ends: ${meant}.`;
+    default:
+      return example;
+  }
+}
+
+/** Examples of the replacements; all of them if there are few, because one press takes them all. */
+function examplesOf(known: readonly Meant[]): string {
+  const pairs = new Set(known.map(({ value, meant }) => `${value} may be ${meant}`));
+  const shown = [...pairs].slice(0, mostExamples);
+  const rest = pairs.size - shown.length;
+  return `${shown.join('; ')}${rest === 0 ? '' : `; and ${rest} more`}.`;
+}
+
+/** The file extension, such as `.mp4`, if all meant texts differ from the written ones only in it. */
+function commonEnding(known: readonly Meant[]): string | undefined {
+  const endings = new Set(known.map(({ meant }) => endingOf(meant)));
+  const [ending] = endings;
+  if (endings.size !== 1 || ending === undefined || ending === '') return undefined;
+  const isOnly = known.every(
+    ({ meant, value }) =>
+      endingOf(value) !== ending && fold(withoutEnding(meant)) === fold(withoutEnding(value)),
+  );
+  return isOnly ? ending : undefined;
+}
+
+function nameOf(path: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  return fold(slashed.slice(slashed.lastIndexOf('/') + 1));
+}
+
+function endingOf(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot < 0 || path.length - dot > 6 ? '' : path.slice(dot);
+}
+
+function withoutEnding(path: string): string {
+  return path.slice(0, path.length - endingOf(path).length);
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** Texts cut to their limit. @param limit in characters, which are code points. */
+export function suggestShorter(cells: readonly FaultyCell[], limit: number): readonly Suggestion[] {
+  const edits = cells.map((cell) => ({
+    row: cell.row,
+    position: cell.position,
+    text: cutAtWord(textOf(cell), limit),
+  }));
+  const [first] = edits;
+  if (first === undefined) return [];
+  const isSame = first.text.length <= 60 && edits.every(({ text }) => text === first.text);
+  const label = `${isSame ? `Use “${first.text}”` : 'Cut at a word'} in ${rowsOf(edits)}`;
+  const evidence = `Cut at a word, it has at most ${limit.toLocaleString('en')} characters.`;
+  return [{ id: 'shorter', label, evidence, edits }];
+}
+
+/** The longest beginning that ends with a word. Text without spaces, such as Chinese, is cut anywhere. */
+export function cutAtWord(text: string, limit: number): string {
+  // A character takes one or two units. The rest of a long text is not looked at.
+  const characters = [...text.slice(0, limit * 2 + 2)];
+  if (characters.length <= limit) return text;
+  let end = limit;
+  while (end > 0 && !isBreak(characters[end])) end -= 1;
+  // A word that fills more than half is cut in its middle.
+  const kept = characters.slice(0, end > limit / 2 ? end : limit).join('');
+  return withoutTail(kept);
+}
+
+function isBreak(character: string | undefined): boolean {
+  return (
+    character !== undefined &&
+    /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}]/u.test(character)
+  );
+}
+
+/** A cut text does not end with a space or a comma. */
+function withoutTail(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,;:，；：、&+(（–-]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** The nearest durations that a video model allows. Up to two for each model: the next shorter, and the next longer. */
+export function suggestSeconds(
+  cells: readonly FaultyCell[],
+  { ai_model }: ColumnIndexes,
+): readonly Suggestion[] {
+  const byText = Map.groupBy(cells, (cell) => `${modelOf(cell, ai_model)}\n${textOf(cell)}`);
+  const suggestions = [...byText.values()].flatMap((same): Suggestion[] => {
+    const [cell] = same;
+    const model = videoModels.find((name) => cell !== undefined && name === modelOf(cell, ai_model));
+    if (cell === undefined || model === undefined) return [];
+    const written = Number(textOf(cell));
+    const allowed: readonly number[] = videoSeconds[model];
+    const near = [allowed.findLast((each) => each < written), allowed.find((each) => each > written)];
+    const evidence = `${model} makes videos of ${allowed.join(', ')} seconds.`;
+    return near
+      .filter((seconds) => seconds !== undefined)
+      .map((seconds) => {
+        const edits = same.map(({ row, position }) => ({ row, position, text: String(seconds) }));
+        const label = `Use ${seconds} s in ${rowsOf(edits)}`;
+        return { id: `${model} ${textOf(cell)} ${seconds}`, label, evidence, edits: edits };
+      });
+  });
+  return suggestions.slice(0, mostSuggestions);
+}
+
+function modelOf({ cells }: FaultyCell, position: number): string {
+  return (cells[position] ?? '').trim().toLowerCase();
+}

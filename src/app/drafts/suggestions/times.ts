@@ -1,0 +1,211 @@
+/**
+ * Rewrites times that the check refuses, with the year first: with names of months, 12-hour clocks, two possible days, or no year; in the
+ * past; left out by the clocks. If several readings are possible, each is a suggestion.
+ */
+import { joinTime } from '../../../manifest/cells/schedule.ts';
+import {
+  type DateReading,
+  readWritten,
+  two,
+  type WrittenTime,
+} from '../../../manifest/cells/written-time.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { plural } from '../../runtime/wording.ts';
+import type { CellEdit } from '../edits.ts';
+import type { DateOrder, SheetEvidence } from './evidence.ts';
+import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
+
+/** Possible orders of the numbers, in words. */
+const orders = {
+  'day-first': 'day first',
+  'month-first': 'month first',
+  'year-first': 'year first',
+} as const;
+const orderNames = ['day-first', 'month-first', 'year-first'] as const;
+
+interface ReadCell {
+  readonly cell: FaultyCell;
+  /** As written, with the time of day in its own column. */
+  readonly text: string;
+  readonly time: WrittenTime & { readonly time: string };
+}
+
+/** @param cells with times that cannot be read, whose day is ambiguous, or to which no post can be scheduled. */
+export function suggestTimes(
+  cells: readonly FaultyCell[],
+  code: string,
+  evidence: SheetEvidence,
+  indexes: ColumnIndexes,
+): readonly Suggestion[] {
+  const read = cells.flatMap((cell) => {
+    const text = timeOf(cell, indexes);
+    return readWritten(text).flatMap((written): ReadCell[] =>
+      written.time === undefined ? [] : [{ cell, text, time: { ...written, time: written.time } }],
+    );
+  });
+  if (code === 'time_past') {
+    return [...suggestYears(read, evidence, indexes), ...suggestAtOnce(cells, indexes)].slice(
+      0,
+      mostSuggestions,
+    );
+  }
+  if (code === 'time_in_gap') return suggestOtherHours(read, indexes);
+  const whole = read.filter(({ time }) => time.year !== undefined);
+  const of = (order: DateReading) => whole.filter(({ time }) => time.order === order);
+  // A date alone does not help, because its time of day is unknown: but its year does.
+  const clear = of('only').filter(({ time }) => time.time !== '' || time.other !== undefined);
+  return [
+    ...suggestClear(clear, indexes),
+    ...orderNames.flatMap((order) => suggestOrder(of(order), order, evidence, indexes)),
+    ...suggestYears(
+      read.filter(({ time }) => time.year === undefined && time.time !== ''),
+      evidence,
+      indexes,
+    ),
+  ].slice(0, mostSuggestions);
+}
+
+/** The time of a row from its one or two cells. Times of a generation have one. */
+function timeOf({ cells, position }: FaultyCell, { scheduled_at, scheduled_time }: ColumnIndexes): string {
+  const isSplit = scheduled_time >= 0 && (position === scheduled_at || position === scheduled_time);
+  const textAt = (index: number) => (cells[index] ?? '').trim();
+  return isSplit ? joinTime(textAt(scheduled_at), textAt(scheduled_time)) : textAt(position);
+}
+
+function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readonly Suggestion[] {
+  const [first] = read;
+  if (first === undefined) return [];
+  const { time, text } = first;
+  const edits = read.flatMap((each) => editsOf(each, indexes));
+  const ofDay = time.time === '' ? '' : `, ${time.time}`;
+  const said = `${dayOf(time)} ${time.year}${ofDay}`;
+  const evidence = time.other
+    ? `In the ${time.other.calendar} calendar, ${time.year} is the year ${time.other.year}.`
+    : 'Only one reading is possible. It is then written with the year first.';
+  return [{ id: 'as-written', label: `Read ${text} as ${said}${andSo(edits)}`, evidence, edits }];
+}
+
+function suggestOrder(
+  read: readonly ReadCell[],
+  order: keyof typeof orders,
+  evidence: SheetEvidence,
+  indexes: ColumnIndexes,
+): readonly Suggestion[] {
+  const [first] = read;
+  if (first === undefined) return [];
+  const { time } = first;
+  const edits = read.flatMap((each) => editsOf(each, indexes));
+  const isYearSaid = order === 'year-first' || time.date.length < 10 || time.other !== undefined;
+  const year = isYearSaid ? ` ${time.year}` : '';
+  const label = `${time.date} is ${dayOf(time)}${year} (${orders[order]}), ${rowsOf(edits)}`;
+  return [{ id: order, label, evidence: evidenceOf(order, evidence), edits }];
+}
+
+/** The years of the other rows, if they are later: each is asked, none is assumed. */
+function suggestYears(
+  read: readonly ReadCell[],
+  evidence: SheetEvidence,
+  indexes: ColumnIndexes,
+): readonly Suggestion[] {
+  return evidence.years.flatMap(({ year, rows }) =>
+    (['only', 'day-first', 'month-first'] as const).flatMap((order) => {
+      const meant = read.filter(
+        ({ time }) => time.order === order && year > (time.year ?? 0) && hasDay(time, year),
+      );
+      const [first] = meant;
+      if (first === undefined) return [];
+      const edits = meant.flatMap(({ time, ...each }) =>
+        editsOf({ ...each, time: { ...time, year } }, indexes),
+      );
+      const said = `${dayOf(first.time)} ${year}, ${first.time.time}`;
+      const words = order === 'only' ? '' : ` (${orders[order]})`;
+      return {
+        id: `year-${year}-${order}`,
+        label: `Read ${first.text} as ${said}${words}${andSo(edits)}`,
+        evidence: `In ${plural(rows, 'other row')} the year is ${year}.`,
+        edits: edits,
+      };
+    }),
+  );
+}
+
+function suggestAtOnce(
+  cells: readonly FaultyCell[],
+  { scheduled_at, scheduled_time }: ColumnIndexes,
+): readonly Suggestion[] {
+  const edits = cells.flatMap(({ row }) =>
+    [scheduled_at, scheduled_time]
+      .filter((position) => position >= 0)
+      .map((position) => ({ row, position, text: '' })),
+  );
+  const label = `Post without a time, ${rowsOf(edits)}`;
+  return [
+    { id: 'at-once', label, evidence: 'Without a time, a post is sent as soon as it is ready.', edits },
+  ];
+}
+
+/** The clocks go forward by an hour nearly everywhere. What is taken is checked like any other text. */
+function suggestOtherHours(read: readonly ReadCell[], indexes: ColumnIndexes): readonly Suggestion[] {
+  return ([1, -1] as const).flatMap((hours) => {
+    const moved = read.flatMap((each) => movedBy(each, hours) ?? []);
+    const [first] = moved;
+    if (first === undefined) return [];
+    const edits = moved.flatMap((each) => editsOf(each, indexes));
+    const label = `${dayOf(first.time)} ${first.time.year}, ${first.time.time}${andSo(edits)}`;
+    const evidence = 'These are an hour later, and an hour earlier.';
+    return [{ id: `hours-${hours}`, label, evidence, edits: edits }];
+  });
+}
+
+/** @returns undefined for a time with an offset, or with seconds. */
+function movedBy({ time: written, ...cell }: ReadCell, hours: number): ReadCell | undefined {
+  const { year, month, day, time } = written;
+  const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(time) ?? [];
+  if (year === undefined || hour === undefined) return undefined;
+  const at = new Date(Date.UTC(year, month - 1, day, Number(hour) + hours, Number(minute)));
+  const moved = { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
+  return {
+    ...cell,
+    time: { ...written, ...moved, time: `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}` },
+  };
+}
+
+function hasDay({ month, day }: WrittenTime, year: number): boolean {
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+function andSo(edits: readonly CellEdit[]): string {
+  const rows = rowsOf(edits);
+  return rows === '1 row' ? ', 1 row' : `, and so in ${rows}`;
+}
+
+/** Of one cell, or of the date and of the time of day in a column of its own. */
+function editsOf({ cell, time: written }: ReadCell, indexes: ColumnIndexes): readonly CellEdit[] {
+  const { row, position } = cell;
+  const { year, month, day, time } = written;
+  const date = `${year}-${two(month)}-${two(day)}`;
+  const { scheduled_at: at, scheduled_time: ofDay } = indexes;
+  if (at < 0 || ofDay < 0 || (position !== at && position !== ofDay)) {
+    return [{ row, position, text: joinTime(date, time) }];
+  }
+  return [
+    { row, position: at, text: date },
+    { row, position: ofDay, text: time },
+  ];
+}
+
+function evidenceOf(order: DateReading, { dayFirst, monthFirst }: SheetEvidence): string {
+  if (order === 'day-first' && dayFirst.rows > 0) return others(dayFirst, 'day');
+  if (order === 'month-first' && monthFirst.rows > 0) return others(monthFirst, 'month');
+  return 'Both are possible, so nothing is assumed.';
+}
+
+function others({ rows, example }: DateOrder, first: string): string {
+  return `In ${plural(rows, 'other row')} the ${first} is first, as in ${example}.`;
+}
+
+/** `14 March`. */
+function dayOf({ month, day }: WrittenTime): string {
+  const at = new Date(Date.UTC(2000, month - 1, 1));
+  return `${day} ${new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(at)}`;
+}

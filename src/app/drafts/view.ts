@@ -1,0 +1,293 @@
+/** A draft with the results of its check and its rows, as pages show them, and as documents for programs. */
+import { z } from 'zod';
+import type { RunResult } from '../../importers/check/manifest-run.ts';
+import type { CanaryRows } from '../../importers/plan/canary.ts';
+import type { Plan } from '../../importers/plan/plan.ts';
+import type { MappedTo } from '../../manifest/headers/column-map.ts';
+import { type Cure, cureField, hintsField } from '../../manifest/problems/hint.ts';
+import { type CellProblem, type Problem, problemSchema } from '../../manifest/problems/problem.ts';
+import type { SheetFormat } from '../../sheets/sheet.ts';
+import { planSchema } from '../campaigns/documents/sheet.ts';
+import type { PlannedUpdate } from '../campaigns/import/update.ts';
+import { type Document, isoTimeOf } from '../runtime/documents.ts';
+import { type Draft, optionsSchema, readingSchema } from './draft.ts';
+import type { EditsSummary } from './edits.ts';
+
+const time = z.string().describe('ISO 8601, UTC');
+
+/** Schema of `draftDocument`. */
+export const draftDocumentSchema = z.strictObject({
+  id: z.string(),
+  /** Rises with every change. A change names the version that it was made for. */
+  version: z.int(),
+  owner: z.string(),
+  createdAt: time,
+  changedAt: time,
+  changedBy: z.string(),
+  sheet: z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string() }).nullable(),
+  reading: readingSchema,
+  options: optionsSchema,
+  /** Id of the campaign that the sheet updates; null for a new one. */
+  into: z.string().nullable(),
+  /** Id of the campaign that it became. */
+  campaign: z.string().nullable(),
+});
+
+/** A column of the sheet. */
+const columnSchema = z.strictObject({
+  /** From 0. */
+  position: z.int(),
+  /** Name in a spreadsheet program: `A`, `AB`. */
+  letters: z.string(),
+  /** As written in the sheet. */
+  title: z.string(),
+  /** `_` for a note, null for an unknown header, and for the columns of a results sheet. */
+  column: z.string().nullable(),
+  /** Texts of the first three rows, as edited. */
+  firstTexts: z.array(z.string()),
+  /** What an unknown header may be, and why; `_` for a note. */
+  proposal: z.strictObject({ column: z.string(), evidence: z.string() }).nullable(),
+});
+
+/** Rows with the same problem, or the same warning. */
+const groupSchema = z.strictObject({
+  /** For URLs and forms: 12 hexadecimal digits, the same in each check. */
+  id: z.string(),
+  code: z.string(),
+  /** Header of the column in the sheet; null: the row as a whole. */
+  column: z.string().nullable(),
+  /** Position of the column, from 0; -1 if the sheet does not have it, or the row as a whole is meant. */
+  position: z.int(),
+  /** `value`, `problem` and `cure` are those of the first row. */
+  value: z.string(),
+  problem: z.string(),
+  cure: cureField,
+  hints: hintsField,
+  /** Rows that have it. */
+  count: z.int(),
+});
+
+const checkedSchema = z.strictObject({
+  /** SHA-256 of the planner's file; null if it was not read to its end. */
+  sha256: z.string().nullable(),
+  /** Zone for times without one: the chosen one, else that of the settings; null if there is none. */
+  timezone: z.string().nullable(),
+  /** Line of the headers; null if the file has none, or could not be opened. */
+  headerLine: z.int().nullable(),
+  columns: z.array(columnSchema),
+  /** Rows of the file without blank ones: accepted, refused and left out. */
+  rows: z.int(),
+  /** Rows that would be posted. */
+  accepted: z.int(),
+  refused: z.int(),
+  leftOut: z.int(),
+  /** Rows with warnings, up to the bound of what is kept in detail. */
+  warned: z.int(),
+  /** Problems of the sheet as a whole. With one, nothing can be started. */
+  blocking: z.array(problemSchema),
+  /** What may surprise about the sheet as a whole. It stops nothing. */
+  notices: z.array(problemSchema),
+  /** Rows with the same problem, the largest groups first. */
+  problems: z.array(groupSchema),
+  warnings: z.array(groupSchema),
+  plan: planSchema,
+  /** True while another check brings plan and warnings up to date. */
+  isOutdated: z.boolean(),
+});
+
+export const draftViewSchema = z.strictObject({
+  ...draftDocumentSchema.shape,
+  state: z.enum(['empty', 'checking', 'failed', 'checked']),
+  /** Rows read by the check that runs now. */
+  rowsRead: z.int().nullable(),
+  failure: z.strictObject({ message: z.string(), cure: cureField.nullable(), hints: hintsField }).nullable(),
+  check: checkedSchema.nullable(),
+});
+
+export const draftRowSchema = z.strictObject({
+  /** Number of the row in the sheet, from 1: changes name it. */
+  row: z.int(),
+  /** First line of the row in the file, or in its worksheet. */
+  line: z.int(),
+  worksheet: z.string().optional().describe('If several are read.'),
+  /** `unchanged`: the campaign that the sheet updates leaves it alone. */
+  state: z.enum(['accepted', 'refused', 'left out', 'unchanged']),
+  /** Whether it is posted again if it is a post of another campaign. */
+  postAgain: z.boolean(),
+  /** As edited. */
+  cells: z.array(z.string()),
+  mended: z.array(z.strictObject({ position: z.int(), was: z.string(), by: z.string(), at: time })),
+  problems: z.array(
+    z.strictObject({
+      ...problemSchema.omit({ line: true, key: true }).shape,
+      position: z.int(),
+      group: z.string(),
+    }),
+  ),
+});
+
+/** A draft as it stands. */
+export interface DraftView {
+  readonly draft: Draft;
+  /**
+   * `empty`: it has no sheet yet. `checking`: nothing is known yet. `failed`: the check could not be made, `failure` says why.
+   * `checked`: `checked` says what it found.
+   */
+  readonly state: z.infer<typeof draftViewSchema>['state'];
+  /** Rows read by the check that runs now; undefined when none runs. */
+  readonly rowsRead: number | undefined;
+  /** Kept from an earlier check while another one runs. */
+  readonly checked: CheckedDraft | undefined;
+  /** Why the last check could not be made; an earlier one is then shown, if there is one. */
+  readonly failure: { readonly message: string; readonly cure: Cure | undefined } | undefined;
+  /** Absolute path of the folder of the sheet's media. */
+  readonly mediaRoot: string;
+  /** Absolute path of the folder that is looked in first: the media that an update brings along. */
+  readonly newMedia: string | undefined;
+  /** Edits of the sheet as it is read now. Edits of another reading return with that reading. */
+  readonly edits: EditsSummary;
+}
+
+type Counts =
+  | 'sha256'
+  | 'timezone'
+  | 'headerLine'
+  | 'rows'
+  | 'accepted'
+  | 'refused'
+  | 'leftOut'
+  | 'warned'
+  | 'isOutdated';
+
+export interface CheckedDraft extends Pick<Document<typeof checkedSchema>, Counts> {
+  /** `null` if the file could not be opened. */
+  readonly format: SheetFormat | null;
+  /** The format in words, such as "read as an Excel workbook"; `null` for CSV in UTF-8 with commas. */
+  readonly readAs: string | null;
+  /** Visible sheets of a workbook; empty for other formats. */
+  readonly sheets: readonly string[];
+  /** Name of the campaign in the file. */
+  readonly name: string | undefined;
+  readonly columns: readonly DraftColumn[];
+  readonly blocking: readonly Problem[];
+  readonly notices: readonly Problem[];
+  /** Problems of rows, the largest groups first. */
+  readonly groups: readonly ProblemGroup[];
+  readonly warnings: readonly ProblemGroup[];
+  readonly plan: Plan;
+  /** What becomes of the rows of a sheet that updates a campaign; undefined for a new one. */
+  readonly update: PlannedUpdate | undefined;
+  /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
+  readonly times: RunResult['times'];
+  /** Rows that a canary may consist of. */
+  readonly canary: CanaryRows;
+  /** Rows to be posted although they are posts of other campaigns. */
+  readonly again: number;
+}
+
+export interface DraftColumn extends Document<typeof columnSchema> {
+  readonly column: MappedTo | null;
+}
+
+export interface ProblemGroup extends Omit<Document<typeof groupSchema>, 'hints'> {
+  /** Whether all its rows have the same value. */
+  readonly isSameValue: boolean;
+  /** Numbers of its rows, ascending; only the first ones if there are very many. */
+  readonly numbers: readonly number[];
+}
+
+/** A row of the sheet, as edited. */
+export interface DraftRow
+  extends Pick<Document<typeof draftRowSchema>, 'line' | 'worksheet' | 'cells' | 'state'> {
+  /** Number of the row in the file, from 1: it identifies the row. */
+  readonly number: number;
+  /** Region of the creator, according to the service; undefined until the check has found the creator. */
+  readonly region: string | undefined;
+  /** Cells that were edited, by position. */
+  readonly edited: ReadonlyMap<number, EditedCell>;
+  /** Whether a person wants to post it again, although it is a post of another campaign. */
+  readonly isAgain: boolean;
+  /** Undefined if there were too many rows to keep those of this one; they are found again once other rows are edited. */
+  readonly problems: readonly PlacedProblem[] | undefined;
+  readonly warnings: readonly PlacedProblem[];
+}
+
+export interface EditedCell {
+  /** The text in the planner's file. */
+  readonly was: string;
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface PlacedProblem extends CellProblem {
+  /** Position of its cell; -1 if it has none. */
+  readonly position: number;
+  /** Id of its group. */
+  readonly group: string;
+}
+
+/** Id of a `ProblemGroup`, of problems or warnings. */
+export const groupIdSchema = z.string().regex(/^[0-9a-f]{12}$/);
+
+/** Rows to show: all of a kind, or those of a group. */
+export const windowSchema = z.union([z.enum(['all', 'problems', 'warnings', 'left-out']), groupIdSchema]);
+export type WindowOf = z.infer<typeof windowSchema>;
+
+export interface DraftWindow {
+  readonly rows: readonly DraftRow[];
+  /** How many rows there are to page through. */
+  readonly total: number;
+  /** Index of the first one, from 0. */
+  readonly from: number;
+}
+
+const groupsShown = 1000;
+
+export function draftDocument(draft: Draft): Document<typeof draftDocumentSchema> {
+  const {
+    id,
+    version,
+    owner,
+    changedBy,
+    reading,
+    options,
+    sheet = null,
+    into = null,
+    campaign = null,
+  } = draft;
+  const [createdAt, changedAt] = [isoTimeOf(draft.createdAt), isoTimeOf(draft.changedAt)];
+  return { id, version, owner, createdAt, changedAt, changedBy, sheet, reading, options, into, campaign };
+}
+
+export function draftViewDocument(view: DraftView): Document<typeof draftViewSchema> {
+  const { draft, state, rowsRead = null, failure, checked } = view;
+  return {
+    ...draftDocument(draft),
+    state,
+    rowsRead,
+    failure: failure === undefined ? null : { message: failure.message, cure: failure.cure ?? null },
+    check: checked === undefined ? null : checkedDocument(checked),
+  };
+}
+
+function checkedDocument(checked: CheckedDraft): Document<typeof checkedSchema> {
+  const { format, readAs, sheets, name, times, canary, again, groups, warnings, ...rest } = checked;
+  const listed = (of: readonly ProblemGroup[]) =>
+    of.slice(0, groupsShown).map(({ isSameValue, numbers, ...group }) => group);
+  return { ...rest, problems: listed(groups), warnings: listed(warnings) };
+}
+
+export function draftRowDocument(row: DraftRow): Document<typeof draftRowSchema> {
+  const { number, line, worksheet, state, isAgain, cells, edited, problems = [], warnings } = row;
+  return {
+    row: number,
+    line,
+    ...(worksheet !== undefined && { worksheet }),
+    state,
+    postAgain: isAgain,
+    cells,
+    mended: [...edited].map(([position, { was, by, at }]) => ({ position, was, by, at: isoTimeOf(at) })),
+    problems: [...problems, ...warnings],
+  };
+}

@@ -1,0 +1,137 @@
+/** Users, their tokens, and the audit. For operators only, because they contain personal data. */
+import { z } from 'zod';
+import { sheetContentTypes } from '../../sheets/write/format.ts';
+import { auditSchema, describeEntry, exportAudit, readAudit } from '../access/audit.ts';
+import { makeToken, removeToken } from '../access/tokens.ts';
+import {
+  addUser,
+  listUsers,
+  removeUser,
+  roleSchema,
+  setPassword,
+  setRole,
+  userSchema,
+} from '../access/users.ts';
+import { integer, next, text } from './fields.ts';
+import { access } from './operation.ts';
+
+const userRole = z.strictObject({ name: z.string(), role: roleSchema });
+const password = z.string().max(300).describe('At least 12 characters.');
+
+/**
+ * These take no `Idempotency-Key`: Redis would keep their answers and a fast hash of the request, and neither may contain a token or
+ * a password.
+ */
+export const accessOperations = {
+  listUsers: access.operator('GET /users', {
+    summary: 'List users, with the first characters of their tokens',
+    answer: z.strictObject({ users: z.array(userSchema) }),
+    handle: async ({ runtime }) => ({ users: await listUsers(runtime) }),
+  }),
+  addUser: access.operator('POST /users', {
+    summary: 'Add a user',
+    statuses: [201],
+    problems: ['user_exists', 'user_name_invalid', 'password_invalid', 'users_full'],
+    description: 'The first user is always an operator. From then on everybody must sign in.',
+    body: z.strictObject({ name: text, role: roleSchema.default('viewer'), password }),
+    answer: userRole,
+    async handle({ runtime, person }, { name, role: wanted, password }) {
+      const role = person.isAnybody ? 'operator' : wanted;
+      return { name: await addUser(runtime, { name, role, password }), role };
+    },
+    audit: (_input, { name, role }) => `Added the ${role} ${name}.`,
+  }),
+  removeUser: access.operator('DELETE /users/{name}', {
+    summary: "Remove a user and the user's tokens, and end the sessions",
+    problems: ['last_operator'],
+    answer: z.strictObject({ name: z.string(), removed: z.literal(true) }),
+    async handle({ runtime }, { name }) {
+      return { name: await removeUser(runtime, name), removed: true as const };
+    },
+    audit: (_input, { name }) => `Removed the user ${name}.`,
+  }),
+  setRole: access.operator('PUT /users/{name}/role', {
+    summary: 'Set the role of a user, also for tokens',
+    problems: ['last_operator'],
+    body: z.strictObject({ role: roleSchema }),
+    answer: userRole,
+    async handle({ runtime }, { name, role }) {
+      return { name: await setRole(runtime, name, role), role };
+    },
+    audit: (_input, { name, role }) => `Made the user ${name} ${role === 'operator' ? 'an' : 'a'} ${role}.`,
+  }),
+  setPassword: access.operator('PUT /users/{name}/password', {
+    summary: "Set a new password, and end the user's sessions; tokens stay",
+    problems: ['password_invalid'],
+    body: z.strictObject({ password }),
+    answer: z.strictObject({ name: z.string(), changed: z.literal(true) }),
+    async handle({ runtime }, { name, password }) {
+      return { name: await setPassword(runtime, name, password), changed: true as const };
+    },
+    audit: (_input, { name }) => `Set a new password for ${name}.`,
+  }),
+  makeToken: access.operator('POST /users/{name}/tokens', {
+    summary: 'Make a token; only this answer shows it',
+    statuses: [201],
+    problems: ['tokens_full', 'tokens_changed'],
+    body: z.strictObject({
+      has: z
+        .int()
+        .min(0)
+        .optional()
+        .describe(
+          'How many tokens the user has now. If it is given, a request that is sent twice makes one token.',
+        ),
+    }),
+    answer: z.strictObject({ name: z.string(), prefix: z.string(), token: z.string() }),
+    async handle({ runtime }, { name, has }) {
+      return await makeToken(runtime, name, has === undefined ? {} : { has });
+    },
+    audit: (_input, { name, prefix }) => `Made the token ${prefix}... for ${name}.`,
+  }),
+  removeToken: access.operator('DELETE /users/{name}/tokens/{prefix}', {
+    summary: 'Revoke a token',
+    problems: ['token_not_found'],
+    answer: z.strictObject({ name: z.string(), prefix: z.string(), removed: z.literal(true) }),
+    async handle({ runtime }, { name, prefix }) {
+      await removeToken(runtime, name, prefix);
+      return { name, prefix, removed: true as const };
+    },
+    audit: ({ name, prefix }) => `Removed the token ${prefix}... of ${name}.`,
+  }),
+  listAudit: access.operator('GET /audit', {
+    summary: 'List who changed what, when, from where, newest first',
+    query: {
+      limit: integer(1, 500).default(50).describe('Entries per page.'),
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}-\d{1,15}$/)
+        .optional()
+        .describe('`next` of the previous page.'),
+    },
+    answer: z.strictObject({
+      changes: z.array(auditSchema),
+      /** How many changes and sign-ins are kept now. */
+      total: z.int(),
+      /** The most changes and sign-ins that are kept; the oldest of each are dropped. */
+      kept: z.int(),
+      next,
+    }),
+    async handle({ runtime }, { limit, cursor }) {
+      const { entries, total, kept, next } = await readAudit(runtime, cursor, limit);
+      return { changes: entries.map(describeEntry), total, kept, next: next ?? null };
+    },
+  }),
+  exportAudit: access.operator('GET /audit/export', {
+    summary: 'Download the audit, newest change first',
+    answer: [sheetContentTypes.csv, sheetContentTypes.jsonl],
+    query: { format: z.enum(['csv', 'jsonl']).default('csv') },
+    async handle({ runtime }, { format }) {
+      return {
+        fileName: `audit.${format}`,
+        contentType: sheetContentTypes[format],
+        write: (to) => exportAudit(runtime, format, to),
+      };
+    },
+  }),
+};

@@ -1,0 +1,190 @@
+/** Decisions about rows in review: one row, many rows, undoing one; and the rows that wait for them, over all campaigns. */
+
+import { z } from 'zod';
+import { chosenSchema, lookedSchema, reviewRowSchema } from '../campaigns/documents/review.ts';
+import { findCampaign } from '../campaigns/find.ts';
+import { lookIntoRecords } from '../campaigns/records.ts';
+import { decideMany, manyDecidedSchema, readBefore } from '../decisions/decide-many.ts';
+import { chosenDocument, decideChosen, decidedRowSchema, decideRow } from '../decisions/decide-row.ts';
+import { isId, type Verdict } from '../decisions/decision.ts';
+import { listReview, unknownKinds } from '../decisions/list-review.ts';
+import { undoDecision } from '../decisions/undo.ts';
+import { few, plural } from '../runtime/wording.ts';
+import { integer, next, paging, readCursor, text } from './fields.ts';
+import { decisions } from './operation.ts';
+
+const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
+
+const serviceId = z
+  .string()
+  .max(500)
+  .refine(isId, 'it must be an id of the service: no link, without spaces and / : ? &');
+const revision = z
+  .int()
+  .min(0)
+  .max(255)
+  .optional()
+  .describe('Of the row that was looked at. If the row was resent since, nothing is decided.');
+const unchecked = z.boolean().default(false).describe('Accept the id without looking it up in the service.');
+
+/** A decision, with more fields beside it. */
+export function verdictWith<More extends z.ZodRawShape>(more: More) {
+  return z.discriminatedUnion('decision', [
+    z.strictObject({ ...more, decision: z.literal('posted'), postId: serviceId }),
+    z.strictObject({ ...more, decision: z.literal('not-posted') }),
+    z.strictObject({ ...more, decision: z.literal('generated'), scheduleId: serviceId }),
+    z.strictObject({ ...more, decision: z.literal('not-generated') }),
+  ]);
+}
+
+/** Most rows in one request. */
+const mostRows = 200;
+const position = z.int().min(0).max(999_999_999);
+
+export const decisionOperations = {
+  decideRow: decisions.operator('PUT /campaigns/{id}/rows/{key}/decision', {
+    summary: 'Decide a row in review',
+    startsSomething: true,
+    problems: [...refusals, 'decision_early', 'service_unreachable', 'service_failed'],
+    description:
+      "Check the creator's profile, or the service's dashboard, first. If the post exists and you say `not-posted`, this creates a duplicate. " +
+      'A row that is resent or resumed waits 10 seconds first; until then you can undo the decision. A row marked as posted can be undone for 10 minutes.',
+    body: verdictWith({ unchecked, revision }),
+    answer: decidedRowSchema,
+    async handle({ runtime }, { id, key, ...body }) {
+      const { decision: kind, unchecked, revision, ...ids } = body;
+      const campaign = await findCampaign(runtime, id);
+      const decided = { kind, ...ids } as Parameters<typeof decideRow>[3];
+      const state = await decideRow(runtime, campaign, key, decided, { unchecked, revision });
+      return { id, row: key, state };
+    },
+    audit: ({ id, key, decision }) => `Decided about row ${key} of ${id}: ${decision}.`,
+  }),
+  undoDecision: decisions.operator('DELETE /campaigns/{id}/rows/{key}/decision', {
+    summary: 'Undo the decision about a row: it is in review again',
+    problems: refusals,
+    description:
+      'Also undoes the retry of a row whose post was not published, while it waits: the row has failed again.',
+    answer: decidedRowSchema,
+    async handle({ runtime }, { id, key }) {
+      const state = await undoDecision(runtime, await findCampaign(runtime, id), key);
+      return { id, row: key, state, undone: true as const };
+    },
+    audit: ({ id, key }, { state }) =>
+      `Undid the ${state === 'failed' ? 'retry of' : 'decision about'} row ${key} of ${id}.`,
+  }),
+  decideMany: decisions.operator('POST /campaigns/{id}/decisions', {
+    summary: 'Decide all matching rows in review as not posted, or not generated',
+    startsSomething: true,
+    problems: ['decision_unseen', 'plan_changed', 'date_invalid'],
+    description:
+      'More rows may need review at any moment, so look first (`dryRun`). Then say how many rows you saw (`matched`) in `expect`: if ' +
+      'it is another number now, nothing is decided. Or decide only rows in review since `before` a time.',
+    body: z.strictObject({
+      decision: z.enum(['not-posted', 'not-generated']),
+      error: text.optional().describe('Code of the error.'),
+      creator: text.optional().describe('As written in the sheet.'),
+      expect: z.int().min(0).optional().describe('`matched` of the dry run.'),
+      before: text
+        .optional()
+        .describe(
+          'A time with its offset, or in the zone of the campaign or of the settings. Not in the future.',
+        ),
+      dryRun: z.boolean().default(false),
+    }),
+    answer: manyDecidedSchema,
+    async handle({ runtime }, { id, decision, before: time, ...options }) {
+      const campaign = await findCampaign(runtime, id);
+      const before = time === undefined ? undefined : readBefore(runtime, campaign, time);
+      const decided = await decideMany(runtime, campaign, { kind: decision }, { ...options, before });
+      return { id, decision, ...decided, dryRun: options.dryRun };
+    },
+    audit: ({ id, decision }, { matched }) =>
+      matched === 0 ? undefined : `Decided about ${plural(matched, 'row')} of ${id}: ${decision}.`,
+  }),
+  listReview: decisions.viewer('GET /review', {
+    summary: 'List rows in review of all campaigns, with the publishing records that resemble them',
+    description: 'Each page searches 5,000 rows. With a filter it may be empty and still have a next page.',
+    query: {
+      limit: integer(1, 100).default(20).describe('Entries per page.'),
+      cursor: paging.cursor,
+      campaign: text.optional().describe('Id of the campaign.'),
+      doubt: z
+        .enum(unknownKinds)
+        .optional()
+        .describe(
+          '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been searched for yet: see `isNotFound`.',
+        ),
+      creator: text.optional().describe('As written in the sheet.'),
+    },
+    answer: z.strictObject({
+      rows: z.array(reviewRowSchema),
+      /** All rows in review, with or without a filter. */
+      total: z.int(),
+      next,
+    }),
+    async handle({ runtime }, { limit, cursor, doubt: kind, ...filter }) {
+      const [place, campaign] = readCursor(cursor, [0, '']);
+      const from = cursor === undefined ? undefined : `${campaign}.${place}`;
+      const page = await listReview(runtime, { filter: { ...filter, kind }, from, limit });
+      const rows = page.items.map(({ inReviewSince, underWayUntil, generated, ...row }) => row);
+      return { rows, total: page.total, next: page.next === undefined ? null : turned(page.next) };
+    },
+  }),
+  decideChosen: decisions.operator('POST /review/decisions', {
+    summary: 'Decide chosen rows in review, if they have not changed since they were listed',
+    startsSomething: true,
+    problems: ['campaign_not_found', 'campaign_unreadable', 'service_unreachable', 'service_failed'],
+    description:
+      'A refused decision does not stop the others. If a post exists and you say `not-posted`, this creates a duplicate.',
+    body: z.strictObject({
+      rows: z
+        .array(verdictWith({ campaign: text, position, revision: z.int().min(0).max(255) }))
+        .min(1)
+        .max(mostRows),
+      unchecked: z.boolean().default(false).describe('Accept ids without looking them up in the service.'),
+      dryRun: z.boolean().default(false),
+    }),
+    answer: chosenSchema,
+    async handle({ runtime }, { rows, unchecked, dryRun }) {
+      const choices = rows.map(({ campaign, position, revision, decision: kind, ...ids }) => ({
+        campaign,
+        position,
+        revision,
+        verdict: { kind, ...ids } as Verdict,
+      }));
+      const outcomes = await decideChosen(runtime, choices, { unchecked, dryRun });
+      return chosenDocument(outcomes, dryRun);
+    },
+    audit(_input, { decisions }) {
+      const done = decisions.filter(({ refused }) => refused === null);
+      const rows = done.map(({ campaign, key, decision }) => `${campaign}/${key} (${decision})`);
+      return done.length === 0 ? undefined : `Decided about ${few(rows)}.`;
+    },
+  }),
+  lookIntoRecords: decisions.operator('POST /review/look', {
+    summary: 'Search the publishing records for rows in review now',
+    problems: ['campaign_not_found', 'service_not_configured', 'service_unreachable', 'service_failed'],
+    body: z.strictObject({
+      rows: z
+        .array(z.strictObject({ campaign: text, position }))
+        .min(1)
+        .max(mostRows),
+    }),
+    answer: lookedSchema,
+    async handle({ runtime }, { rows }) {
+      const asked = [...Map.groupBy(rows, ({ campaign }) => campaign)].map(
+        ([id, some]) => [id, some.map((row) => row.position)] as const,
+      );
+      return await lookIntoRecords(runtime, new Map(asked));
+    },
+    audit: (_input, { rows, found }) =>
+      `Searched the publishing records for ${plural(rows, 'row')} in review: found ${found}.`,
+  }),
+};
+
+/** Turns a place round for a cursor, which has the number first. */
+function turned(place: string): string {
+  const at = place.lastIndexOf('.');
+  return `${place.slice(at + 1)}.${place.slice(0, at)}`;
+}

@@ -1,0 +1,274 @@
+/** Drafts: a sheet is handed in, edited in its own cells, given its media, and started, as on the page `/campaigns/new/DRAFT`. */
+
+import { z } from 'zod';
+import { sheetContentTypes } from '../../sheets/write/format.ts';
+import { campaignDocument, campaignSchema } from '../campaigns/documents/campaign.ts';
+import { draftSheets } from '../drafts/download.ts';
+import { optionsSchema, readingSchema } from '../drafts/draft.ts';
+import { createDraft, findDraft, listDrafts } from '../drafts/drafts.ts';
+import { editSchema } from '../drafts/edits.ts';
+import { kindOfFile } from '../drafts/files/dropped-path.ts';
+import { removeMedium } from '../drafts/files/media.ts';
+import { listStoredFiles, readFilesProgress } from '../drafts/files/progress.ts';
+import { takeSheet } from '../drafts/files/upload.ts';
+import { suggestionSchema } from '../drafts/suggestions/suggestion.ts';
+import {
+  draftDocument,
+  draftDocumentSchema,
+  draftRowDocument,
+  draftRowSchema,
+  draftViewDocument,
+  draftViewSchema,
+  groupIdSchema,
+  windowSchema,
+} from '../drafts/view.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { few, plural } from '../runtime/wording.ts';
+import { integer } from './fields.ts';
+import { drafts, Existing } from './operation.ts';
+
+const changes = ['draft_changed', 'draft_refused'] as const;
+const version = z
+  .int()
+  .min(1)
+  .describe('`version` of the draft as you saw it. The request is refused if the draft has changed since.');
+
+/** Longest texts of the rows of one answer together, in UTF-16 units. One row alone may have a million. */
+const mostCharacters = 1_000_000;
+
+export const draftOperations = {
+  listDrafts: drafts.viewer('GET /drafts', {
+    summary: 'List drafts, the last one changed first',
+    answer: z.strictObject({
+      drafts: z.array(draftDocumentSchema),
+      unreadable: z.array(z.string()).describe('Ids of drafts whose record is damaged.'),
+    }),
+    async handle({ runtime }) {
+      const { drafts, unreadable } = await listDrafts(runtime);
+      return { drafts: drafts.map(draftDocument), unreadable: unreadable.map(({ id }) => id) };
+    },
+  }),
+  createDraft: drafts.operator('POST /drafts', {
+    summary: 'Make a draft from a sheet, and check it',
+    takesSheet: true,
+    startsSomething: true,
+    statuses: [201],
+    problems: [...changes, 'draft_not_found', 'drafts_full', 'upload_refused', 'manifest_unreadable'],
+    description:
+      'Send the name of the sheet as `file`, with its extension: posts.xlsx. Its media are URLs, or files in the folder of the setting ' +
+      '`media.root`. Upload other files by tus 1.0 to `/campaigns/new/{id}/uploads`, with the metadata `path`.',
+    answer: draftViewSchema,
+    async handle({ runtime, drafts, person, sheet }) {
+      if (kindOfFile(sheet.file) !== 'sheet') {
+        throw new UseCaseError('upload_refused', `${sheet.file} has no extension of a sheet`, {
+          cure: 'Send its name with an extension: ?file=posts.csv',
+        });
+      }
+      const { id } = await createDraft(runtime, person.name);
+      try {
+        await takeSheet(runtime, { draft: id, path: sheet.file, by: person.name }, sheet.path);
+      } catch (error) {
+        await drafts.discard(id);
+        throw error;
+      }
+      return draftViewDocument(await drafts.look(id));
+    },
+    audit: (_input, { id }) => `Made draft ${id}.`,
+  }),
+  showDraft: drafts.viewer('GET /drafts/{id}', {
+    summary: 'Show a draft and the result of its check',
+    description: 'Starts a check if there is none. Ask again while `state` is `checking`.',
+    answer: draftViewSchema,
+    async handle({ drafts }, { id }) {
+      return draftViewDocument(await drafts.look(id));
+    },
+  }),
+  listDraftRows: drafts.viewer('GET /drafts/{id}/rows', {
+    summary: 'List rows of the sheet as edited, with their problems',
+    description:
+      'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last one.',
+    query: {
+      of: windowSchema.default('all').describe('Which rows; or the id of a group.'),
+      from: integer(0, 10_000_000).default(0).describe('Index of the first one, from 0.'),
+      limit: integer(1, 500).default(50),
+    },
+    answer: z.strictObject({ total: z.int(), from: z.int(), rows: z.array(draftRowSchema) }),
+    async handle({ drafts }, { id, of, from, limit }) {
+      const window = await drafts.window(id, of, from, limit, mostCharacters);
+      return { total: window.total, from, rows: window.rows.map(draftRowDocument) };
+    },
+  }),
+  listSuggestions: drafts.viewer('GET /drafts/{id}/suggestions', {
+    summary: 'List suggestions for rows with the same problem',
+    query: { group: groupIdSchema.optional().describe('Id of the group; default: the largest one.') },
+    answer: z.strictObject({ suggestions: z.array(suggestionSchema) }),
+    async handle({ drafts }, { id, ...query }) {
+      const group = query.group ?? (await drafts.look(id)).checked?.groups[0]?.id;
+      const suggestions = group === undefined ? [] : await drafts.suggestions(id, group);
+      return {
+        suggestions: suggestions.map(({ label, evidence, edits }) => ({ label, evidence, cells: edits })),
+      };
+    },
+  }),
+  mendDraft: drafts.operator('POST /drafts/{id}/mends', {
+    summary: 'Edit cells, skip or include rows, or post rows again that are posted already',
+    problems: changes,
+    description: "The planner's file is not changed. Only the changed rows are checked at once.",
+    body: editSchema.extend({ version }),
+    answer: draftViewSchema,
+    async handle({ drafts, person }, { id, version, ...edit }) {
+      const view = await drafts.edit(id, { by: person.name, version }, edit, 'edited rows by the API');
+      return draftViewDocument(view);
+    },
+    audit({ id, cells = [], leaveOut = [], takeIn = [] }) {
+      const edits = [
+        ['cells of row', cells.map(({ row }) => row)],
+        ['skipped row', leaveOut],
+        ['included row', takeIn],
+      ] as const;
+      const some = edits.filter(([, rows]) => rows.length > 0).map(([what, rows]) => `${what} ${few(rows)}`);
+      return `Edited draft ${id}: ${some.join('; ') || 'rows to be posted again'}.`;
+    },
+  }),
+  undoMend: drafts.operator('POST /drafts/{id}/undo', {
+    summary: 'Undo the last edit',
+    problems: changes,
+    body: z.strictObject({ version }),
+    answer: draftViewSchema,
+    async handle({ drafts, person }, { id, version }) {
+      return draftViewDocument(await drafts.undo(id, { by: person.name, version }));
+    },
+    audit: ({ id }) => `Undid the last edit of draft ${id}.`,
+  }),
+  changeReading: drafts.operator('POST /drafts/{id}/reading', {
+    summary: 'Change how the sheet is read: its columns, zone, separator, encoding',
+    problems: changes,
+    body: z.strictObject({ version, reading: readingSchema }),
+    answer: draftViewSchema,
+    async handle({ drafts, person }, { id, version, reading }) {
+      return draftViewDocument(await drafts.read(id, { by: person.name, version }, reading));
+    },
+    audit: ({ id }) => `Changed how the sheet of draft ${id} is read.`,
+  }),
+  changeDraftOptions: drafts.operator('POST /drafts/{id}/options', {
+    summary: 'Change the options of the campaign that the draft becomes',
+    problems: changes,
+    body: z.strictObject({ version, options: optionsSchema }),
+    answer: draftViewSchema,
+    async handle({ drafts, person }, { id, version, options }) {
+      return draftViewDocument(await drafts.choose(id, { by: person.name, version }, options));
+    },
+    audit: ({ id }) => `Changed the options of draft ${id}.`,
+  }),
+  startDraft: drafts.operator('POST /drafts/{id}/start', {
+    summary: 'Start a draft, if it still has this version and this number of posts',
+    startsSomething: true,
+    statuses: [201, 200],
+    problems: [
+      ...changes,
+      ...([
+        'plan_changed',
+        'posts_exist',
+        'manifest_known',
+        'import_conflict',
+        'manifest_unreadable',
+      ] as const),
+      ...(['service_unreachable', 'service_failed', 'service_not_configured'] as const),
+    ],
+    description: 'Answers 200 with the campaign if the draft was started before.',
+    body: z.strictObject({
+      version,
+      posts: z.int().min(1).describe('`check.accepted` of the draft.'),
+      mayPostTwice: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Send `true` to start rows that may be posts that exist already: rows to be posted again, and rows that were posted at ' +
+            'another time. Otherwise the start is refused (`posts_exist`).',
+        ),
+    }),
+    answer: campaignSchema,
+    async handle({ drafts, person }, { id, version, posts, mayPostTwice }) {
+      const agreed = { by: person.name, version, rows: posts, mayPostTwice };
+      const { campaign, isNew } = await drafts.start(id, agreed);
+      const started = campaignDocument(campaign);
+      return isNew ? started : new Existing(started);
+    },
+    audit: ({ id }, campaign) =>
+      `Started draft ${id} as campaign ${campaign.id}: ${plural(campaign.rows, 'row')}.`,
+  }),
+  discardDraft: drafts.operator('DELETE /drafts/{id}', {
+    summary: 'Discard a draft and its files',
+    problems: changes,
+    answer: z.strictObject({ discarded: z.string() }),
+    async handle({ drafts }, { id }) {
+      await drafts.discard(id);
+      return { discarded: id };
+    },
+    audit: ({ id }) => `Discarded draft ${id}.`,
+  }),
+  downloadDraft: drafts.viewer('GET /drafts/{id}/sheet', {
+    summary: 'Download the sheet: the original, its problems, or as edited',
+    problems: ['draft_refused'],
+    answer: [...Object.values(sheetContentTypes), 'application/octet-stream'],
+    query: { which: z.enum(draftSheets).default('mended') },
+    handle: ({ drafts }, { id, which }) => drafts.download(id, which),
+  }),
+  listDraftFiles: drafts.viewer('GET /drafts/{id}/files', {
+    summary: 'List the media of a draft: those that are complete, and those still arriving',
+    query: {
+      from: integer(0, 1_000_000).default(0).describe('Index of the first one, from 0.'),
+      limit: integer(1, 500).default(50),
+    },
+    answer: z.strictObject({
+      total: z.int().describe('Media that are complete.'),
+      announced: z.int().describe('All media: complete, and still to come.'),
+      arrivedBytes: z.int(),
+      announcedBytes: z.int(),
+      files: z.array(z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })),
+      refused: z
+        .array(z.strictObject({ path: z.string(), why: z.string() }))
+        .describe('Media that were refused, by path: as many of them, from the same index.'),
+      refusedTotal: z.int().describe('How many were refused, of the last 1,000.'),
+    }),
+    async handle({ runtime }, { id, from, limit }) {
+      await findDraft(runtime, id);
+      const [{ media, refused }, { files, total }] = await Promise.all([
+        readFilesProgress(runtime, id),
+        listStoredFiles(runtime, id, { from, most: limit }),
+      ]);
+      return {
+        total,
+        announced: media.ofFiles,
+        arrivedBytes: media.bytes,
+        announcedBytes: media.ofBytes,
+        files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+        refused: [...refused]
+          .map(([path, why]) => ({ path, why }))
+          .sort((one, other) => (one.path < other.path ? -1 : 1))
+          .slice(from, from + limit),
+        refusedTotal: refused.size,
+      };
+    },
+  }),
+  removeDraftFile: drafts.operator('DELETE /drafts/{id}/files/{path}', {
+    summary: 'Remove a media file from a draft',
+    problems: ['draft_changed', 'draft_refused', 'upload_not_found'],
+    description: 'Rows that name it then have a problem.',
+    answer: z.strictObject({ removed: z.string() }),
+    async handle({ runtime, person }, { id, path }) {
+      await removeMedium(runtime, id, path, person.name);
+      return { removed: path };
+    },
+    audit: ({ id, path }) => `Removed ${path} from draft ${id}.`,
+  }),
+  checkDraft: drafts.operator('POST /drafts/{id}/check', {
+    summary: 'Check the sheet and the media of a draft again',
+    problems: ['draft_changed', 'draft_refused'],
+    answer: draftViewSchema,
+    async handle({ drafts }, { id }) {
+      return draftViewDocument(await drafts.checkAgain(id));
+    },
+    audit: ({ id }) => `Checked draft ${id} again.`,
+  }),
+};

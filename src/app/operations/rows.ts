@@ -1,0 +1,159 @@
+/** Rows of a campaign: list, show, retry; what the planner wrote into one, and an edit that sends it again. */
+
+import { z } from 'zod';
+import type { ColumnName } from '../../manifest/columns.ts';
+import { pipeFile } from '../../platform/files/pipe-file.ts';
+import { rowState, stepName } from '../campaigns/documents/campaign.ts';
+import { listedRowSchema, rowSchema } from '../campaigns/documents/row.ts';
+import { editedRowSchema, writtenRowSchema } from '../campaigns/documents/written.ts';
+import { findCampaign } from '../campaigns/find.ts';
+import { retrySchema } from '../campaigns/retry/left-out.ts';
+import { retryRows } from '../campaigns/retry/retry.ts';
+import { editedRowDocument, editRow, isEditable } from '../campaigns/rows/edit.ts';
+import { listRows } from '../campaigns/rows/list.ts';
+import { openRowMedium } from '../campaigns/rows/media.ts';
+import { readRow, rowDocument, showRow, writtenRowDocument } from '../campaigns/rows/show-row.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { few, plural } from '../runtime/wording.ts';
+import { next, paging, readCursor, text } from './fields.ts';
+import { rows } from './operation.ts';
+
+/** Longest text of a cell, in characters. */
+const longestText = 100_000;
+
+const column = z.string().refine(isEditable, 'there is no such column, or it cannot be changed');
+
+export const rowOperations = {
+  listRows: rows.viewer('GET /campaigns/{id}/rows', {
+    summary: 'List the rows of a campaign that match',
+    description:
+      'A search by creator or text reads 20,000 rows a page. A page may be empty and still have a next one.',
+    query: {
+      ...paging,
+      order: z
+        .enum(['ascending', 'descending', 'changed'])
+        .default('ascending')
+        .describe('The order of the sheet; or the last 1,000 rows that changed, newest first.'),
+      state: rowState.optional(),
+      step: stepName.optional().describe('Step at which the row failed or went to review.'),
+      code: text.optional().describe('Code of its error.'),
+      creator: text.optional().describe('As written in the sheet.'),
+      text: text.optional().describe('Part of the key, caption or product, in any case.'),
+    },
+    answer: z.strictObject({
+      rows: z.array(listedRowSchema),
+      total: z
+        .int()
+        .nullable()
+        .describe('Rows that match; null if counting them would mean reading all rows.'),
+      next,
+    }),
+    async handle({ runtime, left }, { id, limit, cursor, order, code, ...rest }) {
+      readCursor(cursor, [0, '']);
+      const filter = { ...rest, error: code };
+      const page = await listRows(runtime, id, { filter, order, cursor, limit, left });
+      const { total = null, next = null } = page;
+      return { rows: page.rows.map(({ position, step, unusedOutputs, ...row }) => row), total, next };
+    },
+  }),
+  showRow: rows.viewer('GET /campaigns/{id}/rows/{key}', {
+    summary: 'Show a row and its history',
+    answer: rowSchema,
+    async handle({ runtime }, { id, key }) {
+      return rowDocument(id, await showRow(runtime, id, key));
+    },
+  }),
+  retryRows: rows.operator('POST /campaigns/{id}/retry', {
+    summary: 'Retry failed rows: all, or those that match every given field',
+    startsSomething: true,
+    problems: ['campaign_cancelled', 'row_not_found'],
+    description:
+      'Steps that are known to be done are not repeated. Rows in review stay there for a decision. Rows whose post was not ' +
+      'published wait 10 seconds (`held`); until then you can undo the retry of one, like a decision.',
+    body: z.strictObject({
+      row: text.optional().describe('Key of a row.'),
+      rows: z.array(text).min(1).max(500).optional().describe('Keys of chosen rows.'),
+      error: text.optional().describe('Code of the error.'),
+      creator: text.optional().describe('As written in the sheet.'),
+      step: stepName.optional(),
+      dryRun: z
+        .boolean()
+        .default(false)
+        .describe('Only show which rows would be retried, and how many calls it would take.'),
+    }),
+    answer: retrySchema,
+    async handle({ runtime }, { id, dryRun, ...filter }) {
+      const result = await retryRows(runtime, await findCampaign(runtime, id), filter, { dryRun });
+      return { id, ...result, dryRun };
+    },
+    audit: ({ id }, { rows, posted }) =>
+      [
+        ...(rows > 0 ? [`Retried ${plural(rows, 'row')} of ${id}.`] : []),
+        ...(posted > 0 ? [`Took ${plural(posted, 'row')} of ${id} from the publishing records.`] : []),
+      ].join(' '),
+  }),
+  showRowCells: rows.viewer('GET /campaigns/{id}/rows/{key}/cells', {
+    summary: 'Show what the planner wrote into a row, its media and its jobs',
+    answer: writtenRowSchema,
+    async handle({ runtime }, { id, key }) {
+      return writtenRowDocument(await readRow(runtime, id, key));
+    },
+  }),
+  editRow: rows.operator('PUT /campaigns/{id}/rows/{key}/cells', {
+    summary: 'Change cells of a row: a waiting one goes out as changed, a failed one is retried',
+    startsSomething: true,
+    problems: ['edit_refused', 'service_unreachable', 'service_failed', 'service_not_configured'],
+    description:
+      'The cells are checked like a sheet. If they have problems, nothing is changed, and the problem document lists them in `problems`. ' +
+      'Steps that are done and still right are not repeated.',
+    body: z.strictObject({
+      revision: z
+        .int()
+        .min(0)
+        .max(255)
+        .describe('`revision` of the row as you saw it; the edit is refused if the row has another one now.'),
+      cells: z
+        .record(column, z.string().max(longestText))
+        .describe('Texts by column, such as `caption`. Other columns stay as they are.'),
+      again: z
+        .boolean()
+        .default(false)
+        .describe('Post the row even if it is a post of another campaign already.'),
+      dryRun: z.boolean().default(false),
+    }),
+    answer: editedRowSchema,
+    async handle({ runtime, person }, { id, key, again, dryRun, ...body }) {
+      const cells = new Map(Object.entries(body.cells) as [ColumnName, string][]);
+      const edit = { campaign: id, key, revision: body.revision, cells, again };
+      const edited = await editRow(runtime, edit, { dryRun, by: person.name });
+      if (edited.plan.kind === 'problems') throw refusedRow(key, edited.plan.problems);
+      return editedRowDocument({ id, key }, edited, edited.plan, dryRun);
+    },
+    audit: ({ id, key }, { changes }) =>
+      `Edited row ${key} of ${id}: ${few(changes.map(({ column }) => column))}.`,
+  }),
+  downloadMedium: rows.viewer('GET /campaigns/{id}/rows/{key}/media/{column}/{index}', {
+    summary: 'Download a local image or video of a row',
+    problems: ['media_not_shown'],
+    answer: ['image/*', 'video/*'],
+    description:
+      "`column` and `index` come from `media` of the row's cells. Media given as a URL are not fetched.",
+    query: {},
+    async handle({ runtime }, { id, key, column, index }) {
+      const medium = await openRowMedium(runtime, id, key, { column, index: Number(index) });
+      return {
+        fileName: `${key}.${column}.${index}`,
+        contentType: medium.contentType,
+        write: (to) => pipeFile(medium.read(0, medium.bytes - 1), to),
+        close: medium.close,
+      };
+    },
+  }),
+};
+
+function refusedRow(key: string, problems: readonly unknown[]): UseCaseError {
+  return new UseCaseError('row_refused', `row ${key} would have problems, and nothing was changed`, {
+    cure: 'Edit the cells that `problems` names.',
+    details: { problems },
+  });
+}

@@ -1,0 +1,193 @@
+/** Sheets: check, import, import into a campaign, and the results sheet. */
+
+import { z } from 'zod';
+import { downloadName, sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
+import { campaignDocument, campaignSchema, rowState } from '../campaigns/documents/campaign.ts';
+import { checkDocument, checkSchema, matchesDocument, matchesSchema } from '../campaigns/documents/sheet.ts';
+import { findCampaign } from '../campaigns/find.ts';
+import { canaryRule, readCanary } from '../campaigns/import/canary.ts';
+import { checkSheet } from '../campaigns/import/check.ts';
+import { earlierDocument, earlierId, findImportOf } from '../campaigns/import/earlier-import.ts';
+import { startCampaign } from '../campaigns/import/start.ts';
+import { stopAfterText } from '../campaigns/import/stop-after-option.ts';
+import { templateDownload, templateFormats } from '../campaigns/import/template.ts';
+import { type AgreedRows, requireAgreed, updateCampaign } from '../campaigns/import/update.ts';
+import { writeResults } from '../campaigns/results/write.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { plural } from '../runtime/wording.ts';
+import { flag, reading, readingOf, text } from './fields.ts';
+import { Existing, namedNow, sheets } from './operation.ts';
+
+/** A campaign that a sheet created, or was merged into. */
+export const importedSchema = z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape });
+
+export const plannedUpdateSchema = z.strictObject({
+  ...checkSchema.shape,
+  into: z.string(),
+  dryRun: z.literal(true),
+  ...matchesSchema.shape,
+});
+
+const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
+const holds = {
+  canary: text
+    .transform((given, context) => {
+      const choice = readCanary(given);
+      if (choice === undefined) context.addIssue({ code: 'custom', message: canaryRule });
+      return choice ?? z.NEVER;
+    })
+    .optional()
+    .describe(
+      'Post only these rows first, and hold the rest until resumed: so many first rows of the sheet; `kinds` or `creators` for one of each; ' +
+        'or `rows:3,17` by their numbers without the header.',
+    ),
+  stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),
+};
+const again = flag
+  .default(false)
+  .describe('Import it even if it was imported before, or rows of it are posts of other campaigns already.');
+const skipInvalid = flag.default(false).describe('Import only the rows without problems.');
+
+export const sheetOperations = {
+  downloadTemplate: sheets.viewer('GET /template', {
+    summary: 'Download an example sheet to begin with',
+    answer: templateFormats.map((format) => sheetContentTypes[format]),
+    query: { format: z.enum(templateFormats).default('csv') },
+    handle: async ({ runtime }, { format }) => templateDownload(format, runtime.now()),
+  }),
+  checkSheet: sheets.viewer('POST /checks', {
+    summary: 'Find all problems of a sheet, and plan it; nothing is posted',
+    takesSheet: true,
+    readsSheet: true,
+    problems: [...unreadable, 'service_not_configured'],
+    query: reading,
+    answer: checkSchema,
+    async handle({ runtime, sheet }, query) {
+      const options = readingOf(query);
+      const earlier = await findImportOf(runtime, sheet, options.sheet);
+      const same = earlier && earlierId(earlier);
+      const { check } = await checkSheet(runtime, sheet, { ...options, same });
+      return checkDocument(check, earlierDocument(earlier));
+    },
+  }),
+  importSheet: sheets.operator('POST /campaigns', {
+    summary: 'Import a sheet as a campaign, and start it',
+    takesSheet: true,
+    readsSheet: true,
+    startsSomething: true,
+    statuses: [201, 200],
+    problems: [
+      ...unreadable,
+      ...(['sheet_refused', 'manifest_known', 'import_conflict'] as const),
+      'service_not_configured' as const,
+    ],
+    description:
+      'Answers 200 with the campaign if the same sheet was imported before and is unfinished. A sheet with problems is refused; the ' +
+      'problem document lists them in `check`.',
+    query: {
+      ...reading,
+      ...holds,
+      skipInvalid,
+      name: text.optional().describe('Name of the campaign; default: the name of the file.'),
+      again,
+    },
+    answer: importedSchema,
+    async handle({ runtime, person, sheet, origin }, query) {
+      const { name, again, skipInvalid, canary, stopAfter } = query;
+      const started = await startCampaign(runtime, sheet, {
+        ...readingOf(query),
+        name,
+        again,
+        origin,
+        skipInvalid,
+        canary,
+        stopAfter,
+        startedBy: person.name,
+        problemsFile: null,
+      });
+      if (started.kind === 'problems') throw refusedSheet({ check: checkDocument(started.check) });
+      const { campaign, kind } = started;
+      if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+      const document = campaignDocument(campaign);
+      return kind === 'imported' ? document : new Existing(document);
+    },
+    audit: (_input, { id, name, rows }) => `Imported ${name} as ${id}: ${plural(rows, 'row')}.`,
+  }),
+  importInto: sheets.operator('POST /campaigns/{id}/sheet', {
+    summary: 'Update a campaign with a sheet: add new rows, retry failed and changed ones',
+    takesSheet: true,
+    readsSheet: true,
+    startsSomething: true,
+    problems: [
+      ...unreadable,
+      ...(['sheet_refused', 'campaign_cancelled'] as const),
+      ...(['options_differ', 'import_conflict', 'plan_changed'] as const),
+    ],
+    description:
+      'Posted rows stay as they are. With `dryRun` nothing is changed, and the answer is the plan.',
+    query: {
+      ...reading,
+      skipInvalid,
+      again: flag
+        .default(false)
+        .describe('Add or change rows even if they are posts of other campaigns already.'),
+      dryRun: flag.default(false),
+      agreed: z
+        .string()
+        .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
+        .optional()
+        .describe(
+          'Rows of the plan that you saw: new, changed, retried, such as `3,1,0`. If the plan is different now, nothing is done.',
+        ),
+    },
+    answer: z.union([importedSchema, plannedUpdateSchema]),
+    async handle({ runtime, sheet }, { id, ...query }) {
+      const { skipInvalid, again, dryRun, agreed } = query;
+      const options = { ...readingOf(query), skipInvalid, again, dryRun, problemsFile: null };
+      const merged = await updateCampaign(runtime, id, sheet, {
+        ...options,
+        onPlan: ({ matches }) => {
+          if (agreed !== undefined) requireAgreed(matches, agreedRows(agreed));
+        },
+      });
+      const { kind, campaign, check } = merged;
+      const matches = matchesDocument(merged.matches);
+      if (kind === 'problems') throw refusedSheet({ check: checkDocument(check), ...matches });
+      if (kind === 'planned') return { into: id, dryRun: true as const, ...matches, ...checkDocument(check) };
+      if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+      return { ...campaignDocument(campaign), ...matches };
+    },
+    audit: ({ id }) => `Updated ${id} with a sheet.`,
+  }),
+  downloadResults: sheets.viewer('GET /campaigns/{id}/results', {
+    summary: 'Download the results sheet: each row as planned, with its result',
+    answer: Object.values(sheetContentTypes),
+    query: {
+      format: z.enum(sheetFormats).default('csv'),
+      only: z.array(rowState).optional().describe('Only rows in these states.'),
+      error: text.optional().describe('Only rows with this error code.'),
+    },
+    async handle({ runtime }, { id, format, only, error }) {
+      const campaign = await findCampaign(runtime, id);
+      return {
+        fileName: downloadName(campaign.name, only?.join(' and ') || 'results', namedNow(runtime, format)),
+        contentType: sheetContentTypes[format],
+        async write(to) {
+          await writeResults(runtime, campaign, { to, format, error, ...(only && { state: new Set(only) }) });
+        },
+      };
+    },
+  }),
+};
+
+function agreedRows(text: string): AgreedRows {
+  const [added = 0, changed = 0, redone = 0] = text.split(',').map(Number);
+  return { new: added, changed, redone };
+}
+
+function refusedSheet(details: { readonly check: unknown }): UseCaseError {
+  return new UseCaseError('sheet_refused', 'the sheet has problems, and nothing was changed', {
+    cure: 'Fix the rows that `check` names, or skip them with skipInvalid=true.',
+    details,
+  });
+}

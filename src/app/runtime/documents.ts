@@ -1,0 +1,21 @@
+/**
+ * Helpers for documents: the output of `--json` and the answers of the REST API. Their zod schemas stand beside their use cases, and those of
+ * whole commands in `cli/documents.ts`. Fields are only added, never changed: scripts depend on them.
+ */
+import type { z } from 'zod';
+
+/** The type, with everything in it read-only. */
+export type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
+
+/** A value that a schema accepts, whether or not its arrays may be changed. */
+export type Document<Schema extends z.ZodType> = ReadonlyDeep<z.input<Schema>>;
+
+/** @param at milliseconds since the epoch. @returns ISO 8601, UTC. */
+export function isoTimeOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** As `isoTimeOf`; `null` without a time. */
+export function isoTimeOrNull(at: number | undefined): string | null {
+  return at === undefined ? null : isoTimeOf(at);
+}

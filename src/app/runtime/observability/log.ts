@@ -1,0 +1,77 @@
+/** The log of a process: JSON lines. Every call names its fields one by one, so that no secret is logged. */
+import { join } from 'node:path';
+import { destination, type Logger, pino } from 'pino';
+import type { Environment } from '../../../../config/load.ts';
+import { presentableJson } from '../../../manifest/presentable.ts';
+import { describeFileError } from '../../../platform/files/disk.ts';
+import { openToAppend } from '../../../platform/files/write-file.ts';
+import { UseCaseError } from '../use-case-error.ts';
+
+/**
+ * `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. Lines are safe for terminals: `stderr` may be
+ * one, and people read the file in one.
+ */
+export type LogTarget = 'stderr' | 'file';
+
+/**
+ * Longest field, in characters. Texts of the service are shorter; this bounds those of sheets and programs, because collectors
+ * refuse long lines.
+ */
+const longestField = 2000;
+
+const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > longestField;
+
+function bounded(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(fields).some(isLong)) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isLong(value) ? `${value.slice(0, longestField)}… (cut)` : value,
+    ]),
+  );
+}
+
+/** @throws {UseCaseError} `settings_invalid` if the file cannot be opened, or is a link of another user, a pipe or a device. */
+export function createLog(
+  { logLevel, dataDir }: Pick<Environment, 'logLevel' | 'dataDir'>,
+  to: LogTarget,
+): Logger {
+  return logTo(to === 'stderr' ? 2 : openLogFile(join(dataDir, 'campaigns.log')), logLevel);
+}
+
+/** Most bytes of lines that wait for a full disk. Later lines are dropped. */
+const mostWaiting = 256 * 1024;
+
+/**
+ * Creates a log on a file. Failures to write, such as on a full disk, stop nothing: logging resumes when there is room.
+ * @param descriptor of an open file.
+ */
+export function logTo(descriptor: number, level: string): Logger {
+  const to = destination({ dest: descriptor, sync: true, maxLength: mostWaiting });
+  // Without a listener, the call that logs would throw.
+  to.on('error', () => undefined);
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      formatters: { log: bounded },
+      hooks: { streamWrite: presentableJson },
+    },
+    to,
+  );
+}
+
+function openLogFile(path: string): number {
+  try {
+    return openToAppend(path);
+  } catch (error) {
+    throw new UseCaseError(
+      'settings_invalid',
+      `the log ${path} cannot be opened: ${describeFileError(error)}`,
+      {
+        cure: 'Fix that, or set DATA_DIR to another folder.',
+        cause: error,
+      },
+    );
+  }
+}

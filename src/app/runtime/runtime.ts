@@ -1,0 +1,165 @@
+/**
+ * The runtime: everything that a use case works with. A process opens it once and passes it to every use case. Settings,
+ * Redis, ledger and queues open at once; the service and the log open on first use.
+ */
+import type { Logger } from 'pino';
+import { LedgerFormatError } from '../../ledger/format.ts';
+import { createLedger, type Ledger } from '../../ledger/ledger.ts';
+import { openRedisServer, type RedisServer } from '../../platform/redis/choose-redis.ts';
+import { replicasToAwait } from '../../platform/redis/durability.ts';
+import { RedisError } from '../../platform/redis/errors.ts';
+import { Outage, onceADay } from '../../platform/redis/warnings.ts';
+import { CampaignViews } from '../../processors/runner/campaign-view.ts';
+import { Queues } from '../../queues/queues.ts';
+import { type Configuration, documentPlace, readConfiguration } from './configuration.ts';
+import { keepJournalRecord } from './journal-record.ts';
+import { createLog, type LogTarget } from './observability/log.ts';
+import { queueTelemetry } from './observability/telemetry.ts';
+import { openService, type ServiceConnection } from './service/connection.ts';
+import { UseCaseError } from './use-case-error.ts';
+
+const leftoversMs = 500;
+/** Without a missing confirmation for this long, Redis confirms again. */
+const confirmsAgainMs = 12_000;
+
+/**
+ * An open runtime: pass it on to the use cases, and dispose of it at the end. Programs need no member of it but `settings`; the others
+ * belong to the use cases and may change.
+ */
+export interface Runtime extends AsyncDisposable, Configuration {
+  readonly redis: RedisServer;
+  readonly ledger: Ledger;
+  readonly queues: Queues;
+  readonly service: ServiceConnection;
+  readonly views: CampaignViews;
+  readonly log: Logger;
+  /** Unix epoch, milliseconds. */
+  readonly now: () => number;
+  /** Shows people what they should know at once, such as an outage of Redis. One sentence, no full stop. */
+  readonly notify: (message: string) => void;
+}
+
+/** Options of `openRuntime`. */
+export interface RuntimeOptions {
+  /** Settings file, or a configuration; default: from `CAMPAIGNS_CONFIG` and the environment. */
+  readonly configuration?: Configuration | string | undefined;
+  readonly notify?: ((message: string) => void) | undefined;
+  /** Default `file`. */
+  readonly log?: LogTarget | undefined;
+}
+
+/**
+ * Opens a runtime. Dispose of it at the end (`await using`).
+ * @throws {UseCaseError} `settings_invalid`; `redis_unusable` if Redis is not reachable or may evict data; `ledger_format` if another
+ *   version of the runner has written the ledger.
+ */
+export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const { configuration, notify = () => undefined, log: logTarget = 'file' } = options;
+  const { environment, settings } =
+    typeof configuration === 'object' ? configuration : readConfiguration(configuration);
+  const redis = await openRedis({ environment, settings }, notify);
+  const connection = redis.connect('commands');
+  const journal = openJournal(redis, { settings, environment }, notify);
+  let log: Logger | undefined;
+  const openLog = () => {
+    log ??= createLog(environment, logTarget);
+    return log;
+  };
+  const ledger = createLedger({
+    redis: connection,
+    prefix: redis.keyTag,
+    journal,
+    postsKeptMs: settings.keepEnded ?? undefined,
+    isPrivate: redis.isPrivate,
+    warn: (facts, message) => openLog().warn(facts, message),
+  });
+  try {
+    await ledger.format.open();
+  } catch (error) {
+    await redis.close();
+    throw formatError(error);
+  }
+  // Done before the first worker starts, which repeats it. Failures are ignored: a Redis that refuses writes must not stop
+  // commands that only read.
+  await ledger.outbox.want(settings.notify.flatMap(({ events }) => events)).catch(() => undefined);
+  const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
+  // Before the first call. Failures are ignored as above: each journalled call checks again.
+  await ledger.journal.check().catch(() => undefined);
+  const { attempts } = settings.retry;
+  const queues = new Queues({
+    connection,
+    prefix: redis.keyTag,
+    attempts,
+    telemetry: queueTelemetry(),
+  });
+  const service = openService({ environment, settings, redis, ledger, notify });
+  const views = new CampaignViews(ledger);
+  ledger.journal.onReplaced(() => views.forget());
+  return {
+    environment,
+    settings,
+    redis,
+    ledger,
+    queues,
+    service,
+    notify,
+    now: Date.now,
+    views,
+    get log() {
+      return openLog();
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      record[Symbol.dispose]();
+      await queues.close();
+      await redis.close();
+      // If Redis was stopped under workers, their timers cannot be ended. They must not keep the process alive.
+      if (redis.gone.aborted) setTimeout(() => process.exit(), leftoversMs).unref();
+    },
+  };
+}
+
+/** The connection that waits until journal entries are safe; undefined if every answered change is safe already. */
+function openJournal(
+  redis: RedisServer,
+  { settings, environment }: Configuration,
+  notify: Runtime['notify'],
+) {
+  const { description, connect } = redis;
+  const { fsync, waitaof } = redis.durability;
+  const disk = fsync !== 'always' && waitaof;
+  const { replicas, warning } = replicasToAwait(redis, settings.redis.replicas);
+  if (warning !== undefined) {
+    // The first is true of this very process, the other of the servers.
+    (replicas === 0 ? notify : onceADay(environment.dataDir, notify, 'replicas'))(warning);
+  }
+  if (!disk && replicas === 0) return undefined;
+  const texts = {
+    lasts: `${description} still does not confirm the send log`,
+    over: `${description} confirms the send log again`,
+  };
+  const missing = new Outage(notify, texts, confirmsAgainMs);
+  const onMissing = (error: Error) =>
+    missing.strike(
+      `${description} does not confirm the send log (${error.message}); nothing is sent until it does`,
+    );
+  return { connection: connect('journal'), confirmation: { disk, replicas, onMissing } };
+}
+
+async function openRedis({ environment }: Configuration, warn: Runtime['notify']): Promise<RedisServer> {
+  try {
+    const { redisUrl: url, redisPrefix: prefix, dataDir } = environment;
+    return await openRedisServer({ url, prefix, dataDir, warn });
+  } catch (error) {
+    if (error instanceof RedisError)
+      throw new UseCaseError('redis_unusable', error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** @returns a `UseCaseError` for a ledger in another format; any other error unchanged. */
+function formatError(error: unknown): unknown {
+  if (!(error instanceof LedgerFormatError)) return error;
+  const cure = `${error.cure} See ${documentPlace('deployment.md')}`;
+  return new UseCaseError('ledger_format', error.message, { cure, cause: error });
+}

@@ -1,0 +1,76 @@
+/** Errors of calls that a use case makes itself, in words for people. */
+
+import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import type { Service } from '../../../processors/runner/service.ts';
+import {
+  ApiError,
+  CreatorAuthorizationExpiredError,
+  ForbiddenError,
+  KeyRefusedError,
+  NotConfiguredError,
+  NotSentError,
+  OutcomeUnknownError,
+  RefusedError,
+} from '../../../service/errors.ts';
+import { UseCaseError } from '../use-case-error.ts';
+
+/**
+ * @param what failed, as the beginning of a sentence: `creators could not be looked up`.
+ * @param hints what else can be done.
+ * @returns the error to throw instead; or the same error, if it is not from a call.
+ */
+export function serviceError(error: unknown, what: string, ...hints: readonly Hint[]): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error instanceof NotSentError) {
+    return unreachable(error);
+  }
+  return new UseCaseError('service_failed', `${what}: ${error.message}`, {
+    cure: [`${cureOf(error)} Nothing was sent.`, ...settingOf(error), ...hints],
+    cause: error,
+  });
+}
+
+const addressSetting = 'CREATOR_API_URL';
+
+/** The setting that an operator looks at. */
+function settingOf(error: ApiError): readonly Hint[] {
+  if (error instanceof NotConfiguredError) return [hint('setting', { name: error.setting })];
+  if (error instanceof KeyRefusedError || error instanceof ForbiddenError)
+    return [hint('setting', { name: 'CREATOR_API_KEY' })];
+  const isAbsent = error instanceof RefusedError && error.status === 404;
+  return isAbsent ? [hint('setting', { name: addressSetting })] : [];
+}
+
+/** The cures of these errors are about rows, so use cases need their own. */
+function cureOf(error: ApiError): string {
+  if (error instanceof KeyRefusedError || error instanceof ForbiddenError)
+    return 'Ask an operator for a valid API key with the needed permissions.';
+  if (error instanceof CreatorAuthorizationExpiredError) return 'Ask the creator to authorize again.';
+  if (error instanceof OutcomeUnknownError) return 'Try again later.';
+  if (error instanceof RefusedError && error.status === 404)
+    return "Ask an operator to check the service's address.";
+  if (error instanceof RefusedError) return 'Ask service support what it means.';
+  return error.cure;
+}
+
+/** @throws {UseCaseError} `service_unreachable` if no connection can be made: campaigns would only run into deadlines. */
+export async function requireService({ client, rateLimits }: Service): Promise<void> {
+  try {
+    await rateLimits.waitFor('listCreatorAccounts');
+    await client.creators.list({ pageSize: 1, pageNumber: 1 });
+  } catch (error) {
+    // Any other error concerns a campaign, and is handled there.
+    if (!(error instanceof NotSentError)) return;
+    throw unreachable(error);
+  }
+}
+
+function unreachable(error: NotSentError): UseCaseError {
+  return new UseCaseError('service_unreachable', `the service is not reachable: ${error.message}`, {
+    cure: [
+      "Nothing was sent. Try again, or ask an operator to check the service's address and the network.",
+      hint('setting', { name: addressSetting }),
+    ],
+    cause: error,
+  });
+}

@@ -1,0 +1,165 @@
+/**
+ * The report for a client, as a workbook. Its first sheet is for people: totals, sums by creator, product or campaign, and movers, with
+ * names for people and percentages. The others have the gains by day, and all videos. The samples are in `export.ts`.
+ */
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Counts } from '../../ledger/videos/sample.ts';
+import { type Cell, encodeWorkbook } from '../../sheets/write/xlsx-sheet.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { GroupFigures, Mover } from './aggregate.ts';
+import { titleOf } from './describe.ts';
+import { engagementOf } from './figures.ts';
+import { listOverviewPage, type Overview, type OverviewGrouping } from './overview.ts';
+import { dateOf, minuteOf } from './spans.ts';
+import { creatorOf } from './watch-list.ts';
+
+/** What a report shows of an overview. */
+export interface ClientReport {
+  readonly overview: Overview;
+  readonly by: OverviewGrouping;
+  /** Names of campaigns, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Names of the counters for people, in the order of the samples. */
+export const counterNames = ['Views', 'Likes', 'Comments', 'Shares', 'Saves'] as const;
+
+/** `1–28 February 2027` */
+export function datesOf({ days: { starts, until }, query: { zone }, at }: Overview): string {
+  const dates = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  });
+  return dates.formatRange((starts[0] ?? 0) * 1000, until === undefined ? at : until * 1000);
+}
+
+/** What the videos of the report have in common: `Creator: anna`; empty for all videos. */
+export function scopeOf({ overview: { query }, names }: Pick<ClientReport, 'overview' | 'names'>): string {
+  const { campaign, creator, product } = query;
+  const given = [
+    campaign !== undefined && `Campaign: ${names.get(campaign) ?? campaign}`,
+    creator !== undefined && `Creator: ${creator}`,
+    product !== undefined && `Product: ${product}`,
+  ];
+  return given.filter(Boolean).join(', ');
+}
+
+/** The name of a group for people. */
+export function nameOfGroup({ by, names }: Omit<ClientReport, 'overview'>, name: string): string {
+  if (name === '') return `No ${by}`;
+  return by === 'campaign' ? (names.get(name) ?? name) : name;
+}
+
+/** Writes the workbook to a stream that stays open. */
+export async function writeClientReport(
+  runtime: Pick<Runtime, 'ledger' | 'settings'>,
+  report: ClientReport,
+  to: Writable,
+): Promise<void> {
+  const sheets = [
+    { name: 'Report', widths: [44, 10, 14, 16, 12, 12, 12, 12, 14, 60], rows: reportRows(report) },
+    { name: 'By day', widths: [14, 16, 16, 18, 16, 16], rows: dayRows(report) },
+    {
+      name: 'Videos',
+      widths: [44, 24, 24, 24, 18, 14, 16, 12, 12, 12, 12, 14, 60],
+      rows: videoRows(runtime, report),
+    },
+  ];
+  await pipeline(encodeWorkbook(sheets), to, { end: false });
+}
+
+function* reportRows(report: ClientReport): Generator<readonly Cell[]> {
+  const { overview, by } = report;
+  const { totals, movers, query } = overview;
+  const days = query.span === 1 ? 'day' : `${query.span} days`;
+  const [, ...others] = counterNames;
+  const columns = heads('Videos', 'Views', 'Views gained', ...others, 'Engagement');
+  yield [{ title: `Videos, ${datesOf(overview)}` }];
+  yield [scopeOf(report) || 'All videos'];
+  yield [
+    `Gained: in the ${days} of this report, days in ${query.zone}. Engagement: likes, comments, shares and saves, divided by views.`,
+  ];
+  yield [];
+  yield [{ head: 'Total' }, ...columns];
+  yield groupRow('All', totals);
+  yield [`Gained in the ${days}`, undefined, undefined, ...(totals.growths[0] ?? []).map(figure)];
+  yield [];
+  yield [{ head: `By ${by}` }, ...columns];
+  for (const group of overview.groups[by]) yield groupRow(nameOfGroup(report, group.name), group);
+  yield [];
+  yield [{ head: 'Gained the most' }, undefined, ...heads('Views', 'Views gained', 'Creator')];
+  for (const mover of movers.most) yield moverRow(mover, figure(mover.growth));
+  if (movers.fastest.length === 0) return;
+  yield [];
+  yield [{ head: 'Grew the fastest' }, undefined, ...heads('Views', 'Gained, of before', 'Creator')];
+  for (const mover of movers.fastest) yield moverRow(mover, share(mover.ratio));
+  yield [`Gained, of before: views gained, as a percentage of those gained in the ${days} before.`];
+}
+
+function heads(...names: readonly string[]): readonly Cell[] {
+  return names.map((head) => ({ head }));
+}
+
+function groupRow(name: string, { videos, counts, growths, engagement }: GroupFigures): readonly Cell[] {
+  const [views, ...others] = counts;
+  const figures = [views, growths[0]?.[0], ...others].map(figure);
+  return [name, figure(videos), ...figures, share(engagement)];
+}
+
+function moverRow({ video, figures }: Mover, gained: Cell): readonly Cell[] {
+  const { facts, meta } = video;
+  const named = { label: facts.label ?? null, caption: meta.caption ?? null, video_url: facts.url };
+  const rest = [undefined, undefined, undefined, undefined, facts.url];
+  return [titleOf(named), undefined, figure(figures.counts[0]), gained, creatorOf(video) ?? '', ...rest];
+}
+
+function* dayRows({ overview: { days, totals, query } }: ClientReport): Generator<readonly Cell[]> {
+  yield heads('Day', ...counterNames.map((name) => `${name} gained`));
+  for (const [day, start] of days.starts.entries()) {
+    const gained = totals.daily.map((daily) => figure(daily[day]));
+    yield [{ date: dateOf(start, query.zone) }, ...gained];
+  }
+}
+
+const videosAtOnce = 500;
+
+async function* videoRows(
+  runtime: Pick<Runtime, 'ledger' | 'settings'>,
+  { overview, names }: ClientReport,
+): AsyncGenerator<readonly Cell[]> {
+  const [, ...others] = counterNames;
+  const facts = ['Video', 'Creator', 'Product', 'Campaign', 'Posted'];
+  yield heads(...facts, 'Views', 'Views gained', ...others, 'Engagement', 'Link');
+  const sort = { column: 'gained', descending: true } as const;
+  for (let from = 0; from < overview.order.size; from += videosAtOnce) {
+    for (const { video, figures } of await listOverviewPage(runtime, overview, {
+      sort,
+      from,
+      count: videosAtOnce,
+    })) {
+      const { creator, author, product_id: product, campaign, released_at: released } = video;
+      const [views, ...rest]: Counts = figures.counts;
+      yield [
+        titleOf(video),
+        creator ?? author ?? '',
+        product ?? '',
+        campaign === null ? '' : (names.get(campaign) ?? campaign),
+        released === null ? undefined : { date: minuteOf(Date.parse(released) / 1000, overview.query.zone) },
+        ...[views, figures.growths[0]?.[0], ...others.map((_name, each) => rest[each])].map(figure),
+        share(engagementOf(figures.counts)),
+        video.video_url,
+      ];
+    }
+  }
+}
+
+function figure(value: number | undefined): Cell {
+  return value === undefined ? undefined : { number: value };
+}
+
+function share(ratio: number | undefined): Cell {
+  return ratio === undefined ? undefined : { percent: ratio };
+}

@@ -1,0 +1,223 @@
+/** `campaigns decide ID`: people's decisions about rows in review: one row, or many by filter. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { findCampaign } from '../../app/campaigns/find.ts';
+import {
+  type DecideFilter,
+  decideMany,
+  decideSeen,
+  type ManyDecided,
+  planMany,
+  readBefore,
+} from '../../app/decisions/decide-many.ts';
+import { EarlyDecisionError, isId, type PlainVerdict, type Verdict } from '../../app/decisions/decision.ts';
+import { looksUpPosts } from '../../app/decisions/look-up-ids.ts';
+import { decisionOperations } from '../../app/operations/decisions.ts';
+import { plural } from '../../app/runtime/wording.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { longestId } from '../../service/contract/texts.ts';
+import { CommandError, exitCodes } from '../exit.ts';
+import {
+  campaignId,
+  canAsk,
+  confirm,
+  type Define,
+  parsedBy,
+  refuseBeside,
+  refuseWithout,
+  wholeNumber,
+  yesOption,
+} from '../flags/common.ts';
+import { decideManyCommand } from '../hints.ts';
+import { printDecidedRow, printManyDecided } from '../print/decisions.ts';
+import { isTerminal, redraw } from '../print/terminal.ts';
+import { type CommonOptions, openSession, type Session } from '../session.ts';
+
+interface DecideFlags extends CommonOptions {
+  readonly posted?: string;
+  readonly notPosted?: boolean;
+  readonly generated?: string;
+  readonly notGenerated?: boolean;
+  readonly undo?: boolean;
+  readonly unchecked?: boolean;
+  readonly error?: string;
+  readonly creator?: string;
+  readonly dryRun?: boolean;
+  readonly expect?: number;
+  readonly before?: string;
+  readonly yes?: boolean;
+}
+
+const decide: Define = (command) => {
+  return command
+    .argument(...campaignId)
+    .argument('[row]', 'key of the row, as in the sheet')
+    .option('--posted <post-id>', 'the post exists: mark the row as posted', readId)
+    .option('--not-posted', 'the post does not exist: resend it')
+    .option('--generated <schedule-id>', 'the generation exists: resume with it', readId)
+    .option('--not-generated', 'the generation does not exist: pay for another one')
+    .option('--undo', 'undo the decision about the row')
+    .option('--unchecked', 'do not look the id up in the service')
+    .option('--error <code>', 'without a row: only rows with this error code')
+    .option('--creator <name>', 'without a row: only rows of this creator, as in the sheet')
+    .option('--dry-run', 'without a row: only show what would be decided')
+    .option(
+      '--expect <n>',
+      'without a row: decide only if this many rows match',
+      wholeNumber('It must be a number of rows.', 0),
+    )
+    .option('--before <time>', 'without a row: only rows in review since before this time')
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      `
+Rows need review when a request was sent but its result is unknown. Check the creator's profile, or the service's
+dashboard, before you decide. If you give --not-posted for a post that exists, this creates a duplicate.
+A row whose scheduled time has passed is not resent: it fails, and you give it a new time in the sheet.
+--undo works for 10 seconds on a row that is resent or resumed (in a paused campaign until it resumes, at most 10
+minutes), and for 10 minutes on a row marked as posted. After that, delete duplicates in the app.
+
+Without a row, --not-posted and --not-generated decide all rows in review that match. A terminal shows them, asks, and
+decides exactly these rows. In a script, or with --yes, give --expect N with the number from --dry-run, or --before
+TIME, so that later rows are not decided.
+--dry-run also shows which posts were not searched for in the publishing records (campaigns refresh ID searches).
+
+Example:
+  campaigns decide --posted 7321948 -- c1 42
+  campaigns decide --undo -- c1 42
+  campaigns decide --not-posted --error outcome_unknown --dry-run c1
+  campaigns decide --not-posted --error outcome_unknown --expect 12 c1`,
+    )
+    .action(decideRows);
+};
+
+async function decideRows(id: string, row: string | undefined, flags: DecideFlags): Promise<void> {
+  if (row !== undefined) return decideOne(id, row, flags);
+  refuseWithout(flags, ['unchecked'], 'a row');
+  const plain = readPlainVerdict(flags);
+  const { error, creator, expect, before: time, dryRun = false } = flags;
+  await using session = await openSession(flags, { writes: !dryRun });
+  const { runtime, output } = session;
+  const campaign = await findCampaign(runtime, id);
+  const before = time === undefined ? undefined : readBefore(runtime, campaign, time);
+  const filter: DecideFilter = { error, creator, before };
+  // Without a question nobody has seen the rows: more may have arrived, so `--yes` needs a number or a time.
+  const isAsked = !dryRun && expect === undefined && !flags.yes && canAsk(flags);
+  const decided = isAsked
+    ? await decideAsked(session, campaign, plain, filter, flags)
+    : await decideMany(runtime, campaign, plain, { ...filter, expect, dryRun });
+  const answer = { id, decision: plain.kind, ...decided, dryRun };
+  await session.record(decisionOperations.decideMany, { id, decision: plain.kind, dryRun }, answer);
+  output.document('decide', answer);
+  printManyDecided(output, decided, { campaign, stage: dryRun ? 'plan' : 'done' });
+  if (dryRun && decided.matched > 0) {
+    output.print('In a script, say how many you saw:');
+    const options = { error, creator, before: time, expect: String(decided.matched) };
+    output.print(`  ${decideManyCommand(id, plain.kind, options)}`);
+  }
+  if (decided.early) process.exitCode = exitCodes.incomplete;
+}
+
+/** Shows the rows on the terminal, and decides about exactly these once the person agrees. */
+async function decideAsked(
+  { runtime, output }: Session,
+  campaign: Campaign,
+  verdict: PlainVerdict,
+  filter: DecideFilter,
+  flags: DecideFlags,
+): Promise<ManyDecided> {
+  const plan = await planMany(runtime, campaign, verdict, filter);
+  const { planned, seen } = plan;
+  if (seen.size === 0) return planned;
+  printManyDecided(output, planned, { campaign, stage: 'question' });
+  const rows = plural(seen.size, 'row');
+  const isAboutPosts = verdict.kind === 'not-posted';
+  if (isAboutPosts) output.print('If one of these posts exists after all, this creates a duplicate.');
+  else output.print('If one of these generations exists after all, you pay for it twice.');
+  await confirm(
+    `${isAboutPosts ? 'Resend' : 'Generate'} ${rows} of ${campaign.id}${isAboutPosts ? '' : ' again'}?`,
+    flags,
+  );
+  return decideSeen(runtime, campaign, verdict, plan);
+}
+
+async function decideOne(id: string, row: string, flags: DecideFlags): Promise<void> {
+  refuseBeside(flags, ['error', 'creator', 'dryRun', 'expect', 'before'], 'a row');
+  const verdict = readVerdict(flags);
+  const decisions = ['posted', 'notPosted', 'generated', 'notGenerated', 'unchecked'] as const;
+  if (flags.undo) refuseBeside(flags, decisions, '--undo');
+  else if (!verdict) {
+    throw new CommandError('a decision needs --posted, --not-posted, --generated or --not-generated', {
+      cure: 'Give exactly one of them.',
+    });
+  }
+  await using session = await openSession(flags, { writes: true });
+  const { runtime, output } = session;
+  const campaign = await findCampaign(runtime, id);
+  const { unchecked } = flags;
+  const { state } = verdict
+    ? await countDown(
+        session.carryOut(decisionOperations.decideRow, { ...asked(verdict), id, key: row, unchecked }),
+      )
+    : await session.carryOut(decisionOperations.undoDecision, { id, key: row });
+  const isNotLookedUp = verdict?.kind === 'posted' && (unchecked === true || !looksUpPosts(runtime));
+  printDecidedRow(output, { campaign, row, state, isUndone: verdict === undefined, isNotLookedUp });
+}
+
+/** A verdict as the operation takes it. */
+function asked({ kind: decision, ...ids }: Verdict) {
+  return { decision, ...ids } as Parameters<typeof decisionOperations.decideRow.handle>[1];
+}
+
+/** On a terminal, shows how long a decision must wait that comes too early. Decides nothing then: what is true may change meanwhile. */
+async function countDown<T>(deciding: Promise<T>): Promise<T> {
+  try {
+    return await deciding;
+  } catch (error) {
+    if (!(error instanceof EarlyDecisionError) || !isTerminal('stderr')) throw error;
+    for (let lines = 0; Date.now() < error.from; lines = 1) {
+      redraw(
+        [
+          `The request may still be running. Decide in ${Math.ceil((error.from - Date.now()) / 1000)} s (Ctrl-C ends this).`,
+        ],
+        lines,
+      );
+      await delay(Math.min(1000, Math.max(1, error.from - Date.now())));
+    }
+    throw new CommandError(error.message.replace(' may still be', ' was still'), {
+      cure: "It is over now. Check the creator's profile, or the service's dashboard, then decide again.",
+      cause: error,
+    });
+  }
+}
+
+/** @returns undefined unless there is exactly one decision. */
+function readVerdict({ posted, notPosted, generated, notGenerated }: DecideFlags): Verdict | undefined {
+  const verdicts: Verdict[] = [];
+  if (posted !== undefined) verdicts.push({ kind: 'posted', postId: posted });
+  if (notPosted) verdicts.push({ kind: 'not-posted' });
+  if (generated !== undefined) verdicts.push({ kind: 'generated', scheduleId: generated });
+  if (notGenerated) verdicts.push({ kind: 'not-generated' });
+  return verdicts.length === 1 ? verdicts[0] : undefined;
+}
+
+/** @throws {CommandError} unless there is exactly one decision, and it names no id. */
+function readPlainVerdict(flags: DecideFlags): PlainVerdict {
+  const verdict = readVerdict(flags);
+  if (verdict?.kind === 'not-posted' || verdict?.kind === 'not-generated') return verdict;
+  const isOfRow = verdict !== undefined || flags.undo;
+  throw new CommandError(
+    isOfRow
+      ? '--posted, --generated and --undo are about one row, but no row is given'
+      : 'a decision without a row needs --not-posted or --not-generated',
+    {
+      cure: isOfRow ? 'Give the key of the row after the id.' : 'Give exactly one of them.',
+    },
+  );
+}
+
+const readId = parsedBy(
+  (text) => (isId(text.trim()) ? text.trim() : undefined),
+  `An id has 1 to ${longestId} characters. It is no link, and has no spaces and none of / : ? &.`,
+);
+
+export const commands = { decide };

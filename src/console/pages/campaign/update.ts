@@ -1,0 +1,36 @@
+/** Takes a corrected sheet for its campaign: the page of its draft shows the plan, and where problems are fixed. */
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { draftUpdate } from '../../../app/drafts/files/sheet-home.ts';
+import { html } from '../../html.ts';
+import { ask, asksFirst, type Change, type QuestionText, sheetField } from '../../parts/form.ts';
+import type { Route } from '../../request.ts';
+import { ofCampaign } from './actions.ts';
+
+const upload: Change = {
+  ...ofCampaign,
+  path: '/campaigns/:id/into',
+  takesSheet: true,
+  ask: async ({ runtime, params }) => askInto(await findCampaign(runtime, params.id ?? '')),
+  carryOut: async (request) => {
+    const { runtime, drafts, person, sheet } = request;
+    const campaign = await findCampaign(runtime, request.params.id ?? '');
+    if (sheet === undefined) return ask(request, upload);
+    const { path } = await sheet.open();
+    const of = { campaign, by: person.name };
+    const id = await draftUpdate(runtime, drafts, of, { name: sheet.name, path });
+    return { kind: 'redirect', to: `/campaigns/new/${id}` };
+  },
+};
+
+export const intoRoutes: readonly Route[] = asksFirst(upload);
+
+function askInto({ name }: { readonly name: string }): QuestionText {
+  return {
+    title: `Update ${name} with a corrected sheet`,
+    text: html`<p>Rows are matched by their key. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.</p>`,
+    isUpload: true,
+    fields: sheetField(),
+    back: 'Back',
+    button: 'See the plan',
+  };
+}

@@ -1,0 +1,39 @@
+/** Warnings about rows, and about the sheet as a whole. */
+import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
+import { type Cure, hintsOf } from '../../../../manifest/problems/hint.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { section } from '../../../parts/blocks.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { count } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
+import { action, rowsPath, type ShownDraft } from './shown.ts';
+
+const mostShown = 20;
+
+/** The button that reads further worksheets, too, if a notice names some with the same headers. */
+function readMore(shown: ShownDraft, cure: Cure): Html | string {
+  const found = hintsOf(cure).find(({ action }) => action === 'readSheets');
+  if (found?.action !== 'readSheets' || !mayChange(shown.request)) return '';
+  const { sheets, more } = found.params;
+  const query = new URLSearchParams(sheets.map((name) => ['sheet', name] as [string, string]));
+  return html` <button ${action(shown, `/reading?${query}`)}>Also read ${words(more.join(', '))}</button>`;
+}
+
+export function warningsSection(shown: ShownDraft): Html {
+  const { request, view, checked } = shown;
+  const { warnings, warned, notices } = checked;
+  if (warnings.length + notices.length === 0) return html`<div id="draft-warnings"></div>`;
+  const ofSheet = notices.map(
+    ({ problem, cure }) =>
+      html`<li data-state="warning">${icon('warning')}<div><b>${words(sentence(capitalized(problem)))}</b><p>${words(sentence(cureOnDraft(cure)))}${readMore(shown, cure)}</p></div></li>`,
+  );
+  const items = warnings.slice(0, mostShown).map((group) => {
+    const { id, count: rows, problem, value, cure } = group;
+    const path = request.link(rowsPath(view.draft.id, id));
+    return html`<li data-state="warning">${icon('warning')}<div><b>${count(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(cureOnDraft(cure)))} <a href="${path}">Show them</a></p></div></li>`;
+  });
+  const title = warned === 0 ? 'About the sheet' : `${count(warned, 'row')} with warnings`;
+  const list = html`<ul class="points">${ofSheet}${items}</ul>`;
+  return section({ part: 'draft-warnings', id: 'warnings', title, note: 'They stop nothing.' }, list);
+}

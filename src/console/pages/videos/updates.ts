@@ -1,0 +1,210 @@
+/** Updates of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
+
+import { describeDuration } from '../../../app/runtime/wording.ts';
+import type { Overview, OverviewQuery } from '../../../app/videos/overview.ts';
+import type { AvailableOverview } from '../../../app/videos/overview-reader.ts';
+import {
+  cronInWords,
+  doubtOfSchedule,
+  type ScheduleStatus,
+  showSchedule,
+  timeOfNightly,
+  usualTime,
+} from '../../../app/videos/schedule.ts';
+import { readScrapeCauses } from '../../../app/videos/scrape.ts';
+import { daysOf } from '../../../app/videos/spans.ts';
+import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import type { Cron } from '../../../queues/scrape.ts';
+import { startWorker } from '../../hints.ts';
+import { type Html, html, words } from '../../html.ts';
+import { n, section, table } from '../../parts/blocks.ts';
+import { form, mayChange, options, questionLink, select, zoneChoices } from '../../parts/form.ts';
+import { clockWithSeconds, count, isoDay, isZone, moment, number } from '../../parts/numbers.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { filtersOf } from './table.ts';
+
+/** @param size videos on the list. */
+export function head(
+  request: PageRequest,
+  query: OverviewQuery,
+  {
+    shown,
+    size,
+    updates,
+  }: { readonly shown: AvailableOverview; readonly size: number; readonly updates: UpdateStatus },
+): Html {
+  const { link, zone, runtime } = request;
+  const { span, campaign } = query;
+  const { overview } = shown;
+  const { starts } = daysOf(span, zone, runtime.now());
+  const since = isoDay((starts[0] ?? 0) * 1000, zone);
+  const fields = new URLSearchParams({ since, ...filtersOf(query) });
+  return html`<div class="head" id="videos-head">
+    <div>
+      <h1>Videos</h1>
+      <p class="about">${number(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)}</p>
+      ${updateLine(request, updates)}
+    </div>
+    <div class="actions">
+      ${mayChange(request) ? actions(request, campaign, overview) : ''}
+      ${
+        size === 0
+          ? ''
+          : html`<a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>
+      <a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>`
+      }
+    </div>
+  </div>`;
+}
+
+function asOf({ zone, now }: PageRequest, { isCurrent, isBusy }: AvailableOverview, { at }: Overview): Html {
+  const when = isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
+  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are loading';
+  return html` · figures as of ${when}${newer}`;
+}
+
+function actions(request: PageRequest, campaign: string | undefined, overview: Overview | undefined): Html {
+  const only = campaign === undefined ? '' : `?${new URLSearchParams({ campaign })}`;
+  const list = overview?.list;
+  const calls = campaign === undefined ? list?.calls : (list?.callsByCampaign.get(campaign) ?? 0);
+  const many = calls === undefined || list === undefined ? '' : `: ${count(calls, 'call')}`;
+  return html`${calls === 0 ? '' : questionLink(request, `/videos/read${only}`, html`${icon('again')}Update now${many}…`)}
+    ${questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`)}`;
+}
+
+export function updateLine(request: PageRequest, updates: UpdateStatus): Html {
+  return html`<p class="about" id="videos-read">${scrapeWords(request, updates)}</p>`;
+}
+
+export interface UpdateStatus extends ScheduleStatus {
+  /** By the number of the scrape. */
+  readonly causes: ReadonlyMap<number, readonly ScrapeCause[]>;
+  readonly refused?: RefusedSchedule | undefined;
+}
+
+export async function readUpdates({ runtime }: PageRequest): Promise<UpdateStatus> {
+  const shown = await showSchedule(runtime);
+  return { ...shown, causes: await readScrapeCauses(runtime, shown.scrapes) };
+}
+
+/** `updated Tue 9 Mar, 02:00: 2,531 videos, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
+export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: UpdateStatus): string {
+  const [last] = scrapes;
+  const next = schedule?.next === undefined ? 'not scheduled' : `next ${moment(schedule.next, zone, now)}`;
+  if (!last) return `never updated · ${next}`;
+  if (last.state === 'running') {
+    const looked = last.done + last.failed + last.gone + last.skipped;
+    return `updating since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
+  }
+  return `updated ${moment(last.startedAt, zone, now)}: ${outcome(last)} · ${next}`;
+}
+
+function outcome({ done, gone, failed }: Scrape): string {
+  const lost = [gone > 0 && `${number(gone)} gone`, failed > 0 && `${number(failed)} failed`];
+  return [count(done, 'video'), ...lost].filter(Boolean).join(', ');
+}
+
+export function updatesSection(request: PageRequest, updates: UpdateStatus): Html {
+  const many = updates.scrapes.length;
+  const note = many === 0 ? 'No updates yet.' : `The last ${number(many)}`;
+  return section(
+    { part: 'videos-reading', id: 'reading', title: 'Updates', note },
+    html`${scheduleForm(request, updates)}${many > 0 && scrapesTable(request, updates)}`,
+  );
+}
+
+/** A schedule that was refused. */
+export interface RefusedSchedule {
+  /** The fields as typed. */
+  readonly typed: URLSearchParams;
+  /** Name of the wrong field. */
+  readonly field: 'at' | 'cron' | 'tz';
+  readonly said: Html;
+}
+
+function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: UpdateStatus): Html {
+  const { zone, now } = request;
+  const worker = hasWorkers ? '' : html` <b>No running worker can update them.</b> ${startWorker}`;
+  const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
+  const nightly = schedule && timeOfNightly(schedule.pattern);
+  const what = schedule
+    ? html`<p>Updated ${scheduleWords(schedule)}.${due}${worker} ${doubtOfSchedule(schedule) ?? ''}</p>`
+    : html`<p>No updates are scheduled.${worker}</p>`;
+  if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
+  const isCron = refused?.typed.has('cron') === true;
+  const typed = (name: string, isOfCron: boolean) =>
+    refused !== undefined && isCron === isOfCron ? (refused.typed.get(name) ?? undefined) : undefined;
+  const [usual, used] = [schedule?.tz ?? zone, typed('tz', false)];
+  const tz = used !== undefined && isZone(used) ? used : usual;
+  const cronZone = typed('tz', true) ?? usual;
+  const mark = (field: RefusedSchedule['field'], isOfCron: boolean) =>
+    refused?.field === field && isCron === isOfCron
+      ? html` aria-invalid="true" aria-describedby="schedule-fault" autofocus`
+      : '';
+  const why = (isOfCron: boolean) =>
+    refused !== undefined && isCron === isOfCron
+      ? html`<p id="schedule-fault" role="alert">${refused.said}</p>`
+      : '';
+  return html`${what}
+    ${form(request, {
+      path: '/videos/schedule',
+      className: 'filters',
+      body: html`<label>Every night at<input type="time" name="at" value="${typed('at', false) ?? nightly ?? usualTime}" required${mark('at', false)}></label>
+      ${select('In the time zone', 'tz', zoneChoices(tz), tz)}
+      <button>${schedule ? 'Change the schedule' : 'Update every night'}</button>
+      ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}
+      ${why(false)}`,
+    })}
+    <details${isCron ? html` open` : ''}><summary>Advanced: cron</summary>
+    ${form(request, {
+      path: '/videos/schedule',
+      className: 'filters',
+      body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${typed('cron', true) ?? schedule?.pattern ?? ''}" required maxlength="100" placeholder="0 2 * * *"${mark('cron', true)}></label>
+      <label>In the time zone <select name="tz"${mark('tz', true)}>${options(zoneChoices(cronZone), cronZone)}</select></label>
+      <button>Update by this schedule</button>
+      ${why(true)}`,
+    })}</details>`;
+}
+
+/** The pattern itself is in the title. */
+function scheduleWords({ pattern, tz }: Cron): Html {
+  const said = cronInWords({ pattern, tz });
+  if (said === undefined) return html`by the schedule <code>${pattern}</code> (${tz})`;
+  return html`<span title="${pattern}">${said}</span>`;
+}
+
+function scrapesTable(request: PageRequest, { scrapes, causes }: UpdateStatus): Html {
+  const counts = ['Videos', 'Updated', 'Gone', 'Failed', 'Not requested', 'Took'].map(n);
+  return table({
+    of: 'reading',
+    heads: ['Started', 'State', 'Which', ...counts, 'What went wrong'],
+    lines: scrapes.map((scrape) => scrapeLine(request, scrape, causes.get(scrape.run) ?? [])),
+  });
+}
+
+function scrapeLine({ zone, now }: PageRequest, scrape: Scrape, causes: readonly ScrapeCause[]): Html {
+  const { startedAt, endedAt, kind, campaign, total, done, gone, failed, skipped } = scrape;
+  const which = `${campaign === undefined ? 'all' : `of ${campaign}`}, ${kind === 'manual' ? 'by hand' : 'by schedule'}`;
+  const took = endedAt === undefined ? '' : describeDuration(endedAt - startedAt);
+  return html`<tr><th scope="row">${moment(startedAt, zone, now)}</th><td>${badge(scrape)}</td><td>${which}</td>${[total, done, gone, failed, skipped].map((many) => html`<td class="n">${many === 0 ? html`<span class="none">0</span>` : number(many)}</td>`)}<td class="n">${took}</td><td class="why">${wrong(scrape, causes)}</td></tr>`;
+}
+
+function badge({ state, failed }: Scrape): Html {
+  if (state === 'running') return stateBadge('running');
+  if (state === 'stopped') return stateBadge('failed', 'stopped');
+  return failed > 0 ? stateBadge('warning', 'ended') : stateBadge('done', 'ended');
+}
+
+/** Most causes in a line. If there are more, they usually have one common reason. */
+const mostCauses = 5;
+
+function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
+  const cures = (cure: string | undefined) => (cure ? html` <small>${words(cure)}</small>` : '');
+  return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
+    .slice(0, mostCauses)
+    .map(
+      ({ code, videos, message, cure }) =>
+        html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${cures(cure)}</p>`,
+    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled update')} skipped, because this one still ran.</p>` : ''}`;
+}

@@ -1,0 +1,137 @@
+/**
+ * The parts of a list: its filter, its tabs, its pager, and what stands in its place if nothing matches. Lists that are read by a cursor
+ * do not number their entries, so the address carries the number from page to page.
+ */
+import { type Html, html, words } from '../html.ts';
+import type { PageRequest } from '../request.ts';
+import { empty } from './blocks.ts';
+import { number } from './numbers.ts';
+
+/**
+ * The address of a page with some parameters of its query changed; an empty value removes one.
+ * @param place `#` and the id of a section.
+ */
+export function changedAddress(
+  { link, query }: Pick<PageRequest, 'link' | 'query'>,
+  path: string,
+  changes: Readonly<Record<string, string | undefined>>,
+  place = '',
+): string {
+  const next = new URLSearchParams([...query].filter(([, value]) => value !== ''));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return link(`${path}${next.size === 0 ? '' : `?${next}`}${place}`);
+}
+
+/** Links to other views of the same thing. @param views names, addresses, and whether it is the one that is shown. */
+export function tabs(
+  label: string,
+  views: readonly (readonly [name: string, address: string, isShown: boolean])[],
+): Html {
+  return html`<nav class="tabs" aria-label="${label}">${views.map(([name, address, isShown]) => html`<a href="${address}"${isShown && html` aria-current="page"`}>${name}</a>`)}</nav>`;
+}
+
+/** @param action address of the list. @param fields the choices. */
+export function filterForm(action: string, fields: Html, button = 'Filter'): Html {
+  return html`<form class="filters" action="${action}">
+    ${fields}
+    <button>${button}</button>
+  </form>`;
+}
+
+/** Stands in for a list in which nothing matches. @param asked what was asked for, in words. */
+export function noMatch(what: string, asked: string, [address, label]: readonly [string, string]): Html {
+  return empty(
+    html`<b>${what}</b> ${words(asked)}`,
+    html`<p class="actions"><a class="button" href="${address}">${label}</a></p>`,
+  );
+}
+
+/** `Filter: state failed, creator anna.`; empty if nothing was asked for. */
+export function describeFilter(filter: Readonly<Record<string, string | undefined>>): string {
+  const asked = Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  return asked.length === 0 ? '' : `Filter: ${asked.join(', ')}.`;
+}
+
+/** The part of a list that a page shows. */
+export interface Stretch {
+  /** Entries on earlier pages; undefined if unknown, for example if somebody shortened the address. */
+  readonly before: number | undefined;
+  /** Entries on this page. */
+  readonly many: number;
+  /** Entries of the list; undefined if counting them would mean reading all. */
+  readonly total: number | undefined;
+  /** Noun of its entries, if it is to be named. */
+  readonly noun?: string | undefined;
+}
+
+/** `51 to 100 of 1,240`; empty if the page is empty or its position is unknown. */
+export function range({ before, many, total, noun }: Stretch): string {
+  if (before === undefined || many === 0) return '';
+  const last = before + many;
+  // Entries may leave the list between two pages.
+  const of = total === undefined || total < last ? '' : ` of ${number(total)}`;
+  return `${number(before + 1)} to ${number(last)}${of}${noun === undefined ? '' : ` ${noun}`}`;
+}
+
+/** Reads the entries on earlier pages from the address. @param isFirst whether the address names no place in the list. */
+export function readBefore(query: URLSearchParams, isFirst: boolean): number | undefined {
+  if (isFirst) return 0;
+  const said = query.get('before') ?? '';
+  return /^\d{1,9}$/.test(said) ? Number(said) : undefined;
+}
+
+/** The fields of the address that name the next page: where it begins, and how many entries come before it, if that is known. */
+export function nextPlace({ before, many }: Stretch, next: string) {
+  return { from: next, before: before === undefined ? '' : String(before + many) };
+}
+
+/** @param steps names of other pages, and their addresses if there are such pages; `false` shows a button that leads nowhere. @param lead stands in front, in place of the position. */
+export function pager(
+  label: string,
+  stretch: Stretch,
+  steps: readonly (readonly [name: string, address: string | false | undefined])[],
+  lead: Html | string = '',
+): Html {
+  const buttons = steps.map(([name, address]) =>
+    address === false
+      ? html`<span class="button" aria-disabled="true">${name}</span> `
+      : address && html`<a class="button" href="${address}">${name}</a> `,
+  );
+  const place = range(stretch);
+  return lead === ''
+    ? html`<nav class="pager" aria-label="${label}"><span>${place}</span> <span class="actions">${buttons}</span></nav>`
+    : html`<nav class="pager" aria-label="${label}">${lead} <span class="actions">${place} ${buttons}</span></nav>`;
+}
+
+/** The pager of a list that is read by index; empty if it has one page. @param address of the page that begins at an index. */
+export function indexPager(
+  label: string,
+  { from, each, total, noun }: Readonly<Record<'from' | 'each' | 'total', number>> & Pick<Stretch, 'noun'>,
+  [back, next]: readonly [back: string, next: string],
+  address: (from: number) => string,
+): Html | string {
+  if (total <= each) return '';
+  return pager(label, { before: from, many: Math.min(each, total - from), total, noun }, [
+    [back, from > 0 ? address(Math.max(0, from - each)) : undefined],
+    [next, from + each < total ? address(from + each) : undefined],
+  ]);
+}
+
+/** The pager of a list that is read by a cursor. @param address of the page with these fields. @param next cursor of the next page. */
+export function cursorPager(
+  stretch: Stretch,
+  { isFirst, next }: { readonly isFirst: boolean; readonly next: string | undefined },
+  address: (fields: Readonly<Record<'from' | 'before', string>>) => string,
+  lead: Html | string = '',
+): Html {
+  const steps = [
+    ['First page', isFirst ? undefined : address({ from: '', before: '' })],
+    ['Next rows', next && address(nextPlace(stretch, next))],
+  ] as const;
+  return pager('Pages', stretch, steps, lead);
+}

@@ -1,0 +1,167 @@
+/** Index of a campaign's rows for an import into it: state and content by key. Takes about 100 bytes per row. */
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
+import { createKeyReader, foldKey, indexedKey, isComparable } from '../../manifest/cells/key.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
+import type { Row } from '../../manifest/row.ts';
+import { type HashWords, hashText } from '../check/seen-texts.ts';
+import { inputsOf } from './outdated-progress.ts';
+
+export class CampaignIndex {
+  readonly #rowByKey = new Map<string, number>();
+  readonly #states: Uint8Array;
+  readonly #revisions: Uint8Array;
+  /** Two words per row: the hash of its content. */
+  readonly #contents: Uint32Array;
+  /** One word per row: the hash of what its AI outputs are made of; 0 without any. */
+  readonly #outputs: Uint32Array;
+  /** Whether rows have keys of their own, not only numbers. */
+  hasOwnKeys = false;
+  /** The highest row number. */
+  lastNumber = 0;
+  /** One word per row: the hash of its post id; 0 without one. */
+  readonly #posts: Uint32Array;
+  /** The same of earlier posts, which were not published. */
+  readonly #earlierPosts = new Map<number, readonly number[]>();
+  /** Failed rows whose posts could not be looked up again. */
+  readonly #unread = new Set<number>();
+  readonly #words: HashWords = new Uint32Array(2);
+  /** Keys by what programs leave of them; `null` for several. Made when the first new row is seen. */
+  #keysByFold: ReadonlyMap<string, string | null> | undefined;
+
+  private constructor(rows: number) {
+    this.#states = new Uint8Array(rows);
+    this.#revisions = new Uint8Array(rows);
+    this.#contents = new Uint32Array(rows * 2);
+    this.#posts = new Uint32Array(rows);
+    this.#outputs = new Uint32Array(rows);
+  }
+
+  /**
+   * Reads all rows of a campaign chunk by chunk.
+   * @param rechecked what the publishing records now say about failed rows that had posts.
+   */
+  static async read(
+    ledger: Ledger,
+    campaign: Campaign,
+    rechecked: ReadonlyMap<number, { readonly kind: 'failed' | 'posted' | 'unread' }> = new Map(),
+  ): Promise<CampaignIndex> {
+    const index = new CampaignIndex(campaign.rows);
+    for (const [row, posts] of await ledger.failedPosts.all(campaign.id)) {
+      index.#earlierPosts.set(
+        row,
+        posts.map(({ postId }) => index.#wordOf(postId)),
+      );
+    }
+    const reader = createImportedRowReader(campaign);
+    const keys = createKeyReader(reader);
+    for (let first = 0; first < campaign.rows; first += chunkSize) {
+      const [statuses, posts] = await Promise.all([
+        ledger.rows.statuses(campaign.id, first, chunkSize),
+        ledger.publishing.posts(campaign.id, first / chunkSize),
+      ]);
+      for (const [row, { postId }] of posts)
+        if (row < campaign.rows) index.#posts[row] = index.#wordOf(postId);
+      let row = first;
+      for await (const stored of ledger.store.parts(campaign, first / chunkSize)) {
+        for (const { cells, number } of stored) {
+          const reading = reader.read(cells, number);
+          const status = statuses[row - first];
+          if (!status || row >= campaign.rows) break;
+          index.lastNumber = Math.max(index.lastNumber, number);
+          index.hasOwnKeys ||= keys.column >= 0 && (cells[keys.column] ?? '').trim() !== '';
+          const content = 'row' in reading ? reading.row : null;
+          index.#add(row, keys.read(cells, number), { status, content });
+          row += 1;
+        }
+      }
+    }
+    for (const [row, { kind }] of rechecked) {
+      if (kind === 'unread') index.#unread.add(row);
+      if (kind === 'posted') index.#states[row] = rowStates.indexOf('posted');
+    }
+    return index;
+  }
+
+  #add(row: number, key: string, { status, content }: { status: RowStatus; content: Row | null }): void {
+    this.#rowByKey.set(indexedKey(key), row);
+    this.#states[row] = rowStates.indexOf(status.state);
+    this.#revisions[row] = status.revision;
+    // An unreadable row differs from every other.
+    if (content === null) return;
+    this.#hash(content);
+    this.#contents.set(this.#words, row * 2);
+    this.#outputs[row] = this.#wordOfOutputs(content);
+  }
+
+  get rows(): number {
+    return this.#states.length;
+  }
+
+  /** Position of the row with this key, from 0. */
+  find(key: string): number | undefined {
+    return this.#rowByKey.get(indexedKey(key));
+  }
+
+  /** Key of the only row whose key differs from this one as programs change keys. */
+  similar(key: string): string | undefined {
+    if (!isComparable(key)) return undefined;
+    this.#keysByFold ??= foldKeys(this.#rowByKey.keys());
+    return this.#keysByFold.get(foldKey(key)) ?? undefined;
+  }
+
+  stateOf(row: number): RowState {
+    return rowStates[this.#states[row] ?? 0] ?? 'waiting';
+  }
+
+  revisionOf(row: number): number {
+    return this.#revisions[row] ?? 0;
+  }
+
+  /** Whether a row of the campaign has this content. */
+  isSame(row: number, content: Row): boolean {
+    this.#hash(content);
+    return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];
+  }
+
+  /** Whether the AI outputs of a row of the campaign are those of this content, whatever else has changed. */
+  hasOutputsOf(row: number, content: Row): boolean {
+    return content.generation !== undefined && this.#outputs[row] === this.#wordOfOutputs(content);
+  }
+
+  /** Whether the row has, or had, this post. */
+  hasPost(row: number, postId: string): boolean {
+    const word = this.#wordOf(postId);
+    return this.#posts[row] === word || (this.#earlierPosts.get(row)?.includes(word) ?? false);
+  }
+
+  /** Whether the row failed, and its post could not be looked up again: it must not be sent. */
+  isUnread(row: number): boolean {
+    return this.#unread.has(row);
+  }
+
+  #wordOf(postId: string): number {
+    hashText(this.#words, postId);
+    return this.#words[0] || 1;
+  }
+
+  #wordOfOutputs({ generation }: Row): number {
+    return generation === undefined ? 0 : this.#wordOf(JSON.stringify(inputsOf(generation)));
+  }
+
+  #hash(content: Row): void {
+    hashText(this.#words, JSON.stringify(content));
+  }
+}
+
+function foldKeys(keys: Iterable<string>): ReadonlyMap<string, string | null> {
+  const byFold = new Map<string, string | null>();
+  for (const key of keys) {
+    if (!isComparable(key)) continue;
+    const fold = foldKey(key);
+    byFold.set(fold, byFold.has(fold) ? null : key);
+  }
+  return byFold;
+}

@@ -1,0 +1,248 @@
+/**
+ * Decides what an import into a campaign does with each row of the sheet. Rows are matched by key:
+ *
+ *     key not in the campaign       new: added
+ *     failed, edited                changed: redone with the new content
+ *     failed, unedited              redone
+ *     waiting, edited               changed
+ *     waiting, unedited             left alone
+ *     posted, running, cancelled    left alone, whatever the sheet says
+ *     review                        refused: a person has to decide first
+ *     failed, post not looked up    left alone: its post was not published, and it is not known whether it has been since
+ */
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
+import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
+import type { Header } from '../../manifest/headers/header.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
+import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
+import type { Row } from '../../manifest/row.ts';
+import { mostColumns } from '../../manifest/sheet-bounds.ts';
+import type { MatchedRow, RowMatcher } from '../check/checked-row.ts';
+import type { RowOfOwn } from '../repeats/repeats.ts';
+import type { CampaignIndex } from './campaign-index.ts';
+import { CellAlignment } from './cell-alignment.ts';
+import {
+  belongsElsewhere,
+  hasManyColumns,
+  hasMoved,
+  hasOthersResults,
+  isOfOtherLedger,
+  lacksKey,
+  lacksKeys,
+  lostItsKey,
+  needsDecision,
+} from './matching-faults.ts';
+
+/** The possible decisions. `unchanged`: waiting and unedited. `unread`: see above. */
+export const matches = [
+  'new',
+  'changed',
+  'redone',
+  'posted',
+  'running',
+  'unchanged',
+  'cancelled',
+  'review',
+  'unread',
+] as const;
+/** What becomes of a row that is imported into a campaign. */
+export type Match = (typeof matches)[number];
+
+/** Rows with the same decision. */
+export interface MatchedRows {
+  readonly count: number;
+  /** Keys of the first few. */
+  readonly keys: readonly string[];
+}
+
+/** What a sheet means to each row of the campaign that it is imported into. */
+export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
+
+/** What a sheet does with a row that it names. */
+const [asItIs, changes] = [1, 2];
+const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
+const keysKept = 20;
+
+/** Reads the progress of rows by their positions in the campaign. */
+type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
+
+interface MatchedCampaign extends ImportedSheet {
+  readonly id: string;
+  /** Id of its ledger. */
+  readonly ledger: string;
+}
+
+class MatchGroup implements MatchedRows {
+  count = 0;
+  readonly keys: string[] = [];
+
+  add(key: string): void {
+    this.count += 1;
+    if (this.keys.length < keysKept) this.keys.push(key);
+  }
+}
+
+export class SheetMatcher implements RowMatcher {
+  readonly #campaign: MatchedCampaign;
+  readonly #index: CampaignIndex;
+  readonly #readProgress: ReadProgress;
+  readonly #groups = Object.fromEntries(matches.map((match) => [match, new MatchGroup()])) as Record<
+    Match,
+    MatchGroup
+  >;
+  /** Edited rows that are left alone. */
+  readonly #edited = new MatchGroup();
+  #hasKeys = false;
+  /** Positions of the result columns. */
+  #results: ReadonlyMap<string, number> = new Map();
+  #rows = 0;
+  /** By position in the campaign: whether the sheet has named the row so far, and whether it changes it. */
+  readonly #named: Uint8Array;
+  /** Number of the first row without a key that differs from the campaign's row and cannot be changed. */
+  #displaced: number | undefined;
+
+  #alignment: CellAlignment | undefined;
+
+  constructor(campaign: MatchedCampaign, index: CampaignIndex, readProgress: ReadProgress) {
+    this.#campaign = campaign;
+    this.#index = index;
+    this.#readProgress = readProgress;
+    this.#named = new Uint8Array(index.rows);
+  }
+
+  get matches(): SheetMatches {
+    return { ...this.#groups, edited: this.#edited };
+  }
+
+  /** Maps the sheet's cells to the campaign's columns; known after `begin`. */
+  get alignment(): CellAlignment {
+    if (this.#alignment === undefined) throw new TypeError('rows come after the header');
+    return this.#alignment;
+  }
+
+  begin(header: Header): void {
+    const { indexes, names, results } = header;
+    this.#hasKeys = indexes.key >= 0;
+    this.#results = new Map(results.map((position) => [foldHeader(names[position] ?? ''), position]));
+    this.#alignment = new CellAlignment(this.#campaign, header);
+    if (this.#alignment.header.length > mostColumns) {
+      throw new HeaderError([hasManyColumns(this.#campaign.id)]);
+    }
+  }
+
+  match(row: MatchedRow): 'take' | 'leave' | CellProblem {
+    this.#rows += 1;
+    const at = this.#index.find(row.key);
+    const fault = this.#findFault(row, at);
+    if (fault !== null) return fault;
+    const match = at === undefined ? 'new' : this.#compare(at, row);
+    if (at !== undefined) this.#named[at] = match === 'changed' ? changes : asItIs;
+    // Taken rows are counted later, once they are accepted.
+    if (taken.has(match)) return 'take';
+    this.#groups[match].add(row.key);
+    const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
+    if (isEdited) this.#edited.add(row.key);
+    return 'leave';
+  }
+
+  skip(): void {
+    this.#rows += 1;
+  }
+
+  async accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]> {
+    const known = rows.map(({ key, row }) => {
+      const at = this.#index.find(key);
+      const isSame = at !== undefined && this.#index.isSame(at, row);
+      this.#groups[at === undefined ? 'new' : isSame ? 'redone' : 'changed'].add(key);
+      return at !== undefined && this.#index.hasOutputsOf(at, row) ? at : undefined;
+    });
+    return this.#outputsLeft(rows, known);
+  }
+
+  isNew(key: string): boolean {
+    return this.#index.find(key) === undefined;
+  }
+
+  similar(key: string): string | undefined {
+    const other = this.isNew(key) ? this.#index.similar(key) : undefined;
+    const at = other === undefined ? undefined : this.#index.find(other);
+    return at === undefined || this.#named[at] ? undefined : other;
+  }
+
+  isRepeat(key: string, { row, state, isSameTime }: RowOfOwn): boolean {
+    const at = this.#index.find(key);
+    // The whole sheet is refused.
+    if (!this.#hasKeys && this.#index.hasOwnKeys) return false;
+    // The sheet gives that row another content.
+    if (at === row || this.#named[row] === changes) return false;
+    if (at === undefined) return true;
+    // A changed row: its key may stand beside the content of another. A row that is only retried was compared before.
+    return this.#named[at] === changes && isSameTime && state !== 'waiting' && state !== 'failed';
+  }
+
+  /** @param known positions of rows with an unchanged generation. */
+  async #outputsLeft(
+    rows: readonly { readonly row: Row }[],
+    known: readonly (number | undefined)[],
+  ): Promise<readonly number[]> {
+    const asked = known.filter((at) => at !== undefined);
+    const records = asked.length === 0 ? [] : await this.#readProgress(asked);
+    const progressOf = new Map(asked.map((at, index) => [at, records[index]]));
+    return rows.map(({ row }, index) => {
+      const count = row.generation?.count ?? 0;
+      const progress = progressOf.get(known[index] ?? -1);
+      return progress === undefined ? count : outputsToMake(progress, count);
+    });
+  }
+
+  end(): CellProblem | null {
+    if (!this.#hasKeys && this.#index.hasOwnKeys) return lacksKeys(this.#campaign.id);
+    const isShort = this.#rows < this.#index.lastNumber;
+    if (this.#hasKeys || (this.#displaced === undefined && !isShort)) return null;
+    return hasMoved(this.#displaced, this.#campaign.id);
+  }
+
+  #findFault(row: MatchedRow, at: number | undefined): CellProblem | null {
+    const { id, ledger } = this.#campaign;
+    const otherLedger = this.#cell(row, 'ledger');
+    if (otherLedger !== '' && otherLedger !== ledger) return isOfOtherLedger(otherLedger, ledger);
+    const owner = this.#cell(row, 'campaign');
+    if (owner !== '' && owner !== id) return belongsElsewhere(owner, id);
+    if (this.#hasKeys && !row.hasOwnKey) return lacksKey();
+    const post = this.#cell(row, 'post_id');
+    if (at === undefined) {
+      const hasResults = post !== '' || this.#cell(row, 'status') !== '';
+      return hasResults ? lostItsKey(row.key, this.similar(row.key), id) : null;
+    }
+    if (post === '' || this.#index.hasPost(at, post)) return null;
+    const isUndecided = this.#index.stateOf(at) === 'review';
+    return isUndecided ? needsDecision(row.key, post, id) : hasOthersResults(row.key, post, id);
+  }
+
+  #compare(at: number, { number, content }: MatchedRow): Match {
+    const state = this.#index.stateOf(at);
+    const isSame = this.#isSame(at, content);
+    // A worker may start a waiting row during the check. Without a key, the right row could then not be found.
+    if (!this.#hasKeys && !isSame && state !== 'failed') this.#displaced ??= number;
+    if (state === 'failed' && this.#index.isUnread(at)) return 'unread';
+    if (state === 'failed') return isSame ? 'redone' : 'changed';
+    if (state === 'waiting') return isSame ? 'unchanged' : 'changed';
+    return state;
+  }
+
+  #isSame(at: number, content: Row | null): boolean {
+    return content !== null && this.#index.isSame(at, content);
+  }
+
+  #cell({ cells }: MatchedRow, column: ResultColumn): string {
+    return textOfCell(cells, this.#results.get(foldHeader(column)) ?? -1);
+  }
+}
+
+/** Follows the plan of the row's flow: a new generation is made only if the last one ended without all its outputs. */
+function outputsToMake(progress: RowProgress, count: number): number {
+  const latest = latestGeneration(progress);
+  const isUnderWay = latest > 0 && progress.generationEnded !== latest;
+  return isUnderWay ? 0 : Math.max(0, count - progress.assets.length);
+}

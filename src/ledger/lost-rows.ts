@@ -1,0 +1,112 @@
+/** Rows that may have been sent in what Redis has lost: no record here tells. */
+import { hint } from '../manifest/problems/hint.ts';
+import type { RowVersion } from '../manifest/row-ref.ts';
+import type { ScriptArgument } from '../platform/redis/script.ts';
+import type { Campaign, PauseReason } from './campaigns/campaign.ts';
+import type { CampaignLedger } from './campaigns/campaigns.ts';
+import type { JournalMark } from './journal-position.ts';
+import { LedgerPart } from './part.ts';
+import type { RowState } from './states.ts';
+import { readVersions } from './transitions/steps.ts';
+
+/** When calls that were lost may have been sent, and when they are over at the latest. Unix epoch, milliseconds. */
+export interface LostSpan {
+  readonly from: number;
+  readonly until: number;
+  readonly over: number;
+}
+
+/** A waiting or running row. */
+export interface LostRow extends RowVersion {
+  readonly runs: boolean;
+}
+
+const rowsAtOnce = 20_000;
+/** The admission chooses among this many waiting rows, or as many as the window has. */
+const lookAhead = 1000;
+
+export class LostRows extends LedgerPart {
+  /**
+   * Finds the rows of a campaign that may have been sent: those that run, and those that the admission may have admitted since. It
+   * takes rows that wait again first, then the others in their order.
+   * @param admitted most rows that were admitted in what is lost; undefined if that is unknown: then any row may have been.
+   */
+  async *find(
+    { id, rows, window }: Pick<Campaign, 'id' | 'rows' | 'window'>,
+    admitted: number | undefined,
+  ): AsyncGenerator<readonly LostRow[]> {
+    // Twice: some rows are passed over for later ones, and a window of rows may have been admitted after the last look.
+    const reach = (admitted ?? Number.POSITIVE_INFINITY) + 2 * Math.max(window, lookAhead);
+    let [again, others] = [0, 0];
+    for (let first = 0; first < rows; first += rowsAtOnce) {
+      const statuses = await this.statusesFrom(this.keys.states(id), first, rowsAtOnce);
+      const found: LostRow[] = [];
+      for (const [index, { state, revision }] of statuses.entries()) {
+        if (state !== 'running' && state !== 'waiting') continue;
+        const nth = state === 'running' ? 0 : revision > 0 ? again++ : others++;
+        if (nth < reach) found.push({ row: first + index, revision, runs: state === 'running' });
+      }
+      yield found;
+    }
+  }
+
+  /** Rows that failed or are in review: somebody may have had them sent again in what is lost. */
+  async ended(
+    campaign: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+  ): Promise<readonly RowVersion[]> {
+    const rows = (await this.redis.zrange(this.keys.index(campaign, state), '0', '-1')).map(Number);
+    const statuses = await this.statusesAt(this.keys.states(campaign), rows);
+    return rows.map((row, index) => ({ row, revision: statuses[index]?.revision ?? 0 }));
+  }
+
+  /**
+   * Sends rows to review: waiting and running ones, and failed ones that failed before a loss. Rows in review are of unknown outcome anew. Rows that
+   * have changed since stay as they are.
+   * @param rows with the number of the generation that may have been created; undefined for none.
+   * @param span of their calls. Failed rows have their own.
+   * @returns how many went to review, and those that ran: their jobs are no longer needed.
+   */
+  async markUnknown(
+    campaign: string,
+    rows: readonly (RowVersion & { readonly generation?: number | undefined })[],
+    span?: LostSpan,
+  ): Promise<{ readonly rows: number; readonly ran: readonly RowVersion[] }> {
+    const text = span ? `${span.from} ${span.until} ${span.over}` : '';
+    const args: ScriptArgument[] = [campaign, this.clock, text];
+    for (const { row, revision, generation } of rows) args.push(row, revision, generation ?? '');
+    const [count = 0, ...ran] = await this.run<number[]>('journal/mark-unknown', args);
+    return { rows: count, ran: readVersions(ran) };
+  }
+}
+
+/** Code of the pause. Campaigns paused with it go on once the journal is accepted. */
+export const journalBehindCode = 'journal_behind';
+
+/** @param marks `found` in Redis, and `seen` by this process. */
+export function journalBehind(marks: {
+  readonly found: JournalMark;
+  readonly seen: JournalMark;
+}): PauseReason {
+  const seen = new Date(marks.seen.at).toISOString();
+  const last =
+    marks.found.at === 0
+      ? 'no record is left'
+      : `the last one is of ${new Date(marks.found.at).toISOString()}`;
+  const message =
+    `Redis lost records of what was sent: one of ${seen} is missing, and ${last}. ` +
+    'Posts and generations sent in between may exist at the service without a record here. ' +
+    'When an operator accepts the loss, rows that may have been sent go to review, and all others resume.';
+  return { code: journalBehindCode, message, hints: [hint('acceptJournal')] };
+}
+
+/** Pauses every running campaign. */
+export async function holdAll(
+  campaigns: CampaignLedger,
+  marks: { readonly found: JournalMark; readonly seen: JournalMark },
+): Promise<void> {
+  const reason = journalBehind(marks);
+  for (const { id, state } of await campaigns.list()) {
+    if (state === 'running') await campaigns.pause(id, reason);
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Generated assets, whose URLs the service gives: they expire. The task lists of their schedules then name fresh ones, which creates and
+ * costs nothing.
+ */
+
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { Generation } from '../../manifest/row.ts';
+import type { UploadPayload } from '../../queues/row-jobs.ts';
+import { ForbiddenError, RefusedError } from '../../service/errors.ts';
+import { MediaError, type MediaErrorCode } from '../../service/media/errors.ts';
+import type { Outcome, StepFailure } from '../runner/outcome.ts';
+import { RateLimitReached, takePermit } from '../runner/service.ts';
+import type { RowInput } from '../runner/step.ts';
+import { readProgress } from './task-status.ts';
+
+const operation = 'listAiTasksByScheduleId';
+
+/** Whether the URL of an asset is probably too old. */
+export function isExpired(error: unknown): error is MediaError {
+  return error instanceof MediaError && error.code === 'media_url_expired';
+}
+
+/**
+ * Asks the service for the URL of an asset again.
+ * @param refusal what the known URL was answered with.
+ * @returns the URL, and those of all assets of the row, in order; or that the list may not be asked now.
+ * @throws {MediaError} `refusal`, if the service names no other URL, and {ApiError} when the list cannot be read now.
+ */
+export async function findAssetAgain(
+  input: RowInput<UploadPayload>,
+  progress: RowProgress,
+  refusal: MediaError,
+): Promise<{ readonly url: string; readonly assets: readonly string[] } | { readonly outcome: Outcome }> {
+  const { context, payload, target: row } = input;
+  try {
+    const assets = (row.generation && (await readAssets(input, row.generation, progress))) ?? [];
+    const url = assets[payload.i];
+    if (url !== undefined && url !== progress.assets[payload.i]) return { url, assets };
+  } catch (error) {
+    // The queue of the uploads must not wait for the rate limit of another step.
+    if (error instanceof RateLimitReached)
+      return { outcome: { kind: 'again', at: context.now() + error.ms } };
+    if (!(error instanceof RefusedError) || error instanceof ForbiddenError) throw error;
+  }
+  throw refusal;
+}
+
+/** @returns undefined if fewer assets are named than the row has: then their places are not known. */
+async function readAssets(
+  { context, at }: RowInput<UploadPayload>,
+  generation: Generation,
+  progress: RowProgress,
+): Promise<readonly string[] | undefined> {
+  const assets: string[] = [];
+  for (let number = 1; number <= latestGeneration(progress); number += 1) {
+    const record = progress.generations.get(number);
+    if (!record) continue;
+    await takePermit(context.service, operation);
+    const page = await context.service.client.generations.list(record.scheduleId, { signal: at.signal });
+    const { urls } = readProgress(page.list, record, generation.type, context.settings.generation);
+    assets.push(...urls);
+  }
+  return assets.length < progress.assets.length ? undefined : assets.slice(0, progress.assets.length);
+}
+
+function resultExpired({ message, subject }: MediaError): StepFailure {
+  return {
+    code: 'result_expired',
+    message: `The service gives no fresh URL of the AI result. ${message}`,
+    subject,
+    cure: "Look for the AI result in the service's dashboard. If it is there, retry the row later: that asks for its URL again, and pays nothing. If it is gone, change the prompt in the sheet: that pays for a new one.",
+  };
+}
+
+const newPrompt =
+  "Check the AI result in the service's dashboard, and tell service support. Another prompt in the sheet pays for a new one.";
+
+/** Planners did not write the URL of an asset, so most cures of media are of no use to them. */
+const cures: Readonly<Partial<Record<MediaErrorCode, string>>> = {
+  media_download_failed: 'Retry the row later: its AI result is kept, and nothing is paid again.',
+  media_address_refused: "Ask an operator whether the address of the service's results may be allowed.",
+  media_too_large: 'Ask an operator to raise the limit, then retry the row.',
+  media_download_refused: newPrompt,
+  media_web_page: newPrompt,
+  media_url_invalid: newPrompt,
+  media_empty: newPrompt,
+  media_type_mismatch: newPrompt,
+  media_type_unknown: newPrompt,
+};
+
+/** The outcome of an asset that was not uploaded, with a cure that fits. */
+export function outcomeOfAsset(error: unknown, outcome: Outcome): Outcome {
+  if (isExpired(error)) return { kind: 'refused', failure: resultExpired(error) };
+  const cure = error instanceof MediaError ? cures[error.code] : undefined;
+  if (cure === undefined || !('failure' in outcome)) return outcome;
+  return { ...outcome, failure: { ...outcome.failure, cure } };
+}

@@ -1,0 +1,116 @@
+/** The calls of a file upload (contract, sections 4.6 and 4.9), and of covers, which turn a file into a URI (section 4.9). */
+import { asInteger, type IntegerId } from './contract/envelope.ts';
+import type { CreateFileUpload, FileUpload } from './contract/files.ts';
+import type { PutRequest, Storage } from './storage.ts';
+import type { CallOptions, OperationCaller } from './transport/caller.ts';
+import { asUrl } from './transport/referenced-answer.ts';
+import type { FormFile, ReferencedCaller } from './transport/referenced-caller.ts';
+
+/** The placeholders that a template of the confirmation may use. */
+export interface ConfirmRequest {
+  readonly fileId: IntegerId;
+  readonly fileName?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly size?: number | undefined;
+  readonly hash?: string | undefined;
+  readonly url?: string | undefined;
+  /** The presigned URL that the bytes went to. */
+  readonly uploadUrl?: string | undefined;
+  /** What the storage called them, as `put` returns it. */
+  readonly etag?: string | undefined;
+}
+
+/** The calls of a file upload. */
+export class Files {
+  readonly #caller: OperationCaller;
+  readonly #referenced: ReferencedCaller;
+  readonly #storage: Storage;
+
+  constructor(caller: OperationCaller, referenced: ReferencedCaller, storage: Storage) {
+    this.#caller = caller;
+    this.#referenced = referenced;
+    this.#storage = storage;
+  }
+
+  /** Registers a file. With `isNew` false the service already has its bytes. @throws {ApiError} */
+  presign(request: CreateFileUpload, options?: CallOptions): Promise<FileUpload> {
+    return this.#caller.call('createFileUpload', request, options);
+  }
+
+  /** Sends the bytes to the presigned URL, without the API key. As `Storage.put`. */
+  put(request: PutRequest, options?: CallOptions): Promise<{ readonly etag: string | undefined }> {
+    return this.#storage.put(request, options);
+  }
+
+  /**
+   * Confirms an upload after the PUT.
+   * @returns the public URL, if the setting reads one from the answer (`result.url`).
+   * @throws {NotConfiguredError} without the setting `api.confirmUpload`, and {ApiError} otherwise.
+   */
+  async confirm(
+    request: ConfirmRequest,
+    options?: CallOptions,
+  ): Promise<{ readonly url: string | undefined }> {
+    const fileId = asInteger(request.fileId);
+    const answer = await this.#referenced.call('confirmUpload', { ...request, fileId }, options);
+    return { url: asUrl(answer.read('url')) };
+  }
+}
+
+export interface CoverRequest {
+  /** Id of the uploaded image. */
+  readonly fileId?: IntegerId | undefined;
+  /** Account id of the creator (`id`). */
+  readonly accountId?: IntegerId | undefined;
+  readonly creatorId?: string | undefined;
+  /** Public URL of the uploaded image, where the setting sends it (`needsUrl`). */
+  readonly url?: string | undefined;
+  /** The image, where the setting sends it or a fact about it (`needsFile`). */
+  readonly file?: (FormFile & { readonly size: number; readonly hash: string }) | undefined;
+}
+
+const operation = 'uploadCover';
+/** Placeholders whose values come from the image itself. */
+const ofFile = ['file', 'fileName', 'contentType', 'size', 'hash'] as const;
+
+export class Covers {
+  readonly #caller: ReferencedCaller;
+
+  constructor(caller: ReferencedCaller) {
+    this.#caller = caller;
+  }
+
+  /** Whether the setting sends the image's bytes, or a fact about them, so that `upload` needs `file`. */
+  get needsFile(): boolean {
+    return ofFile.some((name) => this.#caller.asksFor(operation, name));
+  }
+
+  /** Whether the setting sends the image's public URL, so that `upload` needs `url`. */
+  get needsUrl(): boolean {
+    return this.#caller.asksFor(operation, 'url');
+  }
+
+  /**
+   * Registers an image as a cover.
+   * @returns the value for `socialShop.coverUri` of the post.
+   * @throws {NotConfiguredError} without the setting `api.uploadCover`, and {ApiError} otherwise.
+   */
+  async upload(request: CoverRequest = {}, options?: CallOptions): Promise<{ readonly coverUri: string }> {
+    const { file, fileId, accountId, creatorId, url } = request;
+    const answer = await this.#caller.call(
+      operation,
+      {
+        fileId: fileId === undefined ? undefined : asInteger(fileId),
+        accountId: accountId === undefined ? undefined : asInteger(accountId),
+        creatorId,
+        fileName: file?.fileName,
+        contentType: file?.contentType,
+        size: file?.size,
+        hash: file?.hash,
+        url,
+      },
+      { ...options, file },
+    );
+    return { coverUri: answer.needUri('coverUri') };
+  }
+}

@@ -1,0 +1,59 @@
+/** Errors of media. Each has a stable code, a message and a cure. */
+import type { RowErrorCode } from '../../manifest/problems/error-codes.ts';
+import { type Cure, hint } from '../../manifest/problems/hint.ts';
+
+const cures = {
+  media_missing: ['Add the file to the media folder, or correct its path there.', hint('mediaRoot')],
+  media_ambiguous: 'Rename one of them, and write its name in the sheet.',
+  media_outside_root: ['Add the file to the media folder.', hint('mediaRoot')],
+  media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',
+  media_unreadable: 'Ask an operator to give the runner permission to read the file.',
+  media_empty: 'Replace the file: it has no bytes.',
+  media_too_large: [
+    'Make the file smaller, or ask an operator to raise the limit.',
+    hint('setting', { name: 'media.maxBytes' }),
+  ],
+  media_cover_too_large: 'Use a smaller image as the cover: at most 20 MB.',
+  media_type_mismatch: 'Correct the extension of the file, or replace the file.',
+  media_type_unknown: 'Use a video (such as MP4) or an image (such as JPEG or PNG).',
+  media_changed: 'Do not change the file during the upload, then retry the row.',
+  media_url_invalid: 'Use an http or https URL without user and password.',
+  media_address_refused: [
+    'Use a public URL, or ask an operator to allow this address.',
+    hint('setting', { name: 'media.allowPrivateAddresses' }),
+  ],
+  media_download_failed: 'Check that the URL works, then retry the row.',
+  media_download_refused: 'Use a URL that answers with the file itself, or download the file and add it.',
+  media_url_expired: 'Put a fresh, public URL into the sheet, or download the file and add it.',
+  media_web_page: 'Use the URL of the file itself, or download the file and add it.',
+  media_spool_full: [
+    'Ask an operator to make room for downloads, then retry the row.',
+    hint('setting', { name: 'media.spool' }),
+  ],
+} as const satisfies Readonly<Partial<Record<RowErrorCode, Cure>>>;
+
+export type MediaErrorCode = keyof typeof cures;
+
+const transientCodes: ReadonlySet<MediaErrorCode> = new Set([
+  'media_changed',
+  'media_download_failed',
+  'media_spool_full',
+]);
+
+export class MediaError extends Error {
+  override readonly name = 'MediaError';
+  readonly code: MediaErrorCode;
+  readonly cure: Cure;
+  /** The path or URL as given. */
+  readonly subject: string;
+  /** Whether another attempt may succeed. */
+  readonly transient: boolean;
+
+  constructor(code: MediaErrorCode, message: string, subject: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.subject = subject;
+    this.cure = cures[code];
+    this.transient = transientCodes.has(code);
+  }
+}

@@ -1,0 +1,199 @@
+/** Opens a medium by path or URL for an upload: describes it, hashes it, and makes its bytes readable. */
+
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { isUrl } from '../../manifest/cells/media-source.ts';
+import { describeExcess } from '../../manifest/presentable.ts';
+import { findCut, type MediaFault } from './complete.ts';
+import {
+  type CheckUnchanged,
+  hashBytes,
+  hashFile,
+  heldBytes,
+  readAll,
+  sampleFile,
+  streamFile,
+} from './content-hash.ts';
+import {
+  baseName,
+  decideFetchedType,
+  decideType,
+  kindOf,
+  type MediaKind,
+  nameFromUrl,
+  signatureLength,
+  typeOfBytes,
+  withExtension,
+} from './content-type.ts';
+import type { Downloader } from './download.ts';
+import { MediaError } from './errors.ts';
+import { identityOf, inspectLocal, type LocalFile, openLocal } from './local.ts';
+
+export interface MediaOptions {
+  /** Paths are relative to this folder and stay inside. */
+  readonly mediaRoot: string;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+  readonly downloader: Downloader;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type UrlOptions = Pick<MediaOptions, 'downloader' | 'signal'>;
+
+interface MediaDescription {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly kind: MediaKind;
+  /** Bytes. */
+  readonly size: number;
+  /** Changes with a local file; undefined for a URL. */
+  readonly identity: string | undefined;
+}
+
+/** A medium ready for upload. Dispose of it to close its file and free the disk space of a download. */
+export type OpenedMedia = MediaDescription &
+  AsyncDisposable & {
+    /** The hash that the upload declares (contract, section 4.6). */
+    readonly hash: string;
+  } & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
+
+/**
+ * Opens, checks and hashes a medium. Keeps a small one in memory. Reads a larger one again for every `open()`, which fails with
+ * `media_changed` if the file changed after hashing.
+ * @throws {MediaError}
+ */
+export function openMedia(source: string, options: MediaOptions): Promise<OpenedMedia> {
+  return isUrl(source) ? openUrl(source, options) : openFile(source, options);
+}
+
+/** A local file, not read as a whole. */
+export interface LocalDescription extends MediaDescription {
+  /** Why it looks cut off; undefined if it does not. */
+  readonly cut: MediaFault | undefined;
+  /** The same for the same bytes, whatever the name: see `sampleFile`. */
+  readonly sample: string;
+}
+
+/**
+ * Describes a local file without hashing it, to check a manifest. A file that looks cut off is described as well: the contract does not
+ * say what the service does with it.
+ * @throws {MediaError}
+ */
+export async function describeLocalMedia(
+  path: string,
+  options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
+): Promise<LocalDescription> {
+  const { mediaRoot } = options;
+  const file = await openLocal(path, mediaRoot);
+  try {
+    checkSize(file.size, options.maxBytes, path);
+    const start = await readAll(file.handle, Math.min(signatureLength, file.size));
+    const described = describe(path, file, start);
+    const type = typeOfBytes(start) ?? described.contentType;
+    return {
+      ...described,
+      cut: await findCut(file.handle, file.size, type),
+      sample: await sampleFile(file.handle, file.size),
+    };
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Identifies the bytes of a local file, as `LocalDescription.sample`; undefined for a URL and for an unusable file. */
+export async function sampleOf(
+  source: string,
+  options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
+): Promise<string | undefined> {
+  return ofUsable(source, async () => (await describeLocalMedia(source, options)).sample);
+}
+
+/** The identity under which a local file may have been uploaded; undefined for a URL and for an unusable file. */
+export async function identifyMedia(source: string, mediaRoot: string): Promise<string | undefined> {
+  return ofUsable(source, async () => (await inspectLocal(source, mediaRoot)).identity);
+}
+
+async function ofUsable(source: string, tell: () => Promise<string>): Promise<string | undefined> {
+  if (isUrl(source)) return undefined;
+  try {
+    return await tell();
+  } catch (error) {
+    if (error instanceof MediaError) return undefined;
+    throw error;
+  }
+}
+
+async function openFile(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {
+  const file = await openLocal(path, mediaRoot);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => file.handle.close());
+  checkSize(file.size, maxBytes, path);
+  const { handle, size, identity } = file;
+  const check: CheckUnchanged = async () => {
+    if ((await identityOf(handle)) === identity) return;
+    throw new MediaError('media_changed', 'The file changed during reading.', path);
+  };
+  const content = await readContent(handle, size, check);
+  // A copy in memory cannot change. A file that is read again must still be the hashed one.
+  if ('open' in content || content.bytes.length !== size) await check();
+  const start = 'bytes' in content ? content.bytes : await readAll(handle, signatureLength);
+  const description = describe(path, file, start);
+  return { ...description, ...content, ...disposable(cleanup) };
+}
+
+/** As `openMedia`, for a source that must be an http(s) URL: a path is refused, whatever it leads to. */
+export async function openUrl(url: string, { downloader, signal }: UrlOptions): Promise<OpenedMedia> {
+  await using cleanup = new AsyncDisposableStack();
+  const fetched = cleanup.use(await downloader.fetch(url, signal));
+  const { file, size, hash, start } = fetched;
+  const name = nameFromUrl(fetched.url);
+  const contentType = decideFetchedType(name, start, url);
+  const fileName = withExtension(name, contentType);
+  const content =
+    size < heldBytes
+      ? { bytes: await readAll(file.handle, size) }
+      : { open: () => streamFile(file.handle, size) };
+  return {
+    fileName,
+    contentType,
+    kind: kindOf(contentType),
+    size,
+    identity: undefined,
+    hash,
+    ...content,
+    ...disposable(cleanup),
+  };
+}
+
+async function readContent(handle: FileHandle, size: number, check: CheckUnchanged) {
+  if (size >= heldBytes) {
+    return { hash: await hashFile(handle, size), open: () => streamFile(handle, size, check) };
+  }
+  const bytes = await readAll(handle, size);
+  return { hash: hashBytes(bytes), bytes };
+}
+
+function describe(path: string, { size, identity }: LocalFile, start: Buffer): MediaDescription {
+  const name = baseName(path);
+  const contentType = decideType(name, start, path);
+  return {
+    fileName: withExtension(name, contentType),
+    contentType,
+    kind: kindOf(contentType),
+    size,
+    identity,
+  };
+}
+
+function checkSize(size: number, maxBytes: number, subject: string): void {
+  if (size === 0) throw new MediaError('media_empty', 'The file has no bytes.', subject);
+  if (size > maxBytes) {
+    throw new MediaError('media_too_large', describeExcess('The file', size, maxBytes), subject);
+  }
+}
+
+/** Passes the opened resources to the caller. */
+function disposable(cleanup: AsyncDisposableStack): AsyncDisposable {
+  const owned = cleanup.move();
+  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { signIn, whoIs } from '../../../src/app/access/sessions.ts';
+import { makeToken } from '../../../src/app/access/tokens.ts';
+import {
+  addFirstOperator,
+  addUser,
+  listUsers,
+  removeUser,
+  setPassword,
+  setRole,
+} from '../../../src/app/access/users.ts';
+import { mostUsers } from '../../../src/ledger/access/users.ts';
+import { hint } from '../../../src/manifest/problems/hint.ts';
+import { goodPassword, openAccess, quickUser } from '../../support/console/access.ts';
+import { keysOf } from '../../support/redis/redis.ts';
+
+const from = '10.0.0.1';
+
+describe('users', () => {
+  it('are added with a name in small letters, and sign in with any', async () => {
+    const access = openAccess();
+    expect(await addUser(access, { name: ' Lin.Yue ', role: 'viewer', password: goodPassword })).toBe(
+      'lin.yue',
+    );
+    expect(await signIn(access, { name: 'LIN.YUE', password: goodPassword, from })).toMatchObject({
+      kind: 'signed-in',
+      name: 'lin.yue',
+    });
+  });
+
+  it.each(['', '.lin', 'a b', 'a\nb', 'x'.repeat(65), '<b>'])('are not called %j', async (name) => {
+    const access = openAccess();
+    await expect(addUser(access, { name, role: 'viewer', password: goodPassword })).rejects.toMatchObject({
+      code: 'user_name_invalid',
+    });
+  });
+
+  it.each(['too short', 'lin.yue 12345678', 'abababababab', 'x'.repeat(300)])(
+    'do not get the password %j',
+    async (password) => {
+      const access = openAccess();
+      await expect(addUser(access, { name: 'lin.yue', role: 'viewer', password })).rejects.toMatchObject({
+        code: 'password_invalid',
+      });
+    },
+  );
+
+  it('begin with one operator, and no second one is made', async () => {
+    const access = openAccess();
+    expect(await addFirstOperator(access, goodPassword)).toBe('admin');
+    expect(await addFirstOperator(access, goodPassword)).toBeUndefined();
+    expect(await listUsers(access)).toMatchObject([{ name: 'admin', role: 'operator' }]);
+  });
+
+  it('begin with one operator, whom two consoles make at once', async () => {
+    const access = openAccess();
+    const made = await Promise.all([1, 2].map(() => addFirstOperator(access, goodPassword)));
+    expect(made.toSorted()).toEqual(['admin', undefined]);
+  });
+
+  it('are not added twice', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'operator');
+    await expect(
+      addUser(access, { name: 'Lin', role: 'viewer', password: goodPassword }),
+    ).rejects.toMatchObject({ code: 'user_exists' });
+    expect(await listUsers(access)).toMatchObject([{ name: 'lin', role: 'operator' }]);
+  });
+
+  it('are bounded in number', async () => {
+    const access = openAccess();
+    const names = Array.from({ length: mostUsers }, (_, index) => `u${index}`);
+    await Promise.all(names.map((name) => quickUser(access, name, 'viewer')));
+    await expect(
+      addUser(access, { name: 'more', role: 'viewer', password: goodPassword }),
+    ).rejects.toMatchObject({ code: 'users_full' });
+  });
+
+  it('keep no password or token that Redis could tell', async () => {
+    const access = openAccess();
+    await addUser(access, { name: 'lin', role: 'viewer', password: goodPassword });
+    const { token } = await makeToken(access, 'lin');
+    const signedIn = await signIn(access, { name: 'lin', password: goodPassword, from });
+    const kept = [];
+    for (const key of await keysOf(access.redis, access.prefix)) {
+      kept.push(
+        key,
+        (await access.redis.type(key)) === 'hash' ? JSON.stringify(await access.redis.hgetall(key)) : '',
+      );
+    }
+    const secrets = [goodPassword, token, signedIn.kind === 'signed-in' ? signedIn.secret : 'missing'];
+    for (const secret of secrets) expect(kept.join()).not.toContain(secret);
+    expect(kept.join()).toContain('scrypt$32768$8$3$');
+  });
+
+  it('lose their sessions with a new password, and keep their tokens', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'operator');
+    const { token } = await makeToken(access, 'lin');
+    const session = await signIn(access, { name: 'lin', password: goodPassword, from });
+    if (session.kind !== 'signed-in') throw new Error(session.kind);
+    const shown = { kind: 'session', secret: session.secret } as const;
+    expect((await whoIs(access, shown)).user).toEqual({ name: 'lin', role: 'operator' });
+    await setPassword(access, 'lin', 'another four words');
+    expect((await whoIs(access, shown)).user).toBeUndefined();
+    expect((await whoIs(access, { kind: 'token', secret: token })).user).toBeDefined();
+    expect((await signIn(access, { name: 'lin', password: goodPassword, from })).kind).toBe('wrong');
+  });
+
+  it('do not get a bad password later, either', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'operator');
+    await expect(setPassword(access, 'lin', 'too short')).rejects.toMatchObject({ code: 'password_invalid' });
+    await expect(setPassword(access, 'anna', goodPassword)).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
+  it('lose sessions and tokens when they are removed, for good', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'operator');
+    const { token } = await makeToken(access, 'lin');
+    const session = await signIn(access, { name: 'lin', password: goodPassword, from });
+    if (session.kind !== 'signed-in') throw new Error(session.kind);
+    await removeUser(access, 'lin', { canBeLast: true });
+    await quickUser(access, 'lin', 'operator');
+    for (const shown of [
+      { kind: 'token', secret: token },
+      { kind: 'session', secret: session.secret },
+    ] as const) {
+      expect(await whoIs(access, shown)).toEqual({ hasUsers: true, user: undefined });
+    }
+    expect(await listUsers(access)).toMatchObject([{ name: 'lin', tokens: [] }]);
+  });
+
+  it('are never left without an operator, unless the last one of all goes', async () => {
+    const access = openAccess();
+    await quickUser(access, 'anna', 'operator');
+    await quickUser(access, 'lin', 'viewer');
+    const last = { code: 'last_operator', cure: expect.arrayContaining([hint('addUser')]) };
+    await expect(removeUser(access, 'anna', { canBeLast: true })).rejects.toMatchObject(last);
+    await removeUser(access, 'lin');
+    await expect(removeUser(access, 'anna')).rejects.toMatchObject(last);
+    expect(await removeUser(access, 'anna', { canBeLast: true })).toBe('anna');
+  });
+
+  it('stay in reach of an operator when two step down at once', async () => {
+    const access = openAccess();
+    await quickUser(access, 'anna', 'operator');
+    await quickUser(access, 'lin', 'operator');
+    const done = await Promise.allSettled([setRole(access, 'anna', 'viewer'), removeUser(access, 'lin')]);
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(done).toContainEqual(
+      expect.objectContaining({ reason: expect.objectContaining({ code: 'last_operator' }) }),
+    );
+  });
+
+  it('have the role of now, also in a session of before', async () => {
+    const access = openAccess();
+    await quickUser(access, 'anna', 'operator');
+    await quickUser(access, 'lin', 'operator');
+    const { token } = await makeToken(access, 'lin');
+    await setRole(access, 'lin', 'viewer');
+    expect((await whoIs(access, { kind: 'token', secret: token })).user?.role).toBe('viewer');
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { checkSettings, readEnvironment } from '../../../config/load.ts';
+import {
+  changeRateLimit,
+  type RateLimitRuntime,
+  readRateLimits,
+} from '../../../src/app/campaigns/rate-limits.ts';
+import { createLedger } from '../../../src/ledger/ledger.ts';
+import { Queues } from '../../../src/queues/queues.ts';
+import { redisNamespace } from '../../support/redis/redis.ts';
+
+const operation = 'createCreatorPost';
+
+function openTools(): RateLimitRuntime {
+  const { redis, prefix } = redisNamespace();
+  const queues = new Queues({ connection: redis, prefix, attempts: 1 });
+  onTestFinished(() => queues.close());
+  return {
+    queues,
+    ledger: createLedger({ redis, prefix }),
+    redis: { connect: () => redis },
+    environment: readEnvironment({}),
+    settings: checkSettings({ rateLimits: { default: { rate: 5, per: '1s', burst: 5 } } }),
+  };
+}
+
+async function rateLimitOf(runtime: RateLimitRuntime) {
+  return (await readRateLimits(runtime)).find((shown) => shown.operation === operation)?.rateLimit;
+}
+
+it('a rate limit that is lowered and raised again has a second of the new rate as its burst', async () => {
+  const runtime = openTools();
+  await changeRateLimit(runtime, operation, { perSecond: 0.5 });
+  expect(await rateLimitOf(runtime)).toEqual({ perSecond: 0.5, burst: 1 });
+  await changeRateLimit(runtime, operation, { perSecond: 20 });
+  expect(await rateLimitOf(runtime)).toEqual({ perSecond: 20, burst: 20 });
+});
+
+it('a burst that is asked for is the one of the rate limit', async () => {
+  const rateLimit = { perSecond: 20, burst: 2 };
+  expect(await changeRateLimit(openTools(), operation, rateLimit)).toEqual(rateLimit);
+});
+
+it('an operation that does not exist is refused, with the nearest name', async () => {
+  await expect(changeRateLimit(openTools(), 'createCreatorPosts', { perSecond: 1 })).rejects.toMatchObject({
+    code: 'operation_unknown',
+    cure: `Did you mean ${operation}?`,
+  });
+});

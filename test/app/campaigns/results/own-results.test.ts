@@ -1,0 +1,175 @@
+/** Results in the planner's own file. */
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
+import { expect, it, type TestContext } from 'vitest';
+import { cancelCampaign } from '../../../../src/app/campaigns/cancel.ts';
+import { deleteCampaign } from '../../../../src/app/campaigns/delete.ts';
+import { openManifest } from '../../../../src/app/campaigns/import/manifest-file.ts';
+import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
+import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
+import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import type { Runtime } from '../../../../src/app/runtime/runtime.ts';
+import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
+import { Package } from '../../../../src/sheets/xlsx/workbook.ts';
+import { openPages } from '../../../support/console/console-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
+import { writeMedia } from '../../../support/sheets/media.ts';
+import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
+import { textRow, writeWorkbook } from '../../../support/sheets/workbook.ts';
+
+const row = videoRow('N-1', { caption: 'Öl; "Tropfen"' });
+const { key, creator, media, caption, product_id, product_title } = row;
+const cells = [key, creator, media, caption, product_id, product_title].map((text) => text ?? '');
+const header = ['key', 'creator', 'media', 'caption', 'product_id', 'product_title'];
+const line = (texts: readonly string[]) => texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(';');
+
+interface Imported {
+  readonly runtime: Runtime;
+  readonly id: string;
+  readonly folder: string;
+}
+
+async function imported(test: TestContext, file: string, sheet: SheetOptions = {}): Promise<Imported> {
+  const runner = await openRunner({}, test);
+  const { runtime } = await openPages(runner, test);
+  writeMedia(runner.folder, localFiles([row]));
+  await using manifest = await openManifest(runtime, file);
+  const started = await startCampaign(runtime, manifest, { mediaRoot: runner.folder, sheet });
+  if (started.kind !== 'imported') throw new Error(JSON.stringify(started));
+  return { runtime, id: started.campaign.id, folder: runner.folder };
+}
+
+async function csvFile(bytes: Buffer): Promise<string> {
+  const path = await writeWorkbook({ rows: '' });
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function results({ runtime, id, folder }: Imported, name: string): Promise<Buffer> {
+  const { path } = await writeResults(runtime, id, { to: join(folder, name) });
+  return readFileSync(path ?? '');
+}
+
+it('a CSV file keeps its encoding, separator, quotes, blank lines and line ends', async (test) => {
+  const text = [line(header), '', line(cells), ''].join('\r\n');
+  const campaign = await imported(test, await csvFile(iconv.encode(text, 'windows-1252')), {
+    encoding: 'windows-1252',
+  });
+  const written = iconv.decode(await results(campaign, 'r.csv'), 'windows-1252');
+  const lines = written.split('\r\n');
+  expect(lines.map((each) => each.split(';"')[0])).toEqual(
+    text.split('\r\n').map((each) => each.split(';"')[0]),
+  );
+  expect(lines[0]).toContain(`${line(header)};"ledger";"campaign";"status";"post_id"`);
+  expect(lines[2]).toContain(`${line(cells)};`);
+  expect(lines[2]).toContain(`;"${campaign.id}";"waiting";`);
+});
+
+it('a workbook keeps every part but the worksheet of its posts', async (test) => {
+  const notes = { name: 'Notes', rows: textRow(['not ours']) };
+  const plan = {
+    name: 'Plan',
+    rows: `${textRow(['Spring'])}${textRow(header)}${textRow(cells)}`,
+    merges: ['A1:B1'],
+  };
+  const file = await writeWorkbook({ sheets: [plan, notes] });
+  const campaign = await imported(test, file);
+  await results(campaign, 'r.xlsx');
+  await using before = await Package.open(file);
+  await using after = await Package.open(join(campaign.folder, 'r.xlsx'));
+  const read = async (from: Package, name: string) =>
+    Buffer.concat(await Array.fromAsync(from.read(name))).toString();
+  const differing: string[] = [];
+  for (const { name } of before.list())
+    if ((await read(before, name)) !== (await read(after, name))) differing.push(name);
+  expect(differing).toEqual(['xl/worksheets/sheet1.xml']);
+  const xml = await read(after, 'xl/worksheets/sheet1.xml');
+  expect(xml).toContain(textRow(['Spring']));
+  expect(xml).toMatch(/>campaign<.*>status<.*>c1<.*>waiting</s);
+});
+
+it('a cell that an update changed is changed in it, and the results are the file of the next update', async (test) => {
+  const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
+  const first = await results(campaign, 'r.csv');
+  const changed = await csvFile(Buffer.from(first.toString().replace('Tropfen', 'Creme')));
+  await using manifest = await openManifest(campaign.runtime, changed);
+  const updated = await updateCampaign(campaign.runtime, campaign.id, manifest);
+  expect(updated.check.problems.kept).toEqual([]);
+  expect(updated.kind).toBe('merged');
+  expect((await results(campaign, 'r2.csv')).toString()).toBe(readFileSync(changed, 'utf8'));
+});
+
+it('an update with some of its rows leaves it as the file of the results', async (test) => {
+  const two = [...cells.with(0, 'N-2').with(4, 'p-N-2')];
+  const text = `${line(header)}\n${line(cells)}\n${line(two)}\n`;
+  const campaign = await imported(test, await csvFile(Buffer.from(text)));
+  const edited = await csvFile(Buffer.from(`${line(header)}\n${line(two.with(3, 'Another caption'))}\n`));
+  await using manifest = await openManifest(campaign.runtime, edited);
+  expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('merged');
+  const written = (await results(campaign, 'r.csv')).toString().split('\n');
+  expect(written[1]).toContain(line(cells));
+  expect(written[2]).toMatch(/^"N-2";.*;"Another caption";/);
+});
+
+it('an update that adds a row or a column gives results of their own', async (test) => {
+  const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
+  const added = await csvFile(
+    Buffer.from(
+      `${line([...header, '_mine'])}\n${line([...cells.with(0, 'N-2').with(4, 'p-N-2'), 'note'])}\n`,
+    ),
+  );
+  await using manifest = await openManifest(campaign.runtime, added);
+  expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('merged');
+  expect((await results(campaign, 'r.csv')).toString()).toMatch(/^\ufeffkey;creator;.*N-1.*N-2/s);
+});
+
+it('some rows of it, and another format, are a sheet of their own', async (test) => {
+  const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
+  const { runtime, id, folder } = campaign;
+  await writeResults(runtime, id, { to: join(folder, 'some.csv'), state: 'waiting' });
+  expect(readFileSync(join(folder, 'some.csv'), 'utf8')).toMatch(/^\ufeffkey;creator;/);
+  expect(JSON.parse((await results(campaign, 'r.json')).toString())).toMatchObject([
+    { key, status: 'waiting' },
+  ]);
+});
+
+it('one that was changed where it is kept is not used', async (test) => {
+  const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
+  const kept = join(campaign.runtime.environment.dataDir, 'sheets');
+  for (const name of readdirSync(kept))
+    if (!name.endsWith('.json')) writeFileSync(join(kept, name), 'damaged');
+  expect((await results(campaign, 'r.csv')).toString()).toMatch(/^\ufeffkey;creator;/);
+});
+
+it.runIf(existsSync('/proc/self/fd')).for(['csv', 'xlsx'])(
+  'no file of it stays open: %s',
+  async (kind, test) => {
+    const rows = Array.from({ length: 300 }, (_, index) => cells.with(0, `N-${index}`).with(4, `p-${index}`));
+    const file =
+      kind === 'csv'
+        ? await csvFile(Buffer.from([header, ...rows].map(line).join('\n')))
+        : await writeWorkbook({ rows: [header, ...rows].map((each) => textRow(each)).join('') });
+    const campaign = await imported(test, file);
+    await results(campaign, `r.${kind}`);
+    const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+      const path = join('/proc/self/fd', fd);
+      return existsSync(path) ? [readlinkSync(path)] : [];
+    });
+    expect(
+      open.filter((path) => path.startsWith(join(campaign.runtime.environment.dataDir, 'sheets'))),
+    ).toEqual([]);
+  },
+);
+
+it('it goes with its campaign', async (test) => {
+  const { runtime, id } = await imported(
+    test,
+    await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)),
+  );
+  const kept = () => readdirSync(join(runtime.environment.dataDir, 'sheets'));
+  expect(kept()).toHaveLength(2);
+  await cancelCampaign(runtime, id);
+  await deleteCampaign(runtime, id);
+  expect(kept()).toEqual([]);
+});

@@ -1,0 +1,300 @@
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Edits } from '../../../src/app/drafts/edits.ts';
+import { draftFiles } from '../../../src/app/drafts/folder.ts';
+import { OpenDrafts } from '../../../src/app/drafts/open-drafts.ts';
+import { DraftDatabase } from '../../../src/app/drafts/store/database.ts';
+import { addEdit, readEdits } from '../../../src/app/drafts/store/edits.ts';
+import type { CellFault } from '../../../src/sheets/sheet.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { openTestDraft } from './test-draft.ts';
+
+const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
+/** Positions of columns. */
+const key = 0;
+const creator = 1;
+const problems = (groups: readonly { readonly code: string; readonly numbers: readonly number[] }[] = []) =>
+  groups.map(({ code, numbers }) => [code, numbers]);
+
+describe('a mend of a key', () => {
+  it('finds the rows that it makes doubles, and frees those that it no longer does', async () => {
+    const { edit } = await openTestDraft(rows);
+    const doubled = await edit({ cells: [{ row: 1, position: key, text: 'c' }] });
+    expect(problems(doubled.checked?.groups)).toEqual([['duplicate_key', [3]]]);
+    const freed = await edit({ cells: [{ row: 1, position: key, text: 'new' }] });
+    expect(freed.checked).toMatchObject({ accepted: 4, refused: 0, groups: [] });
+  });
+
+  it('leaves a double alone once the first of the two rows is left out', async () => {
+    const { edit } = await openTestDraft([videoRow('a'), videoRow('b', { key: 'a' })]);
+    const { checked } = await edit({ leaveOut: [1] });
+    expect(checked).toMatchObject({ accepted: 1, refused: 0, leftOut: 1 });
+    const { checked: again } = await edit({ takeIn: [1] });
+    expect(problems(again?.groups)).toEqual([['duplicate_key', [2]]]);
+  });
+});
+
+it('a check of some rows finds the same as a check of the whole sheet', async () => {
+  const { edit, drafts, id, look } = await openTestDraft(rows);
+  await edit({
+    cells: [
+      { row: 2, position: creator, text: 'demo_nobody' },
+      { row: 3, position: key, text: 'd' },
+    ],
+  });
+  const atOnce = (await edit({ leaveOut: [1] })).checked;
+  expect(atOnce?.isOutdated).toBe(true);
+  await drafts.checkAgain(id);
+  const { checked } = await look();
+  expect(checked).toMatchObject({ isOutdated: false, rows: 4, accepted: 1, refused: 2, leftOut: 1 });
+  const { accepted, refused, leftOut, groups } = checked ?? {};
+  expect(atOnce).toMatchObject({ accepted, refused, leftOut, groups });
+});
+
+it('the whole sheet is checked after the last mend, for the plan', async () => {
+  const { edit, look, runner } = await openTestDraft(rows, { settleMs: 0 });
+  await edit({ leaveOut: [1, 2] });
+  const checked = await runner.until(async () => {
+    const view = await look();
+    return view.checked?.isOutdated === false && view.checked;
+  }, 'the check of the whole sheet');
+  expect(checked.plan.rows).toBe(2);
+});
+
+describe('an undo', () => {
+  it('takes back the last mend, and the one before with the next', async () => {
+    const { edit, drafts, id } = await openTestDraft(rows);
+    await edit({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }] });
+    const { draft } = await edit({ cells: [{ row: 1, position: creator, text: 'demo_none' }] });
+    const once = await drafts.undo(id, { by: 'bob', version: draft.version });
+    expect((await drafts.window(id, 'problems', 0, 9)).rows[0]?.cells[creator]).toBe('demo_nobody');
+    const twice = await drafts.undo(id, { by: 'bob', version: once.draft.version });
+    expect(twice.checked).toMatchObject({ accepted: 4, refused: 0 });
+    await expect(drafts.undo(id, { by: 'bob', version: twice.draft.version })).rejects.toMatchObject({
+      code: 'draft_refused',
+      message: 'nothing was edited yet',
+    });
+  });
+});
+
+it('a record with undos is read as it was made, and each mend is applied once', () => {
+  const entry = { at: 1, by: 'ann', of: 'a sheet' };
+  const applied = { times: 0 };
+  const cell = (text: string) => ({
+    row: 1,
+    position: 0,
+    get text() {
+      applied.times += 1;
+      return text;
+    },
+  });
+  const undo = { ...entry, undo: true as const };
+  const edits = new Edits(
+    [
+      undo,
+      { ...entry, cells: [cell('first')] },
+      ...Array.from({ length: 100 }, () => [{ ...entry, leaveOut: [2], cells: [cell('taken back')] }, undo]),
+      { ...entry, cells: [cell('second')] },
+    ].flat(),
+  );
+  expect(edits.of(1)?.get(0)?.text).toBe('second');
+  expect(edits.summary).toMatchObject({ rows: 1, leftOut: 0 });
+  expect(applied.times).toBe(2);
+  expect([...edits.add(undo)]).toEqual([1]);
+  expect(edits.of(1)?.get(0)?.text).toBe('first');
+});
+
+it('a mend of a cell beyond the end of its row fills the row up, and takes the fault of that cell alone', () => {
+  const edits = new Edits([
+    { at: 1, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 3, text: 'D' }] },
+    { at: 2, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 1, text: 'B' }] },
+  ]);
+  const fault = (position: number) => ({ position, fault: 'formula' }) as unknown as CellFault;
+  const row = { line: 2, cells: ['a', 'b'], cellFaults: [fault(0), fault(1)] };
+  expect(edits.apply(row, 1)).toMatchObject({ cells: ['a', 'B', '', 'D'], cellFaults: [fault(0)] });
+  expect(edits.apply({ ...row, cellFaults: [fault(1)] }, 1).cellFaults).toBeUndefined();
+  expect(edits.apply(row, 2)).toBe(row);
+});
+
+it('added columns widen each row behind its own cells, and leave a row with too many or too few as it is', () => {
+  const addColumns = {
+    at: 2,
+    columns: [{ name: 'ai_model' as const }, { name: 'ai_size' as const, text: '=1' }],
+  };
+  const entry = { at: 1, by: 'ann', of: 'a sheet' };
+  const edits = new Edits([{ ...entry, addColumns, cells: [{ row: 2, position: 2, text: 'M' }] }]);
+  const cellsOf = (number: number, ...cells: readonly string[]) =>
+    edits.apply({ line: 2, cells }, number).cells;
+  expect(edits.header(['a', 'b'])).toEqual(['a', 'b', 'ai_model', 'ai_size']);
+  expect(cellsOf(1, 'x', 'y')).toEqual(['x', 'y', '', '=1']);
+  expect(cellsOf(2, 'x', 'y', '', '')).toEqual(['x', 'y', 'M', '=1']);
+  expect(cellsOf(1, 'x', 'y', 'z')).toHaveLength(5);
+  expect(cellsOf(1, 'x')).toHaveLength(3);
+  edits.add({ ...entry, undo: true });
+  expect(edits.header(['a', 'b'])).toEqual(['a', 'b']);
+});
+
+it('columns that the sheet has, or that were added for another width, are refused', async () => {
+  const { edit } = await openTestDraft(rows);
+  const add = (at: number, name: 'caption' | 'ai_name') => edit({ addColumns: { at, columns: [{ name }] } });
+  await expect(add(6, 'caption')).rejects.toMatchObject({
+    message: 'the sheet has a column caption already',
+  });
+  await expect(add(5, 'ai_name')).rejects.toMatchObject({ message: 'the sheet has other columns now' });
+  expect((await add(6, 'ai_name')).checked?.columns.at(-1)).toMatchObject({ column: 'ai_name' });
+});
+
+describe('mends', () => {
+  it('are refused if somebody else was faster, and say who', async () => {
+    const { edit, drafts, id, look } = await openTestDraft(rows);
+    const { version } = (await look()).draft;
+    await edit({ leaveOut: [1] });
+    await expect(
+      drafts.edit(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
+    ).rejects.toMatchObject({
+      code: 'draft_changed',
+      message: 'the draft was changed by ann meanwhile: mended cells',
+    });
+    expect((await look()).checked?.leftOut).toBe(1);
+  });
+
+  it.each([
+    ['a row', { leaveOut: [5] }, 'the sheet has only 4 rows'],
+    ['a column', { cells: [{ row: 1, position: 6, text: '' }] }, 'the sheet has no such column'],
+  ])('of %s that the sheet does not have are refused', async (_what, edited, message) => {
+    const { edit } = await openTestDraft(rows);
+    await expect(edit(edited)).rejects.toMatchObject({ code: 'draft_refused', message });
+  });
+
+  it.each([
+    [
+      'a longer text than a cell takes',
+      { cells: [{ row: 1, position: creator, text: 'x'.repeat(32_768) }] },
+      'a cell takes at most 32,767 characters',
+    ],
+    [
+      'a column far to the right',
+      { cells: [{ row: 1, position: 1000, text: '' }] },
+      'only cells of the first 1,000 columns can be edited',
+    ],
+    ['a row before the first', { leaveOut: [0] }, 'the first row is row 1'],
+  ])('with %s are refused as a whole', async (_what, edited, message) => {
+    const { edit, look } = await openTestDraft(rows);
+    const refused = { code: 'draft_refused', message, cure: expect.stringContaining('Nothing was changed') };
+    await expect(edit(edited)).rejects.toMatchObject(refused);
+    expect((await look()).edits).toMatchObject({ rows: 0, leftOut: 0 });
+  });
+
+  it.each([
+    ['damaged', `UPDATE edits SET entry = replace(entry, '[1]', '[0]')`],
+    ['gone', 'DELETE FROM edits WHERE revision = 1'],
+  ])('that are %s are reported', async (_what, sql) => {
+    const { edit, runtime, id } = await openTestDraft(rows);
+    await edit({ leaveOut: [1] });
+    const path = draftFiles(runtime, id).database;
+    using database = await DraftDatabase.open(path);
+    await database.write(() => database.run(sql));
+    await expect(new OpenDrafts(runtime).look(id)).rejects.toMatchObject({
+      code: 'draft_not_stored',
+      message: `the edits of the draft, in ${path}, cannot be read`,
+    });
+  });
+
+  it('that were not stored whole do not count, also not with the next one', async () => {
+    const { edit, runtime, id, look } = await openTestDraft(rows);
+    await edit({ leaveOut: [1] });
+    const { draft, database: path } = draftFiles(runtime, id);
+    const before = readFileSync(draft);
+    await edit({ cells: [{ row: 2, position: creator, text: 'demo_nobody' }] });
+    // As a crash leaves it between the two files.
+    writeFileSync(draft, before);
+    const again = new OpenDrafts(runtime);
+    const seen = await again.look(id, { waitMs: 60_000 });
+    expect(seen.edits).toMatchObject({ rows: 0, leftOut: 1 });
+    await again.edit(id, { by: 'ann', version: seen.draft.version }, { leaveOut: [3] }, 'left out a row');
+    using database = await DraftDatabase.open(path);
+    expect(database.all('SELECT revision FROM edits')).toHaveLength(2);
+    const stored = readEdits(database, (await look()).draft);
+    expect([stored.leavesOut(1), stored.leavesOut(3), stored.of(2)]).toEqual([true, true, undefined]);
+  });
+
+  it('that are told to be refused are not shown either', async () => {
+    const { edit, runtime, id, drafts, look } = await openTestDraft(rows);
+    const { version } = (await edit({ leaveOut: [1] })).draft;
+    const { draft } = draftFiles(runtime, id);
+    // The draft's own file cannot be written: there is no room for the longer name that it has until it is whole.
+    const long = join(dirname(draft), 'x'.repeat(255));
+    renameSync(draft, long);
+    symlinkSync(long, draft);
+    await expect(
+      drafts.edit(id, { by: 'ann', version }, { leaveOut: [2] }, 'left out a row'),
+    ).rejects.toMatchObject({ code: 'draft_not_stored' });
+    expect((await look()).edits).toMatchObject({ leftOut: 1 });
+  });
+
+  it('are refused beyond what a draft takes', async () => {
+    const { runtime, id, look } = await openTestDraft(rows);
+    const { draft } = await look();
+    const entry = { at: 1, by: 'ann', of: '', leaveOut: [1] };
+    using database = await DraftDatabase.open(draftFiles(runtime, id).database);
+    const text = 'x'.repeat(64 * 1024 * 1024);
+    await database.write(() => database.run('INSERT INTO edits VALUES (1, ?)', text));
+    await expect(addEdit(database, { ...draft, edits: 1 }, entry)).rejects.toMatchObject({
+      code: 'draft_refused',
+      message: 'there are too many edits',
+    });
+  });
+
+  it('are there when the console starts again', async () => {
+    const { edit, runtime, id } = await openTestDraft(rows);
+    await edit({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }], leaveOut: [2] });
+    const { checked, edits } = await new OpenDrafts(runtime).look(id, { waitMs: 60_000 });
+    expect(checked).toMatchObject({ accepted: 2, refused: 1, leftOut: 1 });
+    expect(edits).toMatchObject({ rows: 1, leftOut: 1, last: { by: 'ann' } });
+  });
+
+  it('of rows on one line of JSON each find their row', async () => {
+    const { drop, edit, drafts, id } = await openTestDraft(rows);
+    await drop(JSON.stringify(rows), 'Spring.json');
+    await edit({ leaveOut: [2] });
+    expect((await drafts.window(id, 'all', 0, 9)).rows.map(({ state }) => state)).toEqual([
+      ...['accepted', 'left out', 'accepted', 'accepted'],
+    ]);
+  });
+});
+
+it('a check that cannot be made says why, and is made once it can', async () => {
+  const clock = { ahead: 0 };
+  const { look, runner } = await openTestDraft(rows, { now: () => Date.now() + clock.ahead });
+  runner.sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'status', status: 401 });
+  expect(await look()).toMatchObject({
+    state: 'failed',
+    checked: undefined,
+    failure: { message: expect.any(String) },
+  });
+  // Not at once: many pages may ask.
+  runner.sandbox.faults.clear();
+  expect(await look()).toMatchObject({ state: 'failed' });
+  clock.ahead = 10_000;
+  expect(await look()).toMatchObject({ state: 'checked', failure: undefined });
+});
+
+it('a mend is checked while Redis is away', async () => {
+  const { runtime, id, look } = await openTestDraft(rows);
+  const away = { now: false };
+  const cut = new Proxy(runtime, {
+    get(target, name) {
+      if (away.now && (name === 'redis' || name === 'ledger')) throw new Error('Redis is away');
+      return Reflect.get(target, name);
+    },
+  });
+  const drafts = new OpenDrafts(cut, { settleMs: 2 ** 31 - 1 });
+  await drafts.look(id, { waitMs: 60_000 });
+  away.now = true;
+  const { version } = (await look()).draft;
+  const cells = [{ row: 1, position: key, text: 'b' }];
+  const { checked, failure } = await drafts.edit(id, { by: 'ann', version }, { cells }, 'a cell');
+  expect(failure).toBeUndefined();
+  expect(problems(checked?.groups)).toEqual([['duplicate_key', [2]]]);
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
+import { textRow, writeWorkbook } from '../../support/sheets/workbook.ts';
+import { openTestDraft, type TestDraft } from './test-draft.ts';
+
+const [foam, foamOld, mask] = ['1729384071926530212', '1729384071926530977', '1729384071926531458'];
+
+/** A row of demo_ben with a title where the id belongs. */
+function titled(key: string, title: string, cells: Cells = {}): Cells {
+  return videoRow(key, { creator: 'demo_ben', product_id: title, ...cells });
+}
+
+/** The suggestions for the largest group of problems. */
+async function suggestionsOf({ drafts, id, look }: TestDraft) {
+  const { checked } = await look();
+  return drafts.suggestions(id, checked?.groups[0]?.id ?? '');
+}
+
+async function textsOf(draft: TestDraft) {
+  return (await suggestionsOf(draft)).map(({ edits }) => edits.map(({ row, text }) => `${row} ${text}`));
+}
+
+/** A workbook of posts, with other worksheets. */
+async function dropWorkbook(
+  { drop }: TestDraft,
+  posts: readonly Cells[],
+  others: Readonly<Record<string, readonly (readonly string[])[]>>,
+): Promise<void> {
+  const lines = [Object.keys(posts[0] ?? {}), ...posts.map((row) => Object.values(row) as string[])];
+  const sheets = Object.entries({ Posts: lines, ...others }).map(([name, rows]) => ({
+    name,
+    rows: rows.map((cells) => textRow(cells)).join(''),
+  }));
+  await drop(readFileSync(await writeWorkbook({ sheets })), 'Plan.xlsx');
+}
+
+describe('a title in place of a product id', () => {
+  const rows = [titled('a', 'Sample product 1729440002'), titled('b', 'Sample product 1729440002')];
+
+  it('becomes the id that it has in the showcase of the creator', async () => {
+    const [first, ...more] = await suggestionsOf(await openTestDraft(rows));
+    expect(first).toMatchObject({
+      label: 'Use 1729440002 in 2 rows',
+      evidence: 'In the showcase of demo_ben the product Sample product 1729440002 has the id 1729440002.',
+    });
+    expect(more).toEqual([]);
+  });
+
+  it('has no suggestion from the showcase of another creator', async () => {
+    const other = { creator: 'demo_anna' };
+    const draft = await openTestDraft([titled('a', 'Sample product 1729440002', other)]);
+    expect(await textsOf(draft)).toEqual([]);
+  });
+
+  it('has no suggestion, and no error, when the showcase cannot be looked up', async () => {
+    const draft = await openTestDraft(rows);
+    await draft.look();
+    await draft.runner.sandbox.close();
+    expect(await textsOf(draft)).toEqual([]);
+  });
+
+  it('becomes the id that it has in another worksheet', async () => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, [titled('a', 'Foam Mini'), titled('b', 'Clay Mask')], {
+      Catalogue: [
+        ['Name', 'Price', 'Product ID'],
+        ['Foam Mini', '9.90', foam],
+        ['Clay Mask', '12.00', mask],
+      ],
+    });
+    const [all] = await suggestionsOf(draft);
+    expect(all).toMatchObject({ label: 'Use the ids that are known in 2 rows' });
+    expect(all?.edits.map(({ text }) => text)).toEqual([foam, mask]);
+  });
+
+  it('with two ids in the other worksheets is a choice, and nothing is taken for all rows', async () => {
+    const draft = await openTestDraft([]);
+    const header = ['Product', 'Product ID'];
+    await dropWorkbook(draft, [titled('a', 'Foam Mini'), titled('b', 'Clay Mask')], {
+      Now: [header, ['Foam Mini', foam], ['Clay Mask', mask]],
+      Before: [header, ['Foam Mini', foamOld]],
+    });
+    expect(await textsOf(draft)).toEqual([[`1 ${foam}`], [`1 ${foamOld}`], [`2 ${mask}`]]);
+  });
+
+  it('takes no id that lost its digits', async () => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, [titled('a', 'Foam Mini')], {
+      Catalogue: [
+        ['Product title', 'Product ID'],
+        ['Foam Mini', '1729384071926530000'],
+      ],
+    });
+    expect(await textsOf(draft)).toEqual([]);
+  });
+});
+
+it('a missing id is that of the title beside it in the showcase', async () => {
+  const draft = await openTestDraft([titled('a', '', { product_title: 'Sample product 1729440003' })]);
+  expect(await textsOf(draft)).toEqual([['1 1729440003']]);
+});
+
+it('the link to a product has its id in it, whatever its title is elsewhere', async () => {
+  const link = 'https://shop.tiktok.com/view/product/1729440001?region=GB';
+  const draft = await openTestDraft([titled('a', link, { product_title: 'Sample product 1729440002' })]);
+  expect(await textsOf(draft)).toEqual([['1 1729440001']]);
+});
+
+it('the showcases of at most ten creators are asked, and asked once', async () => {
+  const names = 'anna ben carla david elena felix grace henry iris jonas kira leo'.split(' ');
+  const rows = names.map((name) => titled(name, 'Foam Mini', { creator: `demo_${name}` }));
+  const draft = await openTestDraft(rows);
+  await suggestionsOf(draft);
+  await suggestionsOf(draft);
+  const asked = draft.runner.sandbox.calls('listSocialShowcaseProducts');
+  expect(asked).toHaveLength(10);
+});

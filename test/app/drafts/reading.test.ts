@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
+import { openTestDraft } from './test-draft.ts';
+
+const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
+/** Positions of columns. */
+describe('another reading', () => {
+  it('has no mends of the one before, which come back with it', async () => {
+    const { drop, edit, drafts, id, look } = await openTestDraft(rows);
+    await drop(sheetText(rows).replaceAll(',', ';'));
+    await edit({ leaveOut: [1] });
+    const change = async () => ({ by: 'ann', version: (await look()).draft.version });
+    await drafts.read(id, await change(), { delimiter: ',' });
+    const other = await look();
+    expect(other.edits).toMatchObject({ leftOut: 0 });
+    expect(other.checked?.blocking.map(({ code }) => code)).toContain('missing_column');
+    await drafts.read(id, await change(), { delimiter: null });
+    expect((await look()).checked).toMatchObject({ accepted: 3, leftOut: 1, blocking: [] });
+  });
+
+  it('of columns is tried on the same rows, of which the first are shown before they fit', async () => {
+    const { drop, drafts, id, look } = await openTestDraft(rows);
+    await drop(sheetText(rows).replace('creator', 'wer').replace('media', 'film'));
+    const { checked, draft } = await look();
+    expect(checked).toMatchObject({ rows: 0, accepted: 0 });
+    expect(checked?.columns[1]).toMatchObject({
+      title: 'wer',
+      column: null,
+      firstTexts: Array(3).fill('demo_anna'),
+    });
+    await drafts.read(id, { by: 'ann', version: draft.version }, { map: { wer: 'creator', film: 'media' } });
+    expect((await look()).checked).toMatchObject({ rows: 4, accepted: 4, blocking: [] });
+  });
+});

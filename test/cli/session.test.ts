@@ -1,0 +1,30 @@
+import { Redis } from 'ioredis';
+import { expect, it } from 'vitest';
+import type { UseCaseError } from '../../src/app/runtime/use-case-error.ts';
+import { watchRedis } from '../../src/cli/session.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { socketIn, startRedisServer } from '../support/redis/redis-server.ts';
+
+it('a command says once that it waits for a Redis that is silent, and gives up if it only reads', async (test) => {
+  const folder = temporaryFolder();
+  const unixsocket = socketIn(folder);
+  const server = await startRedisServer(folder, { unixsocket });
+  const client = new Redis(unixsocket);
+  test.onTestFinished(async () => {
+    client.disconnect();
+    await server.stop('SIGKILL');
+  });
+  await client.ping();
+  server.child.kill('SIGSTOP');
+  const told: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<UseCaseError>();
+  using _watch = watchRedis(
+    { connect: () => client, description: 'the Redis of this test' },
+    (line) => told.push(line),
+    { givesUp: true, everyMs: 20, longestMs: 100, onGivenUp: resolve },
+  );
+  expect(await promise).toMatchObject({ code: 'redis_unusable' });
+  expect(told).toEqual([
+    'This command waits for the Redis of this test. It gives up after 100 ms. To stop it, press Ctrl-C.',
+  ]);
+});

@@ -1,0 +1,25 @@
+/** Rows that a workbook hides, sent to the REST API. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { apiPath } from '../../../src/console/app.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { filteredWorkbook } from '../../support/sheets/workbook.ts';
+
+it('have a problem unless the caller says what becomes of them', async () => {
+  const { url } = await openPages(await openRunner());
+  const media = 'https://cdn.example/a.mp4';
+  const body = readFileSync(await filteredWorkbook([videoRow('a', { media })], [videoRow('b', { media })]));
+  const check = async (query: string) => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const answer = await fetch(`${url}${apiPath}/checks${query}`, { method: 'POST', headers, body });
+    return await answer.json();
+  };
+  expect(await check('')).toMatchObject({
+    plan: { videos: 1 },
+    problems: [{ code: 'row_hidden', cure: expect.stringContaining('send hidden=skip; to post them') }],
+  });
+  expect(await check('?hidden=skip')).toMatchObject({ rows: 1, plan: { videos: 1 }, problems: [] });
+  expect(await check('?hidden=post')).toMatchObject({ rows: 2, plan: { videos: 2 }, problems: [] });
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
+import { listDrafts } from '../../../../src/app/drafts/drafts.ts';
+import { openPages, type Pages } from '../../../support/console/console-pages.ts';
+import { openRunner, type TestRunner } from '../../../support/in-process.ts';
+import { writeMedia } from '../../../support/sheets/media.ts';
+import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
+import { type Cells, writeSheet } from '../../../support/sheets/sheet.ts';
+
+interface Scene {
+  readonly runner: TestRunner;
+  readonly id: string;
+  readonly pages: Pages;
+}
+
+/** A campaign with one row that waits, and its pages. */
+async function open(): Promise<Scene> {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a')]);
+  const pages = await openPages(runner);
+  return { runner, id, pages };
+}
+
+/** The page of the draft of an update. */
+async function upload(scene: Scene, rows: readonly Cells[], name = 'mended.csv') {
+  const { runner, id, pages } = scene;
+  writeMedia(runner.folder, localFiles(rows));
+  const path = join(runner.folder, 'mended.csv');
+  writeSheet(path, rows);
+  const form = new FormData();
+  form.set('sheet', new File([readFileSync(path)], name));
+  await pages.post(`/campaigns/${id}/into`, form);
+  const [draft] = (await listDrafts(pages.runtime)).drafts;
+  const at = `/campaigns/new/${draft?.id}`;
+  /** The page once its sheet is checked. */
+  const checked = () =>
+    runner.until(async () => {
+      const page = await pages.get(at);
+      return page.html.includes('name="version"') && page;
+    }, 'the check to end');
+  /** Sends a form of the page as it is now. */
+  const send = async (action: string, fields: Readonly<Record<string, string>> = {}) => {
+    const { html } = await checked();
+    const own = ['version', 'posts', 'new', 'changed', 'redone'].map((field) => [
+      field,
+      new RegExp(`name="${field}" value="(\\d+)"`).exec(html)?.[1] ?? '',
+    ]);
+    return pages.post(`${at}/${action}`, { ...Object.fromEntries(own), ...fields });
+  };
+  return { page: await checked(), checked, send };
+}
+
+describe('a corrected sheet', () => {
+  it('shows its plan, and changes nothing before the button', async () => {
+    const scene = await open();
+    const { page, send } = await upload(scene, [videoRow('a'), videoRow('b')], '../../<b>.csv');
+    expect(page.text).toContain('1 row new: added');
+    expect(page.text).toContain('1 row waiting, unchanged');
+    expect(page.text).toContain('Update 1 row');
+    expect(page.html).toContain('<h1>&lt;b&gt;.csv into test</h1>');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(1);
+    expect((await send('start')).text).toContain('1 row updated.');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(2);
+    expect((await listDrafts(scene.pages.runtime)).drafts).toEqual([]);
+  });
+
+  it('shows old and new texts of changed rows, and names rows that are left alone', async () => {
+    const scene = await open();
+    const { runner, id } = scene;
+    const other = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
+    await runner.ledger.campaigns.pause(other, { code: 'paused', message: 'Paused by hand.' });
+    const { page } = await upload({ ...scene, id: other }, [
+      videoRow('a', { caption: 'Another <b>caption</b>' }),
+      videoRow('b'),
+    ]);
+    expect(page.text).toContain('1 row changed: sent as in the new sheet');
+    expect(page.text).toContain(
+      'What changes Row Column Was Is a caption Caption a Another &lt;b&gt;caption&lt;/b&gt; ',
+    );
+    expect(page.text).toContain('the campaign is paused');
+    await runner.start();
+    await runner.queues.wakeAdmission(id);
+    await runner.ended(id);
+    const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
+    expect(posted.page.text).toContain('1 row already posted, unchanged');
+    expect(posted.page.text).toContain(
+      '1 row that stays unchanged was edited in the sheet: the change is ignored a',
+    );
+    expect(posted.page.text).toContain('No row of this sheet would be sent.');
+    expect(posted.page.text).not.toContain('What changes');
+  });
+
+  it('is fixed in its page; its good rows go first, and the others from the same draft', async () => {
+    const scene = await open();
+    const rows = [
+      videoRow('a'),
+      videoRow('b', { scheduled_at: 'soon', scheduled_tz: 'UTC' }),
+      videoRow('c'),
+      videoRow('d', { media: '', ai_prompt: 'A mug', ai_model: 'seedance2.0', ai_seconds: '4' }),
+    ];
+    const { page, send, checked } = await upload(scene, rows);
+    expect(page.text).toContain('2 rows to fix, 2 kinds of problem');
+    expect(page.text).toContain('Update 1 row now, and fix the other 2 later');
+    const first = await send('start', { skip: 'yes' });
+    expect(first.text).toContain('1 row updated. The other rows wait in the draft');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(2);
+    const cell = /name="(c\.2\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
+    const fixed = await send('cells', { [cell]: '2031-03-12 18:00', 'c.4.ai_size': '720x1280' });
+    expect(fixed.text).toContain('2 rows edited. No problems left.');
+    expect((await checked()).text).toContain('2 rows waiting, unchanged');
+    expect((await send('start')).text).toContain('2 rows updated.');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(4);
+    expect((await scene.pages.get(`/campaigns/${scene.id}/rows/d`)).text).toContain('720x1280');
+    expect((await listDrafts(scene.pages.runtime)).drafts).toEqual([]);
+    // The row that was there before has fewer cells than the sheet has columns now.
+    await scene.runner.start();
+    await scene.runner.queues.wakeAdmission(scene.id);
+    expect((await scene.runner.ended(scene.id)).counts).toMatchObject({ posted: 4, failed: 0 });
+  });
+
+  it('takes back keys that a program has changed, with one press', async () => {
+    const { runner, pages } = await open();
+    const old = ['09', '010'].map((key) => videoRow('a', { key, caption: `For ${key}` }));
+    writeMedia(runner.folder, localFiles(old));
+    const file = join(runner.folder, 'posts.csv');
+    writeSheet(file, old);
+    const sheet = { file, path: file, name: 'posts', folder: runner.folder };
+    const started = await startCampaign(pages.runtime, sheet);
+    const id = started.kind === 'imported' ? started.campaign.id : '';
+    const rows = [{ ...old[0], key: '9' }, { ...old[1], key: '10' }, videoRow('b')];
+    const { page, send } = await upload({ runner, pages, id }, rows);
+    expect(page.text).toContain('2 rows: The campaign has these posts under other keys.');
+    expect(page.text).toContain('9 may be 09; 10 may be 010.');
+    const [, action = '', use = ''] =
+      /formaction="[^"]*\/(take\?[^"]*)"[^>]* value="([^"]*)"[^>]*>Use the old keys/.exec(page.html) ?? [];
+    const taken = await send(action.replaceAll('&amp;', '&'), { use });
+    expect(taken.text).toContain('2 rows waiting, unchanged');
+    expect(taken.text).toContain('Update 1 row');
+  });
+
+  it('is not taken if other rows would be sent than the person saw', async () => {
+    const scene = await open();
+    const { send } = await upload(scene, [videoRow('a'), videoRow('b')]);
+    const refused = await send('start', { new: '0', redone: '1' });
+    expect(refused.text).toContain('Nothing was started: the campaign has changed since the plan was made');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(1);
+  });
+
+  it('keeps the count of its rows without a key when some are skipped', async () => {
+    const { runner, pages } = await open();
+    const plain = (caption: string, cells: Cells = {}) => {
+      const { key: _none, ...row } = videoRow(caption, cells);
+      return row as Cells;
+    };
+    const id = await runner.importOrUpdate([plain('x'), plain('y')]);
+    const scene = { runner, pages, id };
+    const { send } = await upload(scene, [plain('x'), plain('y'), plain('z')]);
+    const skipped = await send('leave-out', { row: '1' });
+    expect(skipped.text).toContain('1 row skipped.');
+    expect(skipped.text).toContain('1 row new: added');
+    expect(skipped.text).not.toContain('a problem: see above');
+  });
+});

@@ -1,0 +1,49 @@
+/** Columns of states that a planner keeps. */
+import { describe, expect, it } from 'vitest';
+import { check, manifestOf } from '../manifest-source.ts';
+
+const sheet = manifestOf([
+  { key: 'a', Status: 'ready' },
+  { key: 'b', Status: 'Posted \u2714' },
+  { key: 'c', Status: 'on hold' },
+]);
+
+describe("rows that the sheet's own status says are not to be posted", () => {
+  it('have a problem that names status and column', async () => {
+    const { found, accepted } = await check(sheet);
+    expect(found).toEqual(['3 Status own_status', '4 Status own_status']);
+    expect(accepted).toBe(1);
+  });
+
+  it('are skipped on demand, and counted', async () => {
+    const { found, handedOn, rows, notices } = await check(sheet, { sheet: { ownStatus: 'skip' } });
+    expect({ found, rows, posted: handedOn.map(({ key }) => key) }).toEqual({
+      found: [],
+      rows: 1,
+      posted: ['a'],
+    });
+    expect(notices.map(({ code, problem }) => [code, problem])).toEqual([
+      ['rows_skipped', '2 rows were skipped: the sheet itself says that they may not be meant to be posted'],
+    ]);
+  });
+
+  it('are a problem of the sheet if they are all its rows and are skipped', async () => {
+    const all = manifestOf([{ Status: 'posted' }, { Status: 'live' }]);
+    const { blocking } = await check(all, { sheet: { ownStatus: 'skip' } });
+    expect(blocking).toMatchObject([{ code: 'no_rows', problem: 'all rows of the file are skipped' }]);
+  });
+
+  it('are posted on demand, with a warning', async () => {
+    const { found, accepted, warnings } = await check(sheet, { sheet: { ownStatus: 'post' } });
+    expect({ found, accepted }).toEqual({ found: [], accepted: 3 });
+    expect(warnings.byCode.get('own_status')).toBe(2);
+  });
+
+  it('are not those of a column that has a meaning', async () => {
+    const states = manifestOf([{ State: 'draft' }, { State: 'live' }]);
+    const map = new Map([['State', 'key']] as const);
+    expect((await check(states, { sheet: { map } })).found).toEqual([]);
+    const captions = manifestOf([{ caption: 'live' }, { caption: 'draft' }]);
+    expect((await check(captions)).found).toEqual([]);
+  });
+});

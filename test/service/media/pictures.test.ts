@@ -1,0 +1,199 @@
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { AddressPolicy } from '../../../src/service/media/addresses.ts';
+import { type PictureName, PictureStore, pictureKey } from '../../../src/service/media/picture-store.ts';
+import { type Depicted, Pictures } from '../../../src/service/media/pictures.ts';
+import { serveMedia } from '../../support/file-server.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { photo } from '../../support/photo.ts';
+import { mp4, png } from '../../support/sheets/media.ts';
+
+const large = await photo(1200, 1600);
+
+function setUp({ mostBytes = 10_000_000, allowed = ['127.0.0.1'] } = {}) {
+  const folder = temporaryFolder();
+  const directory = join(folder, 'pictures');
+  mkdirSync(directory);
+  const open = () => new Pictures({ directory, mostBytes, addresses: new AddressPolicy(allowed) });
+  writeFileSync(join(folder, 'a.mp4'), mp4('a'));
+  writeFileSync(join(folder, 'a.png'), png('a'));
+  writeFileSync(join(folder, 'large.jpg'), large);
+  const video: Depicted = { source: 'a.mp4', root: folder, owner: 'root-1', isVideo: true };
+  const image: Depicted = { ...video, source: 'a.png', isVideo: false };
+  return {
+    folder,
+    directory,
+    open,
+    pictures: open(),
+    video,
+    image,
+    photo: { ...image, source: 'large.jpg' },
+  };
+}
+
+const remote = (source: string): Depicted => ({ source, root: '', owner: 'campaign-c1', isVideo: false });
+
+async function contentOf(opened: Awaited<ReturnType<Pictures['open']>>): Promise<Buffer> {
+  const bytes: Buffer[] = [];
+  for await (const chunk of opened.read(0, opened.bytes - 1)) bytes.push(chunk as Buffer);
+  return Buffer.concat(bytes);
+}
+
+const smallOnes = (directory: string) =>
+  readdirSync(directory, { recursive: true }).filter((name) => String(name).endsWith('.small'));
+
+it('a large image has a small version, which is made once, also for many at once and after a restart', async () => {
+  const { folder, directory, open, pictures, photo } = setUp();
+  expect(smallOnes(directory)).toEqual([]);
+  const [small, same] = await Promise.all([1, 2].map(() => pictures.open(photo, 'small')));
+  if (small === undefined || same === undefined) throw new Error('not opened');
+  expect(small).toMatchObject({ contentType: 'image/jpeg', etag: (await pictures.look(photo)).version });
+  const bytes = await contentOf(small);
+  expect(await contentOf(same)).toEqual(bytes);
+  expect(bytes.length).toBeLessThan(40_000);
+  const { width, height } = await sharp(bytes).metadata();
+  expect([width, height]).toEqual([240, 427]);
+  expect(smallOnes(directory)).toHaveLength(1);
+  expect(await contentOf(await open().open(photo, 'small'))).toEqual(bytes);
+  writeFileSync(join(folder, 'large.jpg'), await sharp(large).negate().jpeg().toBuffer());
+  expect(await contentOf(await pictures.open(photo, 'small'))).not.toEqual(bytes);
+});
+
+it('an image stands as a person sees it, and on white', async () => {
+  const { folder, pictures, photo } = setUp();
+  const half = { create: { width: 800, height: 400, channels: 4, background: '#f000' } } as const;
+  const noise = await sharp(half).png({ compressionLevel: 0 }).toBuffer();
+  writeFileSync(join(folder, 'large.jpg'), noise);
+  writeFileSync(join(folder, 'turned.png'), noise);
+  const opened = await pictures.open({ ...photo, source: 'turned.png' }, 'small');
+  const { channels } = await sharp(await contentOf(opened)).stats();
+  expect(channels.map(({ min }) => min > 250)).toEqual([true, true, true]);
+});
+
+it('a small image serves as its own small version, and a video has none', async () => {
+  const { directory, pictures, image, video } = setUp();
+  expect(await contentOf(await pictures.open(image, 'small'))).toEqual(png('a'));
+  await expect(pictures.open(video, 'small')).rejects.toMatchObject({ code: 'media_missing' });
+  expect(smallOnes(directory)).toEqual([]);
+});
+
+it('an image that cannot be read is shown as it is, unless it is large, and is not tried again at once', async () => {
+  const { folder, pictures, image } = setUp();
+  const broken = Buffer.concat([png('a').subarray(0, 40), Buffer.alloc(100_000, 'x')]);
+  writeFileSync(join(folder, 'a.png'), broken);
+  for (const _time of [1, 2]) expect(await contentOf(await pictures.open(image, 'small'))).toEqual(broken);
+  writeFileSync(join(folder, 'a.png'), Buffer.concat([broken, Buffer.alloc(2 * 1024 * 1024)]));
+  await expect(pictures.open(image, 'small')).rejects.toMatchObject({ code: 'media_missing' });
+  const whole = await pictures.open(image, 'whole');
+  expect(whole.bytes).toBeGreaterThan(2 * 1024 * 1024);
+  await whole.close();
+});
+
+it('a missing file, and one outside the media folder, have no picture', async () => {
+  const { pictures, video } = setUp();
+  for (const source of ['none.mp4', '../a.mp4', '/etc/passwd']) {
+    expect(await pictures.look({ ...video, source })).toEqual({ place: 'missing', version: '' });
+    await expect(pictures.open({ ...video, source }, 'whole')).rejects.toThrow();
+  }
+});
+
+it('a file of another server is fetched once, however many ask for it', async (test) => {
+  const { url, requests } = await serveMedia(test);
+  const { open, pictures } = setUp();
+  const a = remote(`${url}/a.png`);
+  expect(await pictures.look(a)).toEqual({ place: 'away', version: '' });
+  expect(requests).toHaveLength(0);
+  const opened = await Promise.all([1, 2, 3].map(() => pictures.open(a, 'whole')));
+  for (const each of opened) expect(await contentOf(each)).toEqual(png('/a.png'));
+  const again = open();
+  expect(await again.look(a)).toMatchObject({ place: 'kept' });
+  await (await again.open(a, 'small')).close();
+  expect(requests).toHaveLength(1);
+  expect(requests[0]).not.toHaveProperty('x-api-key');
+});
+
+it('a cover is known by its video: its URL is signed anew each time', async (test) => {
+  const { url, requests } = await serveMedia(test);
+  const { pictures } = setUp();
+  for (const sign of ['1', '2']) {
+    const cover = { ...remote(`${url}/a.png?sign=${sign}`), copyOf: 'v1' };
+    await (await pictures.open(cover, 'small')).close();
+  }
+  expect(requests).toHaveLength(1);
+});
+
+it('a cover whose URL has expired is fetched from the URL that the service names next', async (test) => {
+  const { url } = await serveMedia(test);
+  const { pictures } = setUp();
+  const cover = (source: string) => ({ ...remote(source), copyOf: 'v1' });
+  await expect(pictures.open(cover('http://127.0.0.1:1/a.png'), 'small')).rejects.toThrow('download failed');
+  const opened = await pictures.open(cover(`${url}/a.png`), 'small');
+  expect(await contentOf(opened)).toEqual(png('/a.png'));
+});
+
+it('a private address is refused, and not asked again at once', async (test) => {
+  const { url, requests } = await serveMedia(test);
+  const { pictures } = setUp({ allowed: [] });
+  const attempts = [1, 2].map(() => pictures.open(remote(`${url}/a.png`), 'small'));
+  for (const attempt of attempts) await expect(attempt).rejects.toThrow('not a public address');
+  await expect(pictures.open(remote(`${url}/a.png`), 'small')).rejects.toThrow('not a public address');
+  expect(requests).toHaveLength(0);
+});
+
+it('a fetched file that is too large, or neither image nor video, is not kept', async (test) => {
+  const { url } = await serveMedia(test);
+  const { pictures, directory } = setUp({ mostBytes: 2000 });
+  await expect(pictures.open(remote(`${url}/a.mp4?padding=3000`), 'whole')).rejects.toMatchObject({
+    code: 'media_too_large',
+  });
+  expect(readdirSync(directory)).toEqual(['incoming']);
+  expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
+});
+
+it('all pictures together are bounded: the oldest go first, also after a restart', async () => {
+  const { directory } = setUp();
+  const bytes = Buffer.alloc(1000);
+  const nameOf = (index: number): PictureName => ({
+    owner: 'root-1',
+    key: pictureKey(`${index}`),
+    kind: 'small',
+  });
+  const store = new PictureStore(directory, 4500);
+  for (let index = 0; index < 6; index += 1) await store.keep(nameOf(index), bytes);
+  const here = (by: PictureStore) =>
+    Array.from({ length: 7 }, (_, index) => by.bytesOf(nameOf(index)) !== undefined);
+  expect(here(store)).toEqual([false, false, true, true, true, true, false]);
+  // By the time of their files.
+  const owner = join(directory, 'root-1');
+  for (const name of readdirSync(owner)) utimesSync(join(owner, name), 1000, 1000);
+  utimesSync(join(directory, store.pathOf(nameOf(2))), 2000, 2000);
+  const again = new PictureStore(directory, 4500);
+  await again.keep(nameOf(6), bytes);
+  expect([here(again)[2], here(again)[6], here(again).filter(Boolean).length]).toEqual([true, true, 4]);
+});
+
+it('a sweep removes the pictures of campaigns that are gone, and nothing else', async () => {
+  const { directory } = setUp();
+  const store = new PictureStore(directory, 1e6);
+  const nameOf = (owner: string): PictureName => ({ owner, key: pictureKey('a'), kind: 'small' });
+  const owners = ['root-2', 'campaign-c1', 'campaign-c2', 'videos-covers'];
+  for (const owner of owners) await store.keep(nameOf(owner), Buffer.from('a'));
+  writeFileSync(join(directory, 'campaign-c2', 'notes.txt'), 'mine');
+  await store.sweep(new Set(['campaign-c1']));
+  expect(readdirSync(directory).sort()).toEqual(['campaign-c1', 'campaign-c2', 'videos-covers']);
+  expect(readdirSync(join(directory, 'campaign-c2'))).toEqual(['notes.txt']);
+  expect(store.bytesOf(nameOf('root-2'))).toBeUndefined();
+  expect(store.bytesOf(nameOf('campaign-c1'))).toBe(1);
+});
+
+it('a small version that was removed from the disk is made again', async () => {
+  const { directory, pictures, photo } = setUp();
+  await (await pictures.open(photo, 'small')).close();
+  rmSync(join(directory, 'root-1'), { recursive: true });
+  // The file is noticed to be gone, and the whole image serves once.
+  await (await pictures.open(photo, 'small')).close();
+  await (await pictures.open(photo, 'small')).close();
+  expect(smallOnes(directory)).toHaveLength(1);
+});

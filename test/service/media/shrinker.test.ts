@@ -1,0 +1,52 @@
+/** Small versions of images that attack the decoder, or that crash the process that makes them. */
+import sharp from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+import { Shrinker } from '../../../src/service/media/shrinker.ts';
+import { photo } from '../../support/photo.ts';
+
+let image: Buffer;
+beforeAll(async () => {
+  image = await photo(600, 800);
+});
+
+const sizeOf = async (shrinker: Shrinker, bytes: Buffer) => {
+  const { width, height, format } = await sharp(await shrinker.shrink(async () => bytes)).metadata();
+  return [width, height, format];
+};
+
+it('makes a JPEG of JPEG, PNG, WebP, GIF and AVIF', async () => {
+  const shrinker = new Shrinker();
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const)
+    expect(await sizeOf(shrinker, await sharp(image).toFormat(format).toBuffer())).toEqual([
+      240,
+      427,
+      'jpeg',
+    ]);
+});
+
+it.each([
+  ['a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+  ['a PDF', Buffer.from('%PDF-1.7 nothing')],
+  ['no bytes', Buffer.alloc(0)],
+])('makes none of %s, and goes on', async (_what, bytes) => {
+  const shrinker = new Shrinker();
+  await expect(shrinker.shrink(async () => bytes)).rejects.toThrow();
+  expect(await sizeOf(shrinker, image)).toEqual([240, 427, 'jpeg']);
+});
+
+it('makes none of an image of more than 100 million pixels, whatever its bytes', async () => {
+  const create = { width: 20_000, height: 6000, channels: 3, background: '#888' } as const;
+  const bomb = await sharp({ create, limitInputPixels: false }).png().toBuffer();
+  expect(bomb.length).toBeLessThan(2_000_000);
+  await expect(new Shrinker().shrink(async () => bomb)).rejects.toThrow(/pixel limit/);
+});
+
+it.each(['crash', 'hang'])('fails for the image alone that makes its process %s', async (what) => {
+  const program = new URL('./crash-program.ts', import.meta.url);
+  const shrinker = new Shrinker({ program, longestMs: 2000 });
+  const shrink = (text: string) => shrinker.shrink(async () => Buffer.from(text)).then(String);
+  expect(await shrink('a')).toBe('small a');
+  const [bad, next] = [shrink(what), shrink('b')];
+  await expect(bad).rejects.toThrow('has ended');
+  expect(await next).toBe('small b');
+});

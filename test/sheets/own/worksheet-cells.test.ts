@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { type NewCell, writeCells } from '../../../src/sheets/own/worksheet-cells.ts';
+
+const added: Readonly<Record<number, readonly NewCell[]>> = {
+  2: ['status', 'plays'],
+  3: ['posted', 7],
+  5: ['a < b', ''],
+};
+
+/** The worksheet with two columns more from C, in pieces of some characters. */
+async function patched(rows: string, { before = '', piece = 1_000_000 } = {}): Promise<string> {
+  const xml = `<?xml version="1.0"?>\n<worksheet>${before}<sheetData>${rows}</sheetData><mergeCells/></worksheet>\n`;
+  const bytes = Buffer.from(xml);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  }
+  let text = '';
+  const columns = {
+    headerLine: 2,
+    lastPosition: 3,
+    of: async (line: number) => added[line] && new Map(added[line].map((cell, index) => [2 + index, cell])),
+  };
+  for await (const some of writeCells('sheet1.xml', pieces(), columns)) text += some;
+  return text.slice(
+    text.indexOf(before === '' ? '<sheetData>' : before.slice(0, 10)),
+    text.indexOf('<mergeCells/>'),
+  );
+}
+
+const text = (place: string, written: string, style = '') =>
+  `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${written}</t></is></c>`;
+
+describe('cells written into a worksheet', () => {
+  it('stand behind the cells of their rows, and other rows stay as they are', async () => {
+    const rows = [
+      '<row r="1"><c r="A1"/></row>',
+      '<row r="3" ht="9"><c r="A3"><v>1</v></c></row>',
+      '<row r="4"/>',
+    ];
+    expect(await patched(rows.join('\n'))).toBe(
+      `<sheetData>${rows[0]}\n<row r="3" ht="9"><c r="A3"><v>1</v></c>${text('C3', 'posted')}<c r="D3"><v>7</v></c></row>\n<row r="4"/></sheetData>`,
+    );
+  });
+
+  it('have a header that looks like the one before it', async () => {
+    expect(await patched('<row r="2"><c r="A2" s="4"/><c r="B2" s="5"/></row>')).toContain(
+      text('C2', 'status', ' s="5"') + text('D2', 'plays', ' s="5"'),
+    );
+  });
+
+  it('take the place of what stands there, in its style, before cells behind them', async () => {
+    const rows = '<row r="3"><c r="B3"/><c r="C3" s="8"><v>9</v></c><c r="D3"/><c r="E3"><v>2</v></c></row>';
+    expect(await patched(rows)).toBe(
+      `<sheetData><row r="3"><c r="B3"/>${text('C3', 'posted', ' s="8"')}<c r="D3"><v>7</v></c><c r="E3"><v>2</v></c></row></sheetData>`,
+    );
+  });
+
+  it('are counted where rows and cells bear no numbers, with the prefix of the worksheet', async () => {
+    const rows = '<x:row/><x:row/><x:row spans="1:2"><x:c/></x:row>';
+    const xml = (await patched(rows)).replaceAll('x:', '');
+    expect(xml).toContain(`<row><c/>${text('C3', 'posted')}<c r="D3"><v>7</v></c></row>`);
+    expect(xml).toContain(`<row>${text('C2', 'status')}${text('D2', 'plays')}</row>`);
+  });
+
+  it('are in the used range', async () => {
+    expect(await patched('<row r="5"/>', { before: '<dimension ref="A1:B9"/>' })).toBe(
+      `<dimension ref="A1:D9"/><sheetData><row r="5">${text('C5', 'a &lt; b')}</row></sheetData>`,
+    );
+  });
+
+  it('do not depend on the pieces in which the worksheet comes', async () => {
+    const rows =
+      '<row r="2"><c r="A2" s="1"><v>é😀</v></c></row><row r="3"/><row r="5"><c r="C5"/><c r="F5"/></row>';
+    const before = '<dimension ref="A1"/>';
+    const whole = await patched(rows, { before });
+    for (let piece = 1; piece < 40; piece += 1) expect(await patched(rows, { before, piece })).toBe(whole);
+  });
+
+  it('are refused in a worksheet that is not UTF-8', async () => {
+    const utf16 = Buffer.from('\ufeff<worksheet/>', 'utf16le');
+    const read = Array.fromAsync(
+      writeCells('sheet1.xml', [utf16] as never, {
+        headerLine: 1,
+        lastPosition: 0,
+        of: async () => undefined,
+      }),
+    );
+    await expect(read).rejects.toThrow('not UTF-8');
+  });
+});

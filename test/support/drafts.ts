@@ -1,0 +1,28 @@
+/** Files of a draft, sent without a console. */
+import { Readable } from 'node:stream';
+import { Upload } from '@tus/server';
+import { admitFile } from '../../src/app/drafts/files/admit.ts';
+import { type GivenFile, openIncoming } from '../../src/app/drafts/files/incoming.ts';
+import { UploadStore } from '../../src/app/drafts/files/store.ts';
+import type { DraftRuntime } from '../../src/app/drafts/folder.ts';
+
+/** @param end sends the bytes up to this one only. @returns how many of the file have come. */
+export async function sendFile(
+  runtime: DraftRuntime,
+  draft: string,
+  { path, modifiedAt }: Omit<GivenFile, 'bytes'>,
+  bytes: Buffer,
+  end = bytes.length,
+): Promise<number> {
+  const { id, bytes: size } = await admitFile(
+    runtime,
+    draft,
+    { path, bytes: bytes.length, modifiedAt },
+    'anna',
+  );
+  await using folder = await openIncoming(runtime, draft, id);
+  const store = new UploadStore(runtime, { draft, folder, by: 'anna', audit: async () => undefined });
+  const metadata = { path, modified: String(modifiedAt) };
+  await store.create(new Upload({ id, size, offset: 0, metadata }));
+  return await store.write(Readable.from([bytes.subarray(0, end)]), id, 0);
+}
