@@ -25,13 +25,18 @@ const mostBytes = 500e9;
 /** Most uploads of one draft that have begun and not ended. The page has three at once. */
 const mostBegun = 200;
 
-/** Bytes still to come of uploads, by draft and id. An abandoned one must not keep others out, so it is forgotten. */
+/** Bytes still to come of uploads, by data folder, draft and id. An abandoned one must not keep others out, so it is forgotten. */
 const toCome = new LRUCache<string, number>({ max: 1000, ttl: 10 * 60_000 });
 
 /** Notes how many bytes of an upload are still to come; 0 once it has ended. */
-export function noteToCome(draft: string, id: string, bytes: number): void {
-  if (bytes > 0) toCome.set(`${draft}/${id}`, bytes);
-  else toCome.delete(`${draft}/${id}`);
+export function noteToCome(runtime: DraftRuntime, draft: string, id: string, bytes: number): void {
+  const name = `${uploadsOf(runtime)}${draft}/${id}`;
+  if (bytes > 0) toCome.set(name, bytes);
+  else toCome.delete(name);
+}
+
+function uploadsOf({ environment }: DraftRuntime): string {
+  return `${environment.dataDir}/`;
 }
 
 /**
@@ -57,13 +62,14 @@ export async function admitFile(
   );
   for (const other of replaced) {
     await removeBegun(runtime, draft, other);
-    noteToCome(draft, other.id, 0);
+    noteToCome(runtime, draft, other.id, 0);
   }
-  noteToCome(draft, file.id, 0);
+  noteToCome(runtime, draft, file.id, 0);
   const folder = await makeMediaFolder(runtime, draft);
-  const bytes = [...toCome.values()].reduce((sum, each) => sum + each, file.bytes);
+  const coming = [...toCome].filter(([name]) => name.startsWith(uploadsOf(runtime)));
+  const bytes = coming.reduce((sum, [, each]) => sum + each, file.bytes);
   await onDisk(() => requireFreeDisk(folder, bytes, runtime.freeBytes));
-  noteToCome(draft, file.id, file.bytes);
+  noteToCome(runtime, draft, file.id, file.bytes);
   return file;
 }
 

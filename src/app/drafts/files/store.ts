@@ -75,14 +75,14 @@ export class UploadStore extends FileStore {
   override async remove(id: string): Promise<void> {
     const { path } = await this.#file(id);
     await super.remove(id);
-    noteToCome(this.#options.draft, id, 0);
+    noteToCome(this.#runtime, this.#options.draft, id, 0);
     await this.#options.audit(`Stopped the upload of ${path} to draft ${this.#options.draft}.`);
   }
 
   /** Looks at a file whose bytes up to `end` are here now, and those up to `before` were before. */
   async #take(file: SentFile, end: number, before: number): Promise<void> {
     const { draft, folder, by, audit } = this.#options;
-    noteToCome(draft, file.id, file.bytes - end);
+    noteToCome(this.#runtime, draft, file.id, file.bytes - end);
     const arriving = { draft, file, folder, by };
     try {
       if (end < file.bytes) {
@@ -94,7 +94,7 @@ export class UploadStore extends FileStore {
       await audit(change);
     } catch (error) {
       if (!(error instanceof UseCaseError) || error.code !== 'upload_refused') throw error;
-      noteToCome(draft, file.id, 0);
+      noteToCome(this.#runtime, draft, file.id, 0);
       await super.remove(file.id);
       await recordRefusal(this.#runtime, draft, { path: file.path, by }, error);
       throw error;
