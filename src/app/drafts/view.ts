@@ -7,7 +7,8 @@ import type { MappedTo } from '../../manifest/headers/column-map.ts';
 import { type Cure, cureField, hintsField } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, problemSchema } from '../../manifest/problems/problem.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
-import { planSchema } from '../campaigns/documents/sheet.ts';
+import { earlierSchema, planSchema } from '../campaigns/documents/sheet.ts';
+import { type EarlierImport, earlierDocument } from '../campaigns/import/earlier-import.ts';
 import type { PlannedUpdate } from '../campaigns/import/update.ts';
 import { type Document, isoTimeOf } from '../runtime/documents.ts';
 import { type Draft, optionsSchema, readingSchema } from './draft.ts';
@@ -58,8 +59,7 @@ const groupSchema = z.strictObject({
   column: z.string().nullable(),
   /** Position of the column, from 0; -1 if the sheet does not have it, or the row as a whole is meant. */
   position: z.int(),
-  /** `value`, `problem` and `cure` are those of the first row. */
-  value: z.string(),
+  value: z.string().describe('`value`, `problem` and `cure` are those of the first row that has it.'),
   problem: z.string(),
   cure: cureField,
   hints: hintsField,
@@ -102,6 +102,7 @@ export const draftViewSchema = z.strictObject({
   rowsRead: z.int().nullable(),
   failure: z.strictObject({ message: z.string(), cure: cureField.nullable(), hints: hintsField }).nullable(),
   check: checkedSchema.nullable(),
+  earlier: earlierSchema.optional().describe('The campaign that the same sheet has become before.'),
 });
 
 export const draftRowSchema = z.strictObject({
@@ -260,7 +261,11 @@ export function draftDocument(draft: Draft): Document<typeof draftDocumentSchema
   return { id, version, owner, createdAt, changedAt, changedBy, sheet, reading, options, into, campaign };
 }
 
-export function draftViewDocument(view: DraftView): Document<typeof draftViewSchema> {
+/** @param earlier an earlier import of the same sheet. */
+export function draftViewDocument(
+  view: DraftView,
+  earlier?: EarlierImport,
+): Document<typeof draftViewSchema> {
   const { draft, state, rowsRead = null, failure, checked } = view;
   return {
     ...draftDocument(draft),
@@ -268,6 +273,7 @@ export function draftViewDocument(view: DraftView): Document<typeof draftViewSch
     rowsRead,
     failure: failure === undefined ? null : { message: failure.message, cure: failure.cure ?? null },
     check: checked === undefined ? null : checkedDocument(checked),
+    ...(earlier && { earlier: earlierDocument(earlier) }),
   };
 }
 

@@ -80,7 +80,7 @@ export const draftOperations = {
     description: 'Starts a check if there is none. Ask again while `state` is `checking`.',
     answer: draftViewSchema,
     async handle({ drafts }, { id }) {
-      return draftViewDocument(await drafts.look(id));
+      return draftViewDocument(await drafts.look(id), await drafts.earlier(id));
     },
   }),
   listDraftRows: drafts.viewer('GET /drafts/{id}/rows', {

@@ -55,3 +55,19 @@ it('takes a sheet into a campaign only as its plan was agreed to', async () => {
   expect((await merge('1,0,0')).status).toBe(200);
   expect((await runner.ledger.campaigns.find(id))?.rows).toBe(2);
 });
+
+it('says of a draft which campaign its sheet has become before', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url } = await openPages(runner);
+  const body = sheetText([aiVideoRow('a')]);
+  const draftOf = async () => {
+    const { id } = (await callApi(url, '/drafts?file=posts.csv', { method: 'POST', body })).body;
+    return runner.until(async () => {
+      const { body: draft } = await callApi(url, `/drafts/${id}`);
+      return draft.state === 'checked' && draft;
+    }, 'the check');
+  };
+  expect(await draftOf()).not.toHaveProperty('earlier');
+  const campaign = (await callApi(url, '/campaigns', { method: 'POST', body })).body.id;
+  expect((await draftOf()).earlier).toEqual({ campaign, state: 'running' });
+});

@@ -25,6 +25,12 @@ export const planSchema = z.strictObject({
   unlabelled: z.int(),
 });
 
+/** An earlier import of the same bytes. Only in a check, and only if there is one. */
+export const earlierSchema = z.strictObject({
+  campaign: z.string(),
+  state: z.enum(['running', 'paused', 'cancelling', 'ended', 'deleted']),
+});
+
 export const checkSchema = z
   .strictObject({
     /** The detected format; `null` if the file could not be opened. */
@@ -32,13 +38,7 @@ export const checkSchema = z
     /** Line of the headers; `null` for JSON, and if the file could not be opened. */
     headerLine: z.int().nullable(),
     rows: z.int(),
-    /** An earlier import of the same bytes: its campaign and what state that is in. Only in a check, and only if there is one. */
-    earlier: z
-      .strictObject({
-        campaign: z.string(),
-        state: z.enum(['running', 'paused', 'cancelling', 'ended', 'deleted']),
-      })
-      .optional(),
+    earlier: earlierSchema.optional(),
     ...problemFields,
     ...warningFields,
     plan: planSchema,
