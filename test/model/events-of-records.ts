@@ -108,7 +108,7 @@ export const recordEvents: Rules = {
   failPost: {
     source: lua(
       'transitions/fail-posts',
-      "if state ~= 'p' or split_result(stored) ~= packed then return '0' end",
+      "if state ~= 'p' or split_result(stored) ~= packed then return false end",
     ),
     options: ({ world }) =>
       indexes(world.rows, ({ state, post }) => state === 'p' && world.calls[post]?.served === 'unpublished'),

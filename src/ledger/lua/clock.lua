@@ -1,5 +1,5 @@
 -- Included. Times that other processes act on come from the clock of Redis: the machines' clocks may differ.
--- `given`: '' for the clock of Redis, or the time (ms) of a test that sets its own clock.
+-- `given`: the argument `now` of a script: '' for the clock of Redis, or the time (ms) of a test that sets its own clock.
 local function time_of(given)
   if given ~= '' then return given end
   local time = redis.call('TIME')

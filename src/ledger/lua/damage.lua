@@ -11,7 +11,7 @@ local function damaged_keys(campaign)
   local keys = {}
   for name, wanted in pairs(TYPES) do
     local found = redis.call('TYPE', campaign .. ':' .. name).ok
-    if found ~= 'none' and found ~= wanted then keys[#keys + 1] = campaign .. ':' .. name end
+    if found ~= 'none' and found ~= wanted then push(keys, campaign .. ':' .. name) end
   end
   return keys
 end
@@ -26,11 +26,9 @@ local function end_damaged(campaign, row, now, text)
   refuse_damaged(campaign)
   local state, revision = read_state(campaign, row)
   if state ~= 'w' and state ~= 'r' and state ~= 'f' then return end
-  end_with(campaign, row, state, 'v', revision, now, cjson.encode({
-    step = 'post', code = 'data_damaged', at = tonumber(now),
-    message = 'The data of this row in Redis is damaged: ' .. cut(text),
-    cure = 'Ask an operator to find out what changed this key in Redis, and to remove it. ' .. whether_exists('post'),
-  }))
+  end_with(campaign, row, state, 'v', revision, now, review_error('post', 'data_damaged', now,
+    'The data of this row in Redis is damaged: ' .. cut(text),
+    'Ask an operator to find out what changed this key in Redis, and to remove it. '))
 end
 
 -- Does the part of a script that concerns one row. Returns the reply of `work`, or nil if the row went to review.

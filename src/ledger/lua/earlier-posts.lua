@@ -13,9 +13,7 @@ local function is_looked(campaign, row, now, span)
   return at ~= nil and math.abs(tonumber(now) - at) <= LOOK_COUNTS[span]
 end
 
-local function had_post(campaign, row, post)
-  return is_among(earlier_posts(campaign, row), post)
-end
+local function had_post(campaign, row, post) return is_among(earlier_posts(campaign, row), post) end
 
 -- It is the row's post again.
 local function leave_earlier(campaign, row, post)

@@ -1,5 +1,5 @@
 -- Rule (one message): the body of an event is written once, with its receivers, and is the same in all attempts. Without any it is dropped.
--- ARGV: event id, now (ms; '' for the clock of Redis), body, receiver, ...
+-- ARGV: event id, now, body, receiver, ...
 -- Returns 1, or 0 if another process was quicker, or the event is gone.
 --- include outbox.lua
 local id, now = ARGV[1], time_of(ARGV[2])

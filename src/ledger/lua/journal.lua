@@ -6,9 +6,7 @@ local journal = KEYS[1] .. ':journal'
 local recent = 1024
 
 -- Id of the ledger; '' for one that no program has opened yet.
-local function ledger_id()
-  return redis.call('HGET', KEYS[1] .. ':format', 'ledger') or ''
-end
+local function ledger_id() return redis.call('HGET', KEYS[1] .. ':format', 'ledger') or '' end
 
 -- Whether the entry that was seen at position `seen` is missing now. `witness`: its token ('' for unknown), and the id of its ledger.
 local function has_lost(position, seen, witness)
@@ -51,9 +49,10 @@ local function told_of_loss()
   return table.concat(told, ' ')
 end
 
--- A process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown), number of the newest campaign.
+-- ARGV from `from`, what a process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown), number of the newest campaign.
 -- Returns the same of now: { position, time of its last entry (ms), token of it, id of the ledger, rows admitted, campaigns, lost ('0'|'1') }.
-local function look_at_journal(seen, at, witness, admitted, campaigns)
+local function look_at_journal(from)
+  local seen, at, witness, admitted, campaigns = tonumber(ARGV[from]), ARGV[from + 1], ARGV[from + 2], ARGV[from + 3], tonumber(ARGV[from + 4])
   local last = redis.call('HMGET', journal, 'position', 'at', 'admitted')
   local position = tonumber(last[1] or '0')
   local token = redis.call('HGET', journal .. ':recent', position % recent) or ''

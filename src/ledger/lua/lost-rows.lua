@@ -29,12 +29,8 @@ local function mark_unknown(campaign, row, state, revision, now, span, generatio
   if generation ~= '' then is_new = mark_call(work, 'gen' .. generation, span) or is_new end
   if state == 'v' and not is_new then return end
   redis.call('HDEL', work, 'failed-by')
-  local unknown = cjson.encode({
-    step = 'post', code = 'records_lost', at = tonumber(now),
-    message = 'Redis lost records of what was sent. This row may be posted already, without a record of it here.',
-    cure = whether_exists('post'),
-  })
-  end_with(campaign, row, state, 'v', revision, now, unknown)
+  end_with(campaign, row, state, 'v', revision, now, review_error('post', 'records_lost', now,
+    'Redis lost records of what was sent. This row may be posted already, without a record of it here.'))
 end
 
 local function review_failed(campaign, row, state, revision, now)

@@ -4,9 +4,7 @@
 --- include restore-progress.lua
 
 -- 4,096 shards stay compact hashes up to two million posts.
-local function shard_of(post)
-  return prefix .. ':posts:' .. string.sub(redis.sha1hex(post), 1, 3)
-end
+local function shard_of(post) return prefix .. ':posts:' .. string.sub(redis.sha1hex(post), 1, 3) end
 
 -- As `campaign row`, and whether an answer gave it; nil for none.
 local function holder_of(post)

@@ -23,13 +23,9 @@ local function split_result(packed)
   return string.match(packed or '', '^([^\t]*\t[^\t]*\t[^\t]*\t[^\t]*)(.*)$')
 end
 
-local function chunk_of(campaign, kind, row)
-  return campaign .. ':' .. kind .. ':' .. math.floor(row / 500)
-end
+local function chunk_of(campaign, kind, row) return campaign .. ':' .. kind .. ':' .. math.floor(row / 500) end
 
-local function result_of(campaign, row)
-  return redis.call('HGET', chunk_of(campaign, 'results', row), row % 500)
-end
+local function result_of(campaign, row) return redis.call('HGET', chunk_of(campaign, 'results', row), row % 500) end
 
 -- A campaign has few planned times. With very many, further ones count at the full hour after them, so that reading them stays cheap.
 local most_planned = 10000
@@ -91,6 +87,17 @@ local function is_among(posts, post)
     if post_of(packed) == post then return true end
   end
   return false
+end
+
+-- Calls `work` with the place of each `size` arguments from `first`. Returns '1' for each row that it is true for, else '0'. A row whose data
+-- is damaged stays as it is.
+local function each_result(first, size, work)
+  local replies = {}
+  for at = first, #ARGV, size do
+    local ok, is_done = attempt(work, at)
+    replies[#replies + 1] = ok and is_done and '1' or '0'
+  end
+  return replies
 end
 
 local function earlier_posts(campaign, row) return posts_in(redis.call('HGET', campaign .. ':earlier', row)) end

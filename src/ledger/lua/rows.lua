@@ -46,6 +46,10 @@ local function let_go(campaign, row)
   if redis.call('ZREM', campaign .. ':held', row) == 1 then redis.call('HINCRBY', campaign, 'held', -1) end
 end
 
+local function wake_row(campaign, row)
+  if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
+end
+
 local function note_change(campaign, row, now)
   attempt(redis.call, 'ZADD', campaign .. ':changed', now, row)
   attempt(redis.call, 'ZREMRANGEBYRANK', campaign .. ':changed', 0, -1001)
@@ -66,10 +70,7 @@ local function move(campaign, row, from, to, revision, now)
     redis.call('ZREM', campaign .. ':redo', row)
     let_go(campaign, row)
   end
-  if from == 'r' then
-    local _, slept = attempt(redis.call, 'HDEL', campaign .. ':work:' .. row, 'z')
-    if slept == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
-  end
+  if from == 'r' then attempt(wake_row, campaign, row) end
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
   set_state()
@@ -119,13 +120,15 @@ local function whether_exists(effect)
   return "Check the service's dashboard for the AI generation. Then decide the row."
 end
 
+-- JSON of the error of a row in review because of `effect`.
+local function review_error(effect, code, now, message, cure)
+  local step = effect == 'post' and 'post' or 'generate'
+  return cjson.encode({ step = step, code = code, at = tonumber(now), message = message, cure = (cure or '') .. whether_exists(effect) })
+end
+
 local function unknown_outcome(effect, now, message)
-  return cjson.encode({
-    step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
-    message = message
-      or 'An earlier attempt was interrupted and may have sent the request. No answer came, so the outcome is unknown.',
-    cure = whether_exists(effect),
-  })
+  return review_error(effect, 'outcome_unknown', now, message
+    or 'An earlier attempt was interrupted and may have sent the request. No answer came, so the outcome is unknown.')
 end
 
 -- `to`: 'f' or 'v'. `error`: JSON. `outcome`: for its history, if it is not the state.
@@ -179,9 +182,7 @@ local function keep_progress(campaign, row, work)
       kept[#kept + 1] = field .. '\t' .. value
     end
   end
-  if #kept > 0 then
-    redis.call('HSET', chunk_of(campaign, 'kept', row), row % 500, table.concat(kept, '\t'))
-  end
+  if #kept > 0 then redis.call('HSET', chunk_of(campaign, 'kept', row), row % 500, table.concat(kept, '\t')) end
 end
 
 -- `payload`: packed result; `assets`: JSON, or nil; `step` and `outcome`: for its history. Adds how long a row took at its first attempt.
@@ -208,6 +209,9 @@ local function should_wake(campaign)
   redis.call('HDEL', campaign, 'sleeping')
   return true
 end
+
+-- What a script returns that may have made room: 'wake' if the admission should be woken.
+local function ok_or_wake(campaign) return should_wake(campaign) and 'wake' or 'ok' end
 
 -- A journal entry: state, attempt token, when it was written, until when its call may be sent, when that call is over at the latest (ms).
 -- `sending`: the attempt may be at work; `unknown`: nobody waits for its answer, but its call may be under way; `ended`: it is not.

@@ -11,6 +11,13 @@ local function change_sheet(campaign, change)
   return sheet_version(campaign)
 end
 
+-- ARGV from `at` to the end: creator as written, JSON of its account, ... In parts, because a command takes so many arguments at most.
+local function set_creators(campaign, at)
+  for first = at, #ARGV, 200 do
+    redis.call('HSET', campaign .. ':creators', unpack(ARGV, first, math.min(first + 199, #ARGV)))
+  end
+end
+
 -- Whether the sheet that the caller has read (its store and the id of its latest change; '' for any) is not that of the campaign.
 local function is_outdated(campaign, seen)
   if seen == '' then return false end

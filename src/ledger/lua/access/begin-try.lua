@@ -1,8 +1,7 @@
 -- Rule (access): each wrong password makes the account wait longer, and many attempts lock out their address. An attempt that is refused
 -- because its account must wait counts for its address too, so that nobody keeps an account waiting for ever by trying on and on.
--- ARGV: bucket of the account, bucket of the address, now, ms to wait after the first wrong password, ms to wait at most,
---   attempts that lock out an address, ms that it is locked out and that attempts at an account are remembered, ms that those of an
---   address are
+-- ARGV: bucket of the account, bucket of the address, now, ms to wait after the first wrong password, ms to wait at most, attempts that lock out an
+--   address, ms that it is locked out and that attempts at an account are remembered, ms that those of an address are
 -- Returns 'ok', 'wait' (the account) or 'locked' (the address), and the ms until the next try.
 --- include tries.lua
 local account, address = ARGV[1], ARGV[2]

@@ -1,6 +1,6 @@
 -- Rule (access): a session is valid only while its user has the same password, a token only while its user exists.
--- ARGV: 'session', 'token' or ''; SHA-256 of the secret; now; ms without use after which a session ends; ms after which it ends in any case;
---   ms after which its use is recorded again
+-- ARGV: 'session', 'token' or ''; SHA-256 of the secret; now; ms without use after which a session ends; ms after which it ends in any case; ms
+--   after which its use is recorded again
 -- Returns the number of users, then name and role of the user, if known.
 --- include stored.lua
 local users = KEYS[1] .. ':users'

@@ -1,6 +1,6 @@
 -- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row with a journal entry goes to review instead:
 -- the late answer of that call still decides it.
--- ARGV: campaign, first row, rows, now (ms; '' for the clock of Redis)
+-- ARGV: campaign, first row, rows, now
 -- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running.
 --- include ../rows.lua
 --- include ../damage.lua
@@ -16,7 +16,7 @@ if untouched > 0 then
   redis.call('HINCRBY', campaign, 'cancelled', untouched)
 end
 
--- Returns the row's state.
+-- Returns the row's new state.
 local function cancel(row, state, revision)
   local effect = unknown_effect(campaign .. ':work:' .. row)
   if not effect then

@@ -1,6 +1,6 @@
 -- Rule (cancel): after this permanent mark no row of the campaign is admitted and no step begins. An ended campaign is marked if it has rows
 -- in review: no decision sends them again.
--- ARGV: campaign, now (ms; '' for the clock of Redis)
+-- ARGV: campaign, now
 -- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that does not exist.
 --- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])

@@ -5,6 +5,6 @@
 --- include ../damage.lua
 local keys = {}
 for _, id in ipairs(ARGV) do
-  for _, key in ipairs(damaged_keys(campaign_key(id))) do keys[#keys + 1] = key end
+  push(keys, unpack(damaged_keys(campaign_key(id))))
 end
 return keys

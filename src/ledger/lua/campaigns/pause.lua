@@ -1,5 +1,5 @@
 -- Rule (pause): a paused campaign keeps its rows and counters, and no step begins. After a resume, stop-after counts from zero.
--- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms; '' for the clock of Redis), who does it (empty: no person)
+-- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now, who does it (empty: no person)
 -- Returns the state afterwards, or nil for a campaign that does not exist.
 --- include ../rows.lua
 local campaign, what, reason, now, by = campaign_key(ARGV[1]), ARGV[2], ARGV[3], time_of(ARGV[4]), ARGV[5]

@@ -1,6 +1,6 @@
 -- Rule (import): staged rows become a campaign, or nothing happens. A manifest is imported twice only if the caller asks for it.
 -- Rule (origin): a repeated request gets the campaign that it created, even if it asks for another import.
--- ARGV: sha256, again ('1' to import it once more), now (ms; '' for the clock of Redis), store, chunks, rows,
+-- ARGV: sha256, again ('1' to import it once more), now, store, chunks, rows,
 --   digest of the request ('' for none), how long it is remembered (ms),
 --   version of the index of planned posts as seen ('' for any), its segment, how long that is kept (ms),
 --   first block of its posts, number of blocks, rows of the canary: JSON list ([] for the first ones),
@@ -9,6 +9,7 @@
 --   creator, JSON, ... of its creators
 -- Returns { id, 'created' | 'known' (imported before) | 'repeated' (by this request) } | { '', 'overtaken' } the index has other posts now.
 --- include ../rows.lua
+--- include ../sheet.lua
 --- include ../planned-posts/planned-posts.lua
 local sha256, again, now, store = ARGV[1], ARGV[2], time_of(ARGV[3]), ARGV[4]
 local chunks, rows, origin, remembered = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
@@ -43,9 +44,7 @@ if again == '1' then redis.call('SET', campaign .. ':again', string.rep('\255', 
 for _, row in ipairs(repeating) do redis.call('SETBIT', campaign .. ':again', row, 1) end
 -- Rule (canary): chosen rows are admitted before the others, like those sent back to waiting.
 for _, row in ipairs(canary) do redis.call('ZADD', campaign .. ':redo', row, row) end
-for at = facts_at + facts, #ARGV, 200 do
-  redis.call('HSET', campaign .. ':creators', unpack(ARGV, at, math.min(at + 199, #ARGV)))
-end
+set_creators(campaign, facts_at + facts)
 redis.call('HSET', prefix .. ':manifests', sha256, id)
 redis.call('ZADD', prefix .. ':campaigns', now, id)
 if blocks > 0 then own_posts(segment, kept, next_posts_version(), first_block, id, 0, blocks) end

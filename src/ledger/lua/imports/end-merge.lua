@@ -1,6 +1,5 @@
 -- Rule (import into): once a sheet's rows are in a campaign, running the same sheet again continues that campaign.
 -- ARGV: campaign, SHA-256 of the sheet
--- Returns 0 or 1 (not used).
 local prefix, id, sha256 = KEYS[1], ARGV[1], ARGV[2]
 if redis.call('EXISTS', prefix .. ':c:' .. id) == 0 then return 0 end
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)

@@ -3,12 +3,9 @@
 --   change, creator, JSON, ... of creators
 -- Returns the new sheet version, or nil.
 --- include ../sheet.lua
-local prefix = KEYS[1]
-local campaign = prefix .. ':c:' .. ARGV[1]
+local campaign = KEYS[1] .. ':c:' .. ARGV[1]
 if redis.call('HEXISTS', campaign, 'id') == 0 or sheet_version(campaign) ~= ARGV[2] then return false end
 redis.call('HSET', campaign, 'header', ARGV[3], 'map', ARGV[4])
 if ARGV[5] ~= '' then redis.call('HSET', campaign, 'delimiter', ARGV[5]) end
-for at = 7, #ARGV, 200 do
-  redis.call('HSET', campaign .. ':creators', unpack(ARGV, at, math.min(at + 199, #ARGV)))
-end
+set_creators(campaign, 7)
 return change_sheet(campaign, ARGV[6])

@@ -1,9 +1,9 @@
 -- Rule (import into): rows of another sheet go into a campaign one stored chunk at a time, all of its rows or none, if nobody has changed the
 -- campaign's sheet meanwhile. Only waiting and failed rows are changed, and they go back to waiting.
--- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, chunk, key of the staged chunk ('' when
---   its rows stay as they are), first new row (the campaign's current row count), how many are new, version of the index of planned posts as
---   seen ('' for any), for each new row whether it may repeat a post ('1' or '0'), how many rows go back to waiting, then for each of them:
---   row, revision, letters of outdated progress (see `merge.lua`), then the posts of new and changed rows, as `add_posts_of_chunk` describes it
+-- ARGV: campaign, now, sheet version as read, random id of the change, chunk, key of the staged chunk ('' when its rows stay as they are), first
+--   new row (the campaign's current row count), how many are new, version of the index of planned posts as seen ('' for any), for each new row
+--   whether it may repeat a post ('1' or '0'), how many rows go back to waiting, then for each of them: row, revision, letters of outdated progress
+--   (see `merge.lua`), then the posts of new and changed rows, as `add_posts_of_chunk` describes it
 -- Returns { 'changed' } somebody was quicker | { 'overtaken' } the index has other posts now | { 'moved', row, ... } rows that are no longer
 --   waiting or failed in their revision, or need a look | { 'ok', the new sheet version, the version of the index }.
 --- include merge.lua

@@ -3,8 +3,8 @@
 -- `unknown`: when the loss was noticed (see `review_failed`); `unknown:over`: when calls from before are over.
 -- Rule (restart while a loss is accepted): not by another server, which may lack the rows that were marked as unknown.
 -- Rule (loss that grows while it is accepted): nothing is accepted if a process has told more since the rows were found.
--- ARGV: position last seen by the caller, when the loss was noticed (ms), when calls from before are over (ms),
---   id of the server on which the rows were marked as unknown ('' for any), what the processes had told by then (see `told_of_loss`; '*' for any)
+-- ARGV: position last seen by the caller, when the loss was noticed (ms), when calls from before are over (ms), id of the server on which the rows
+--   were marked as unknown ('' for any), what the processes had told by then (see `told_of_loss`; '*' for any)
 -- Returns the position, as text, or nil. If somebody else has just accepted the same loss, that is accepted.
 --- include ../journal.lua
 if ARGV[4] ~= '' and string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') ~= ARGV[4] then return false end

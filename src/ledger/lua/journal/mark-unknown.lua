@@ -1,6 +1,6 @@
 -- Rule (rows of unknown outcome after a loss): rows that may have been sent in what is lost go to review, in parts (`lost-rows.lua`).
--- ARGV: campaign, now (ms; '' for the clock of Redis), span of the calls (see `mark_unknown`; '' for failed rows), then for each row: row, revision,
---   number of its next generation ('' for none)
+-- ARGV: campaign, now, span of the calls (see `mark_unknown`; '' for failed rows), then for each row: row, revision, number of its next generation
+--   ('' for none)
 -- Returns { rows sent to review, row, revision, ... } with those that were running.
 --- include ../rows.lua
 --- include ../lost-rows.lua

@@ -6,18 +6,14 @@
 -- Rule (one post, many imports): the version rises with each import that adds posts. One that has seen an older version must look again.
 local POST_BYTES, MOST_POST_BYTES = 11, 11 * 1024 * 1024
 
-local function posts_key(segment, name)
-  return KEYS[1] .. ':planned:' .. segment .. ':' .. name
-end
+local version_key = KEYS[1] .. ':planned:version'
 
-local function posts_version()
-  return redis.call('GET', KEYS[1] .. ':planned:version') or '0'
-end
+local function posts_key(segment, name) return KEYS[1] .. ':planned:' .. segment .. ':' .. name end
+
+local function posts_version() return redis.call('GET', version_key) or '0' end
 
 -- Whether somebody has added posts since the caller looked ('': the caller does not mind).
-local function is_overtaken(seen)
-  return seen ~= '' and seen ~= posts_version()
-end
+local function is_overtaken(seen) return seen ~= '' and seen ~= posts_version() end
 
 -- @param kept how long the segment is kept (ms).
 local function add_posts(segment, kept, bucket, entries)
@@ -35,9 +31,7 @@ local function own_posts(segment, kept, version, first, campaign, chunk, count)
   redis.call('PEXPIRE', key, kept)
 end
 
-local function next_posts_version()
-  return redis.call('INCR', KEYS[1] .. ':planned:version')
-end
+local function next_posts_version() return redis.call('INCR', version_key) end
 
 -- Adds the posts of rows of one chunk. ARGV from `at`: segment, how long it is kept (ms), block, number of rows,
 --   then for each row: bucket, entry.

@@ -1,5 +1,5 @@
 -- Rule (last look): a row's earlier posts were looked up and are not published. Nothing is noted for a row with other ones by now, or posted.
--- ARGV: campaign, now (ms; '' for the clock of Redis), then for each row: row, ids of the posts that were looked up, one a line
+-- ARGV: campaign, now, then for each row: row, ids of the posts that were looked up, one a line
 --- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 for at = 3, #ARGV, 2 do

@@ -1,4 +1,3 @@
--- Reads the progress of many rows at once.
 -- ARGV: campaign, row, row, ...
 -- Returns { field, value, ... } for each; nothing for a key of a wrong type, which the next step of its row finds.
 local replies = {}

@@ -1,7 +1,6 @@
 -- Rule (retry): failed rows go back to waiting, in the next revision, but for one with an earlier post that nobody has looked up lately.
 -- Rule (undo window): a row that had a post waits for a moment first. Until then, `undo-decision` takes the retry back.
--- ARGV: campaign, now (ms; '' for the clock of Redis), how long rows that had a post wait before they go on (ms), how long the replaced data is kept (ms),
---   then row, revision, ...
+-- ARGV: campaign, now, how long rows that had a post wait before they go on (ms), how long the replaced data is kept (ms), then row, revision, ...
 -- Returns how many of the rows sent back wait for a moment, then row, old revision, ... of all rows sent back.
 --- include ../rows.lua
 --- include ../earlier-posts.lua

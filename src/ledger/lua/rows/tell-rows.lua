@@ -1,5 +1,5 @@
 -- Rule (history): an attempt that does not end its row is recorded only while the row runs in its revision.
--- ARGV: campaign, now (ms; '' for the clock of Redis), step, outcome, message, then for each row: row, revision
+-- ARGV: campaign, now, step, outcome, message, then for each row: row, revision
 --- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 each_row(campaign, 6, 2, function(row, state)

@@ -2,7 +2,5 @@
 -- ARGV: key, field, ...
 -- Returns the record of each, or nil.
 local replies = {}
-for at = 1, #ARGV, 2 do
-  replies[(at + 1) / 2] = redis.call('HGET', ARGV[at], ARGV[at + 1])
-end
+for at = 1, #ARGV, 2 do replies[(at + 1) / 2] = redis.call('HGET', ARGV[at], ARGV[at + 1]) end
 return replies

@@ -1,7 +1,6 @@
 -- Rule (claim of an upload): the end of an upload records the file, by content and by source, and ends the lease.
--- ARGV: count, then for each: key and field by content, key and field by source ('' for none), lease key, token,
---   record ('' when the upload did not succeed)
--- Returns 1 for each.
+-- ARGV: count, then for each: key and field by content, key and field by source ('' for none), lease key, token, record ('' when the upload did not
+--   succeed)
 --- include ../attempt.lua
 local function record(at)
   local file = ARGV[at + 6]

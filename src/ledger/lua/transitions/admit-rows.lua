@@ -1,8 +1,8 @@
 -- Rule (admission): the script that makes rows running records which jobs they need, so that a crash loses no job. Of two admissions
 -- planned from the same state, only one is carried out, and none of another sheet, or of more rows than the canary allows.
--- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms; '' for the clock of
---   Redis), the sheet that was read: see `is_outdated`, n groups, then the JSON of each, then for each row: row, revision, '1' if its flow is
---   added at once ('0': by its showcase group), n, then n arguments: field, value, ... of the row's known progress
+-- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now, the sheet that was read: see
+--   `is_outdated`, n groups, then the JSON of each, then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase
+--   group), n, then n arguments: field, value, ... of the row's known progress
 -- Returns nil if it is not carried out, else { number of the first group, row, row, ... } with the rows that run now.
 --- include ../rows.lua
 --- include ../damage.lua

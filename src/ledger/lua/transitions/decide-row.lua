@@ -2,7 +2,7 @@
 -- Rule (age of an unknown outcome): while the call may still be under way, no decision is taken that would send it again.
 -- Rule (rows of unknown outcome after a loss): a post may also be named for a waiting or running row, while its campaign is paused for the loss.
 -- Rule (undo window): a row that goes on waits for a moment first (`undo.lua`).
--- ARGV: campaign, row, revision, the effect of unknown outcome as shown to the person ('' for none), now (ms; '' for the clock of Redis),
+-- ARGV: campaign, row, revision, the effect of unknown outcome as shown to the person ('' for none), now,
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
 --   how long the row waits before it goes on (ms), how long the replaced data is kept (ms),

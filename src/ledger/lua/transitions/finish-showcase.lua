@@ -1,9 +1,9 @@
 -- Rule (showcase): added products become known (those added by link apart from those by id), and a refused product fails only its own rows.
 -- It fails no row with a call of unknown outcome: after a crash the job may run again although its rows have their own jobs by now.
--- ARGV: campaign, now (ms; '' for the clock of Redis), job id, the sheet that was read: see `is_another`, n records of products, then for each:
+-- ARGV: campaign, now, job id, the sheet that was read: see `is_another`, n records of products, then for each:
 --     key, field, '1' (added, or 'l': named by a row whose link was added),
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
--- Returns 'ok' or 'wake' (the admission should be woken).
+-- Returns `ok_or_wake`.
 --- include ../rows.lua
 --- include ../damage.lua
 --- include ../sheet.lua
@@ -34,4 +34,4 @@ each_row(campaign, 6 + products * 3, 3, function(row, state, revision, at)
     end_with(campaign, row, 'r', 'f', revision, now, ARGV[at + 2])
   end)
 end)
-return should_wake(campaign) and 'wake' or 'ok'
+return ok_or_wake(campaign)

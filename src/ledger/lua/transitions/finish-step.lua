@@ -2,7 +2,7 @@
 -- attempt that wrote the entry ends it: its answer is the truth, however late it comes.
 -- Rule (late answer): a post is never dropped. Beside another call of its row it is kept as evidence; a row with two posts goes to review.
 -- ARGV: count, then for each step:
---   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms; '' for the clock of Redis),
+--   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now,
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'posted' | 'failed' | 'review' | 'cut-off' as 'review', and the call may still be under way
 --   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the history ('ok'), else ''
@@ -46,7 +46,7 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
   if recorded and not answered then table.insert(known, 1, (split_result(recorded))) end
   if #known == 0 then
     record_post(campaign, row, state, revision, now, packed, assets, step, 'posted')
-    return should_wake(campaign) and 'wake' or 'ok'
+    return ok_or_wake(campaign)
   end
   known[#known + 1] = packed
   tell(campaign, row, now, step, 'answered late', post)
@@ -107,7 +107,7 @@ local function finish()
   end
 
   if effect == 'post' and verdict ~= 'review' and end_by_late(campaign, row, state, current, now) then
-    return should_wake(campaign) and 'wake' or 'ok'
+    return ok_or_wake(campaign)
   end
   if verdict == 'failed' or verdict == 'review' then
     local late = effect == 'post' and late_posts(campaign, row)[1]
@@ -123,7 +123,7 @@ local function finish()
     -- A late answer decides a call that was given up as unknown, so the row goes on by itself.
     admit_again(campaign, row, state, current, now, 'answered late')
   end
-  return should_wake(campaign) and 'wake' or 'ok'
+  return ok_or_wake(campaign)
 end
 
 return each_item(0, finish)

@@ -1,9 +1,8 @@
 -- Rule (reconcile): a row in review becomes posted by the record claimed for it, while the claim exists and its journal entry is the same.
 -- The entry is kept for a while: the late answer of the row's own attempt has the last word.
--- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the entry is kept (ms),
---   packed result
--- Returns 'posted', 'taken' (another row has the post now), 'twice' (the row has another post, too), or, with the claim released,
---   'early' (the call may still be under way) or 'stale' (the post is no longer of unknown outcome).
+-- ARGV: campaign, row, revision, journal entry as it was read, post id, now, how long the entry is kept (ms), packed result
+-- Returns 'posted', 'taken' (another row has the post now), 'twice' (the row has another post, too), or, with the claim released, 'early' (the call
+--   may still be under way) or 'stale' (the post is no longer of unknown outcome).
 --- include ../rows.lua
 --- include ../posts.lua
 --- include ../earlier-posts.lua

@@ -1,5 +1,5 @@
 -- Rule (undo window): decided rows that have waited long enough are admitted again.
--- ARGV: campaign, now (ms; '' for the clock of Redis)
+-- ARGV: campaign, now
 -- Returns how many were released: at most 1,000 at once.
 --- include ../rows.lua
 local campaign = campaign_key(ARGV[1])

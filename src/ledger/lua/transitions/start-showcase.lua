@@ -1,9 +1,8 @@
 -- Rule (showcase): a job works for the rows of its group that run in their revision. Rows that it failed go back to waiting, in their next
 -- revision, when it is run again by hand.
--- ARGV: campaign, job id, creator id, now (ms; '' for the clock of Redis), the sheet that was read: see `is_outdated`,
---   then for each row of the group: row, revision
--- Returns { 'go', row, ... } with the rows that run in their revision | { 'breaker', JSON, row, ... } | { 'paused' } | { 'outdated' }, or
---   without such rows { 'again' } its failed rows go on | { 'on-hold' } not while the breaker is open | { 'ended' } they stay failed | { 'gone' }
+-- ARGV: campaign, job id, creator id, now, the sheet that was read: see `is_outdated`, then for each row of the group: row, revision
+-- Returns { 'go', row, ... } with the rows that run in their revision | { 'breaker', JSON, row, ... } | { 'paused' } | { 'outdated' }, or without
+--   such rows { 'again' } its failed rows go on | { 'on-hold' } not while the breaker is open | { 'ended' } they stay failed | { 'gone' }
 --- include ../rows.lua
 --- include ../damage.lua
 --- include ../sheet.lua

@@ -5,7 +5,7 @@
 -- Rule (lost journal): no such call begins if the journal has lost an entry that the caller or another process has seen.
 -- Rule (retry): the job that failed a row, run again by hand, sends the row back to waiting in its next revision, and does nothing else.
 -- ARGV: count, then for each step:
---   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, creator id, now (ms; '' for the clock of Redis),
+--   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, creator id, now,
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
 --   journal position last seen by the caller (0 for none), and the witness of the entry there: see `has_lost`,
 --   how long the call may be sent (ms), how long it may take after that (ms),

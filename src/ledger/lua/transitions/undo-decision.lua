@@ -1,7 +1,7 @@
 -- Rule (undo window): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has arrived.
 -- The row is in review again with its journal entry, so that a late answer still counts. One whose retry is taken back has failed again.
 -- Rule (rows of unknown outcome after a loss): a decision from before a loss is not taken back: what was known of its row proves nothing.
--- ARGV: campaign, row, now (ms; '' for the clock of Redis), how long the data that a decision replaced is kept (ms)
+-- ARGV: campaign, row, now, how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
 --- include ../rows.lua

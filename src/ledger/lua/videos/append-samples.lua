@@ -1,9 +1,8 @@
 -- Rule (history): a video gets at most one sample per scrape. Scrape numbers increase.
--- ARGV: count, then for each: scrape, video id, row, known counters (JSON), times that growth is measured up to (the latest first, separated
---   by commas), meta ('' if it stays), former captions ('' if they stay)
+-- ARGV: count, then for each: scrape, video id, row, known counters (JSON), times that growth is measured up to (the latest first, separated by
+--   commas), meta ('' if it stays), former captions ('' if they stay)
 -- Returns for each: 'stored', 'known' (this scrape has looked it up already), 'removed', 'ended' (the scrape); an error for a damaged video.
 --- include scrapes.lua
-local prefix = KEYS[1]
 
 -- The newest row up to each time, as a JSON array; null for none.
 local function rows_up_to(history, limits)
@@ -24,8 +23,8 @@ end
 
 local function append(at)
   local run, id, row, known, limits, meta, captions = unpack(ARGV, at, at + 6)
-  local video, history = video_key(prefix, id), history_key(prefix, id)
-  local verdict = may_write(prefix, run, id)
+  local video, history = video_key(id), history_key(id)
+  local verdict = may_write(run, id)
   if verdict ~= 'ok' then return verdict end
   local summary = '[' .. row .. ',' .. known .. ',' .. rows_up_to(history, limits) .. ']'
   redis.call('RPUSH', history, row)
@@ -33,7 +32,7 @@ local function append(at)
   if meta ~= '' then redis.call('HSET', video, 'm', meta) end
   if captions ~= '' then redis.call('HSET', video, 'c', captions) end
   redis.call('HDEL', video, 'e', 'g')
-  redis.call('HINCRBY', scrape_key(prefix, run), 'done', 1)
+  redis.call('HINCRBY', scrape_key(run), 'done', 1)
   return 'stored'
 end
 

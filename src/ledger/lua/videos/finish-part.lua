@@ -2,7 +2,7 @@
 -- ARGV: scrape, first number of the part, videos skipped, most parts at once, videos in a part, time (Unix epoch, ms)
 -- Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 --- include scrapes.lua
-local prefix, run = KEYS[1], ARGV[1]
-local key = scrape_key(prefix, run)
+local run = ARGV[1]
+local key = scrape_key(run)
 if redis.call('HDEL', key .. ':open', ARGV[2]) == 1 and ARGV[3] ~= '0' then redis.call('HINCRBY', key, 'skipped', ARGV[3]) end
-return take_parts(prefix, run, tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6])
+return take_parts(run, tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6])

@@ -4,7 +4,7 @@
 --- include video.lua
 local from, replies = tonumber(ARGV[1]), {}
 for at = 2, #ARGV do
-  local history = history_key(KEYS[1], ARGV[at])
+  local history = history_key(ARGV[at])
   -- A month of nights, then ever more.
   local text, last, size = '', -1, 32
   repeat

@@ -3,5 +3,5 @@
 -- Returns for each id: `read_video`.
 --- include video.lua
 local replies = {}
-for at, id in ipairs(ARGV) do replies[at] = read_video(KEYS[1], id) end
+for at, id in ipairs(ARGV) do replies[at] = read_video(id) end
 return replies

@@ -2,11 +2,11 @@
 -- ARGV: scrape, reason (JSON), time (Unix epoch, ms)
 -- Returns 1, or 0 if it does not run.
 --- include scrapes.lua
-local prefix, run = KEYS[1], ARGV[1]
-local key = scrape_key(prefix, run)
+local run = ARGV[1]
+local key = scrape_key(run)
 if redis.call('HGET', key, 'state') ~= 'running' then return 0 end
 redis.call('HSET', key, 'state', 'stopped', 'reason', ARGV[2], 'ended', ARGV[3])
 redis.call('DEL', key .. ':open')
-record_scrape_event(prefix, run, 'ended', ARGV[3], ARGV[2])
-if redis.call('GET', prefix .. ':scrapes:running') == run then redis.call('DEL', prefix .. ':scrapes:running') end
+record_scrape_event(run, 'ended', ARGV[3], ARGV[2])
+make_way(run)
 return 1

@@ -2,4 +2,4 @@
 -- ARGV: scrape, most parts at once, videos in a part, time (Unix epoch, ms)
 -- Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 --- include scrapes.lua
-return take_parts(KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4])
+return take_parts(ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4])

@@ -2,7 +2,7 @@
 -- ARGV: time that the oldest sample may have (Unix epoch, seconds), ids
 --- include video.lua
 for at = 2, #ARGV do
-  local history = history_key(KEYS[1], ARGV[at])
+  local history = history_key(ARGV[at])
   local row = redis.call('LINDEX', history, 0)
   while row and time_of(row) < tonumber(ARGV[1]) do
     redis.call('LPOP', history)
