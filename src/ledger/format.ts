@@ -16,7 +16,6 @@ export const ledgerFormat = 5;
 /** The ledger cannot be opened, because another version of the runner has written it. */
 export class LedgerFormatError extends Error {
   override readonly name = 'LedgerFormatError';
-  /** What to do about it. */
   readonly cure =
     'End its campaigns with the version that has begun them, or give this version a Redis of its own.';
 
@@ -46,7 +45,6 @@ export class LedgerFormat extends LedgerPart {
     if (found !== String(ledgerFormat)) throw new LedgerFormatError(found);
   }
 
-  /** @returns the format of the ledger. */
   async #find(): Promise<string> {
     const fresh = randomBytes(5).toString('hex');
     const [version, id] = await this.run<[string, string]>('open-format', [ledgerFormat, fresh]);

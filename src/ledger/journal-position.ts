@@ -95,7 +95,6 @@ export class JournalPosition extends LedgerPart {
     this.#onMove();
   }
 
-  /** Calls `listener` whenever a further mark is seen. */
   onMove(listener: () => void): void {
     this.#onMove = listener;
   }

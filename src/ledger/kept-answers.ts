@@ -33,7 +33,6 @@ export type Claimed =
   | { readonly kind: 'answered'; readonly answer: KeptAnswer }
   | { readonly kind: 'reused' | 'running' };
 
-/** The right to carry out a request. */
 export interface Claim {
   /** Keeps the answer, unless it is too large. */
   keep(answer: KeptAnswer): Promise<void>;
@@ -46,10 +45,7 @@ const claimMs = 60_000;
 const renewMs = 20_000;
 /** Most answers kept for one user. */
 const mostAnswers = 1000;
-/**
- * Largest answer to keep, compressed. Larger answers are lists of problems: nothing was started, and the request may be sent
- * again.
- */
+/** Compressed. Larger answers are lists of problems: nothing was started, and the request may be sent again. */
 const mostBytes = 256 * 1024;
 /** Largest answer to read, uncompressed: another program may have written to a shared Redis. */
 const mostText = 16 * 1024 * 1024;

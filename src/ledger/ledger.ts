@@ -56,10 +56,7 @@ export interface LedgerOptions {
   readonly prefix: string;
   /** Replaces all clocks, for tests; default: that of this machine, and in scripts that of Redis. */
   readonly now?: (() => number) | undefined;
-  /**
-   * A separate connection for the send journal, for servers where an entry must be confirmed (on disk or on replicas)
-   * before its call is sent.
-   */
+  /** Its own connection for the send journal, for servers where an entry must be confirmed (on disk or on replicas) before its call. */
   readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
   /** How long it is remembered which rows are one post, in milliseconds; at least a year, which is the default. */
   readonly postsKeptMs?: number | undefined;
@@ -113,7 +110,6 @@ export function createLedger(options: LedgerOptions) {
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
     creators,
-    /** Which machines the service does not answer. */
     reach: new ServiceReach({ redis, keys, host: '' }),
     files: new FileLedger(context),
     posts,
@@ -152,14 +148,11 @@ function createContext({ redis, prefix, now, warn = () => undefined }: LedgerOpt
 function refusalOf({ redis, keys }: LedgerContext) {
   const refusal = () => findRefusal(redis, keys.probe);
   return {
-    /** As `findRefusal` in `refusal.ts`. */
     findRefusal: refusal,
-    /** Waits while Redis refuses to write. */
     untilWritable: untilWritable(refusal),
   };
 }
 
-/** The scripts of `lua/`, by name. */
 function scriptsOn(redis: Redis, prefix: string): Pick<LedgerContext, 'script' | 'bytesScript'> {
   // Reads all scripts now: a file read later might be of a newer version, installed while this process runs.
   const scripts = new Map(scriptNames().map((name) => [name, defineScript(redis, prefix, scriptFile(name))]));

@@ -100,7 +100,6 @@ export function journalBehind(marks: {
   return { code: journalBehindCode, message, hints: [hint('acceptJournal')] };
 }
 
-/** Pauses every running campaign. */
 export async function holdAll(
   campaigns: CampaignLedger,
   marks: { readonly found: JournalMark; readonly seen: JournalMark },

@@ -96,10 +96,7 @@ export class Outbox extends LedgerPart {
     return due + open;
   }
 
-  /**
-   * Writes the message of an event, with its receivers; without any, the event is dropped.
-   * @returns false if another process was quicker.
-   */
+  /** Writes the message of an event, with its receivers; without any, drops the event. @returns false if another process was quicker. */
   async handOut(id: string, body: string, receivers: readonly string[]): Promise<boolean> {
     return (await this.run('hand-out-event', [id, this.clock, body, ...receivers])) === 1;
   }

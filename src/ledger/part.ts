@@ -43,10 +43,7 @@ export abstract class LedgerPart {
     this.#setClock = setClock;
   }
 
-  /**
-   * The argument `now` of a script: '' for the clock of Redis. Machines' clocks may differ, so times that other processes act on
-   * are Redis' times.
-   */
+  /** The argument `now` of a script: '' for the clock of Redis. Machines' clocks may differ. */
   protected get clock(): number | '' {
     return this.#setClock?.() ?? '';
   }

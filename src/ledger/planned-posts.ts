@@ -21,7 +21,6 @@ export const bucketCount = 4096;
 
 /** How long posts are remembered, at the least. */
 export const usualKeptMs = 366 * 24 * 3_600_000;
-/** Of rows of one chunk: places in a block. */
 const blockSize = 512;
 const lookedUpAtOnce = 500;
 const atOnce = 5000;
@@ -68,10 +67,7 @@ export class PlannedPosts extends LedgerPart {
     return (await this.redis.get(this.keys.plannedVersion)) ?? '0';
   }
 
-  /**
-   * Finds rows that may be the same posts, for each post; those at the same time first, the newest of them first.
-   * @param options.since only rows that were added after this version.
-   */
+  /** For each post: those at the same time first, the newest of them first. @param options.since only rows added after this version. */
   async find(
     posts: readonly Buffer[],
     { since = '0' }: { readonly since?: string | undefined } = {},

@@ -26,20 +26,13 @@ const workerFacts = z.object({
   /** Start time: Unix epoch, milliseconds. */
   since: z.number(),
 });
-/** What a worker says about itself at its start. */
 export type WorkerFacts = Readonly<z.infer<typeof workerFacts>>;
 
-/** Facts of each heartbeat. */
 const workerState = z.object({
-  /** Jobs that run. */
   atWork: z.int().min(0).optional(),
-  /**
-   * It takes no jobs, because its clock is ahead of the clock of Redis by so many milliseconds (negative: behind); undefined: its
-   * clock is right.
-   */
+  /** By how far its clock is ahead of Redis' (negative: behind), so that it takes no jobs; undefined: its clock is right. */
   clockAheadMs: z.int().optional(),
 });
-/** The state of a worker at its last heartbeat. */
 export type WorkerState = Readonly<z.infer<typeof workerState>>;
 
 const storedWorker = workerFacts.extend(workerState.shape);
@@ -137,10 +130,7 @@ export interface PeriodicRun {
   readonly everyMs: number;
 }
 
-/**
- * How long after its last run a periodic job is missing: three periods, in milliseconds.
- * @param leastMs for short periods: a busy worker may be late by as much.
- */
+/** How long after its last run a periodic job is missing: three periods, in ms. @param leastMs for short ones: busy workers are late. */
 export function missingAfterMs(everyMs: number, leastMs = 10_000): number {
   return Math.max(3 * everyMs, leastMs);
 }
@@ -154,7 +144,6 @@ function readRun(text: unknown): PeriodicRun | undefined {
 }
 
 export class PeriodicRuns extends LedgerPart {
-  /** Records that a job begins. */
   async begin(name: string, everyMs: number): Promise<void> {
     await this.redis.hset(this.keys.periodic, name, `${await this.redisTime()} ${everyMs}`);
   }

@@ -59,10 +59,7 @@ export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
 /** A call that the journal protects: the row's post, or its n-th generation (`gen1`, `gen2`, ...). */
 export type Effect = 'post' | `gen${number}`;
 
-/**
- * A publishing record that may be the post of a row in review. A person compares the two. Fields that the record lacks are
- * undefined. Schemas of stored data keep unknown fields, because newer programs may store more.
- */
+/** A publishing record that may be the post of a row in review. Unknown fields are kept: newer programs may store more. */
 const recordCandidate = z.looseObject({
   postId: z.string(),
   status: z.string().optional(),
@@ -78,7 +75,6 @@ const recordCandidate = z.looseObject({
   /** Unix epoch, milliseconds. */
   createdAt: z.number().optional(),
 });
-/** A publishing record that may be the post of a row in review. */
 export type RecordCandidate = Readonly<z.infer<z.ZodObject<typeof recordCandidate.shape, z.core.$strip>>>;
 
 /** Why a row was not posted. `code` is stable; `docs/runbook.md` lists all codes. */
@@ -88,7 +84,6 @@ export const rowError = z.looseObject({
   message: z.string(),
   /** What the error is about (a file, a product, a creator), if not the row itself. */
   subject: z.string().optional(),
-  /** How to repair it. */
   cure: z.string().optional(),
   /** News from the publishing records since then. */
   note: z.string().optional(),
@@ -104,5 +99,4 @@ export const rowError = z.looseObject({
   /** Unix epoch, milliseconds. */
   at: z.number(),
 });
-/** Why a row was not posted. `code` is stable; `docs/runbook.md` lists all codes. */
 export type RowError = Readonly<z.infer<z.ZodObject<typeof rowError.shape, z.core.$strip>>>;

@@ -35,10 +35,7 @@ export class GatedWorker extends Worker {
     this.#gate = gate;
   }
 
-  /**
-   * A pause cuts the connection on which a worker waits for jobs. BullMQ treats that as an outage and waits 100 ms, which would
-   * delay every stop. Only that wait is called without a length.
-   */
+  /** BullMQ takes a pause for an outage and waits 100 ms, which would delay every stop. Only that wait is called without a length. */
   override async delay(...[milliseconds, controller]: Parameters<Worker['delay']>): Promise<void> {
     if (milliseconds === undefined && this.isPaused()) return;
     await super.delay(milliseconds, controller);

@@ -26,10 +26,7 @@ export interface PeriodicJob {
   readonly everyMs: number;
 }
 
-/**
- * The periodic jobs that the settings ask for.
- * @param queues those that this process works for. @param speedUp factor by which the rescuer runs more often.
- */
+/** @param queues those that this process works for. @param speedUp factor by which the rescuer runs more often. */
 export function periodicJobs(
   { settings, receivers }: ProcessorContext,
   queues: readonly QueueName[],
@@ -112,7 +109,6 @@ export class Heartbeat implements JobGate {
     return this.#held === undefined || !clock ? undefined : Math.round(clock.aheadMs);
   }
 
-  /** Sends a heartbeat. */
   async beat(): Promise<void> {
     const { announcement, clock, periodic, running, onDue } = this.#options;
     const wasHeld = this.#held !== undefined;

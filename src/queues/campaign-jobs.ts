@@ -82,7 +82,6 @@ export function deliveryJob(payload: DeliveryPayload) {
 
 /** Jobs that serve all campaigns, one at a time for all processes. */
 export const periodicJobNames = [rescuerJobName, recordsJobName, outboxJobName] as const;
-/** Name of a job that runs again and again. */
 export type PeriodicJobName = (typeof periodicJobNames)[number];
 
 export function periodicQueue(name: PeriodicJobName): typeof notifyQueue | typeof campaignQueue {

@@ -162,7 +162,6 @@ export class Queues {
     await this.queue('generate').add(name, data, { ...opts, parent });
   }
 
-  /** Adds the admission of a campaign unless it exists. */
   async ensureAdmission(campaign: string): Promise<Job> {
     const options = { ...lastingOptions, jobId: admissionJobId(campaign) };
     return this.queue(campaignQueue).add(admissionJobName, { c: campaign }, options);
@@ -185,10 +184,7 @@ export class Queues {
     await this.queue(campaignQueue).remove(admissionJobId(campaign));
   }
 
-  /**
-   * Removes jobs of a deleted campaign that do not run: completed ones (each queue keeps a few hundred for operators to see), and those
-   * that were at work when their rows were cancelled, and then came back.
-   */
+  /** Those that do not run: completed ones (kept for operators to see), and those that came back after their rows were cancelled. */
   async removeJobs(campaign: string): Promise<void> {
     for (const queue of this.#all()) {
       const ids = await queue.getRanges(['completed', 'wait', 'prioritized', 'delayed'], 0, -1);
@@ -199,10 +195,7 @@ export class Queues {
     }
   }
 
-  /**
-   * Makes delayed jobs of a campaign run now. When the campaign has ended, they find that out and end.
-   * @returns how many of its jobs still wait.
-   */
+  /** Delayed jobs run now; if the campaign has ended, they find that out and end. @returns how many of its jobs still wait. */
   async hurry(campaign: string): Promise<number> {
     const left = await Promise.all(
       this.#all().map(async (queue) => {
@@ -267,10 +260,7 @@ export class Queues {
     return this.queue(name).getRanges(['failed'], 0, count - 1, true);
   }
 
-  /**
-   * Removes a row's flow, root first, because removing a child would release the root.
-   * @returns false when one of its jobs is running. That job finds its row superseded by itself.
-   */
+  /** Root first: removing a child would release the root. @returns false when one of its jobs is running. */
   async removeFlow(row: RowRef): Promise<boolean> {
     const post = await this.queue('post').getJob(postJobId(row));
     if (!post) return true;

@@ -43,10 +43,7 @@ interface WaitQueue {
   throttled: boolean;
 }
 
-/**
- * A granted permit. One call may be made with it, until it is over. A caller that keeps it for longer than a moment declares it with
- * `using`: it goes back to the rate limit unless it was used.
- */
+/** One call may be made with it, until it is over. `using` gives an unused one back to the rate limit. */
 class Permit implements Disposable {
   readonly granted = true;
   readonly #queue: WaitQueue;
@@ -145,10 +142,7 @@ export class RateLimits extends RateLimitBook {
     });
   }
 
-  /**
-   * Waits as long as necessary: for look-ups outside of jobs.
-   * @throws the error of Redis if it grants no permits for `longestMs` because of one.
-   */
+  /** For look-ups outside of jobs. @throws the error of Redis if it grants no permits for `longestMs` because of one. */
   async waitFor(operation: string, longestMs = longestRefusalMs): Promise<void> {
     let refusedSince: number | undefined;
     for (;;) {

@@ -36,16 +36,12 @@ export function rowOfJobId(jobId: string): RowRef | undefined {
   return campaign ? { campaign, row: Number(row), revision: Number(revision) } : undefined;
 }
 
-/**
- * Options of a step's job: `attempts` runs with the worker's own backoff. A few completed jobs are kept for operators to see;
- * failed ones stay until they are retried or the rescuer trims them.
- */
+/** @param attempts with the worker's own backoff. Failed jobs stay until they are retried or the rescuer trims them. */
 export function stepOptions(attempts: number): JobsOptions {
   return { attempts, backoff: { type: 'custom' }, removeOnComplete: { count: 200 }, removeOnFail: false };
 }
 
 export interface FlowOptions {
-  /** How often a step is tried in all. */
   readonly attempts: number;
   readonly prefix: string;
 }

@@ -119,11 +119,7 @@ export class ScrapeJobs {
     await this.#queue.upsertJobScheduler(nightJobName, { pattern, tz }, { name: nightJobName, opts });
   }
 
-  /**
-   * Schedules the next night anew if it is later than the pattern says: a wrong clock computed it.
-   * @param now time of Redis: Unix epoch, milliseconds.
-   * @returns whether this was necessary.
-   */
+  /** A wrong clock may have put the next night too late. @param now time of Redis: Unix epoch, milliseconds. @returns whether it had. */
   async repairSchedule(now: number): Promise<boolean> {
     const found = await this.scheduled();
     if (found?.next === undefined) return false;

@@ -13,7 +13,6 @@ export interface AuditEntry {
   readonly who: string;
   /** Address of a browser or program, or the host where a command was given. */
   readonly from: string;
-  /** The result, in words. */
   readonly what: string;
   /** Address of the page, or the command. */
   readonly by: string;

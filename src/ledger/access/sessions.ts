@@ -9,7 +9,6 @@ export interface Credential {
 }
 
 export interface Who {
-  /** Whether there is any user. */
   readonly hasUsers: boolean;
   /** Undefined if the credential is missing, void or has ended. */
   readonly user: { readonly name: string; readonly role: Role } | undefined;

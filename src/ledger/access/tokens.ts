@@ -5,9 +5,7 @@ import { readAllStored } from '../stored-json.ts';
 import type { User } from './users.ts';
 
 export interface Token {
-  /** Name of the user. */
   readonly user: string;
-  /** Id of the user. */
   readonly id: string;
   /** First characters of the token, to tell it from others. */
   readonly prefix: string;
@@ -20,7 +18,6 @@ export type TokenVerdict = 'done' | 'full' | 'changed' | 'missing';
 
 export interface NewTokenFacts {
   readonly prefix: string;
-  /** Most tokens of a user. */
   readonly most: number;
   readonly has?: number | undefined;
 }
@@ -33,11 +30,7 @@ const storedToken: z.ZodType<Token> = z.looseObject({
 });
 
 export class TokenLedger extends LedgerPart {
-  /**
-   * Adds a token if its user has no more than that many.
-   * @param digest SHA-256 of the token, in hex.
-   * @param has number of tokens that the user should have now; default: any.
-   */
+  /** @param digest SHA-256 of the token, in hex. @param has number of tokens that the user should have now; default: any. */
   add(digest: string, { name, id }: User, { prefix, most, has = -1 }: NewTokenFacts): Promise<TokenVerdict> {
     const token: Token = { user: name, id, prefix, createdAt: this.now() };
     return this.run('access/add-token', [digest, JSON.stringify(token), most, has]);

@@ -44,10 +44,7 @@ export class UserLedger extends LedgerPart {
     return this.#change('change', name, change);
   }
 
-  /**
-   * Removes a user with all tokens, and ends their sessions.
-   * @param canBeLast allows removing an operator who is the only user.
-   */
+  /** Also removes the user's tokens, and ends their sessions. @param canBeLast allows removing an operator who is the only user. */
   remove(name: string, canBeLast: boolean): Promise<UserVerdict> {
     return this.#change('remove', name, {}, canBeLast);
   }

@@ -15,21 +15,17 @@ export type CampaignState = z.infer<typeof campaignState>;
 export const pauseReason = z.object({
   code: z.string(),
   message: z.string(),
-  /** What can be done about it. */
   hints: z.array(storedHint).readonly().optional(),
 });
-/** Why a campaign is paused. */
 export type PauseReason = Readonly<z.infer<typeof pauseReason>>;
 
 /** The person who paused, resumed or released a campaign, and when. */
 const pausedBy = z.object({
   did: z.enum(['paused', 'resumed', 'released']),
-  /** Name of the user. */
   by: z.string(),
   /** Unix epoch, milliseconds. */
   at: z.number(),
 });
-/** Who paused or resumed a campaign, and when. */
 export type PausedBy = Readonly<z.infer<typeof pausedBy>>;
 
 /** Delimiters of CSV from spreadsheet programs, by the region of the computer. */
@@ -39,15 +35,10 @@ export type SheetDelimiter = ',' | ';';
 export interface CampaignFacts {
   readonly id: string;
   readonly name: string;
-  /** SHA-256 of the manifest's bytes. */
   readonly sha256: string;
   readonly rows: number;
-  /** Where its rows are stored. */
   readonly store: string;
-  /**
-   * Identifies its sheet: the store, and the random id of the latest import into it or edit of it. Never the same for two sheets,
-   * even if Redis lost data and campaign ids begin anew.
-   */
+  /** The store, and the random id of the latest import into it or edit. Never the same for two sheets, even if campaign ids begin anew. */
   readonly sheetId: string;
   /** `sheetId`, and how often its header, creators or rows were changed. */
   readonly sheetVersion: string;
@@ -70,7 +61,6 @@ export interface CampaignFacts {
   readonly canary: number | null;
   /** What the rows of the canary are, in a few words; undefined if they are the first ones. */
   readonly canaryOf: string | undefined;
-  /** Name of the person who started it; undefined if that is not known. */
   readonly startedBy: string | undefined;
   /** Pause when more than this percentage of the ended rows failed or need a decision; null for never. */
   readonly stopAfter: number | null;
@@ -78,7 +68,6 @@ export interface CampaignFacts {
   readonly createdAt: number;
 }
 
-/** A campaign: the facts of its import, its state, and how many of its rows are in each state. */
 export interface Campaign extends CampaignFacts {
   readonly state: CampaignState;
   readonly pauseReason: PauseReason | undefined;
@@ -92,7 +81,6 @@ export interface Campaign extends CampaignFacts {
   readonly resumedAt: number | undefined;
   /** Who paused or resumed it last. Undefined if that was not a person. */
   readonly pausedBy: PausedBy | undefined;
-  /** Who released it after its canary. */
   readonly released: PausedBy | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
   /** The last planned time of its accepted posts; undefined if none has one. Unix epoch, milliseconds. */
@@ -103,9 +91,7 @@ export interface Campaign extends CampaignFacts {
   readonly held: number;
   /** All rows before this one have been admitted at least once. */
   readonly cursor: number;
-  /** How many times rows were admitted. */
   readonly admissions: number;
-  /** How many steps succeeded. */
   readonly done: Readonly<Record<Step, number>>;
 }
 

@@ -15,7 +15,6 @@ import {
 /** A campaign whose record the ledger did not write. */
 export interface UnreadableCampaign {
   readonly id: string;
-  /** In Redis. */
   readonly key: string;
 }
 
@@ -28,11 +27,7 @@ export interface CampaignSurvey {
 const longestName = 200;
 
 export class CampaignLedger extends LedgerPart {
-  /**
-   * @returns undefined when there is no such campaign.
-   * @throws {UnreadableRecordError} for a record that the ledger did not write. It must not count as missing, or its manifest
-   *   could be imported again.
-   */
+  /** @throws {UnreadableRecordError} for a foreign record. As a missing one, its manifest could be imported again. */
   async find(id: string): Promise<Campaign | undefined> {
     const key = this.keys.campaign(id);
     const fields = await this.redis.hgetall(key).catch((error: unknown) => {
@@ -138,7 +133,6 @@ export class CampaignLedger extends LedgerPart {
     return counts.reduce<number>((sum, count) => sum + Number(count ?? 0), 0);
   }
 
-  /** The number of ended rows of each campaign under way. */
   async underWay(): Promise<readonly { readonly id: string; readonly ended: number }[]> {
     const ids = await this.ids();
     const pipeline = this.redis.pipeline();
@@ -161,10 +155,7 @@ export class CampaignLedger extends LedgerPart {
     return this.#turn(id, 'resume', undefined, by);
   }
 
-  /**
-   * Counts a creator whose call of a step was refused because a permission is missing.
-   * @returns how many creators were refused so in a row: no row was through with the step meanwhile, and nobody resumed the campaign.
-   */
+  /** @returns how many creators in a row lacked the permission for a step: no row passed it meanwhile, and nobody resumed the campaign. */
   countForbidden(id: string, step: Step, creatorId: string): Promise<number> {
     return this.run('campaigns/count-forbidden', [id, step, creatorId]);
   }

@@ -29,12 +29,7 @@ const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
 export class DeletionLedger extends LedgerPart {
-  /**
-   * Hides a campaign that has no running rows.
-   * @param options `force`: even with rows in review; nobody can tell afterwards whether they were posted. `endedBefore`: only
-   *   if it ended earlier (Unix epoch, ms).
-   * @returns undefined when done, else why not.
-   */
+  /** @param options `force`: even with rows in review. `endedBefore`: only if it ended earlier (Unix epoch, ms). @returns why not, if not. */
   async tombstone(
     id: string,
     options: { readonly force?: boolean; readonly endedBefore?: number | undefined } = {},
@@ -81,7 +76,6 @@ export class DeletionLedger extends LedgerPart {
     await this.redis.hdel(this.keys.tombstones, id);
   }
 
-  /** Removes the posts of the rows from the index. */
   async #forgetPosts({ id, rows }: Remains): Promise<void> {
     const forget = async (packed: readonly string[]) => {
       const postIds = packed.map((text) => unpackResult(text).postId);
@@ -127,10 +121,7 @@ export interface CancelledRows {
 }
 
 export class CancellationLedger extends LedgerPart {
-  /**
-   * Marks a campaign as cancelled: no row is admitted and no step begins from now on. It ends once its rows are cancelled.
-   * @returns its state now; undefined when there is no such campaign.
-   */
+  /** No row is admitted and no step begins from now on. It ends once its rows are cancelled. @returns undefined for no such campaign. */
   async begin(id: string): Promise<CampaignState | undefined> {
     return (await this.run<CampaignState | null>('campaigns/cancel', [id, this.clock])) ?? undefined;
   }

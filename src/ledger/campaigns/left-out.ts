@@ -14,7 +14,6 @@ export class LeftOutRows extends LedgerPart {
     this.#context = context;
   }
 
-  /** Collects names while a sheet is read. */
   stage(): StagedNames {
     return new StagedNames(this.#context);
   }

@@ -28,10 +28,8 @@ export type NewCampaign = Omit<
   readonly canary?: number | undefined;
   /** The rows of the canary; undefined if they are the first ones. */
   readonly canaryRows?: readonly RowIndex[] | undefined;
-  /** What these rows are, in a few words. */
   readonly canaryOf?: string | undefined;
   readonly stopAfter?: number | undefined;
-  /** Name of the person who starts it; undefined if that is not known. */
   readonly startedBy?: string | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. Its rows may be the same posts as other rows. */
@@ -47,10 +45,7 @@ export type NewCampaign = Omit<
 export interface ImportedCampaign {
   /** Empty if there is none. */
   readonly id: string;
-  /**
-   * `known`: the manifest was imported before, as this campaign. `repeated`: the same request created this campaign earlier.
-   * `overtaken`: another import has added some of the posts since. Nothing was imported: compare the rows again.
-   */
+  /** `overtaken`: another import has added some of the posts since. Nothing was imported: compare the rows again. */
   readonly kind: 'created' | 'known' | 'repeated' | 'overtaken';
 }
 
@@ -68,7 +63,6 @@ export class CampaignImport extends LedgerPart {
     this.#posts = posts;
   }
 
-  /** Stages rows in their order. */
   add(rows: readonly ImportedRow[]): Promise<void> {
     return this.#staged.add(rows);
   }

@@ -1,7 +1,4 @@
-/**
- * Rows of an import, written in chunks under a temporary name while the manifest is read. Data left behind by a killed import
- * expires.
- */
+/** Rows of an import, staged in chunks under a temporary name while the manifest is read. Those of a killed import expire. */
 
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
@@ -71,7 +68,6 @@ const partSize = 512 * 1024;
 
 export interface ChunkWriterOptions {
   readonly redis: Redis;
-  /** Key of a chunk, by its number. */
   readonly keyOf: (chunk: number) => string;
   /** When the keys expire unless they are made permanent, in seconds. */
   readonly expiresAfter: number;
@@ -91,7 +87,6 @@ export class ChunkWriter {
     this.#options = options;
   }
 
-  /** Number of chunks written or begun. */
   get chunks(): number {
     return this.#first + this.#pending.length > 0 ? this.#chunk + 1 : this.#chunk;
   }

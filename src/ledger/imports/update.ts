@@ -15,7 +15,6 @@ import { ChunkWriter, StagedRows } from './staged-rows.ts';
 
 /** Everything that the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {
-  /** SHA-256 of the sheet's bytes in lowercase hex. */
   readonly sha256: string;
   readonly header: readonly string[];
   readonly map: ColumnMap;
@@ -48,7 +47,6 @@ export interface ChunkUpdate {
   readonly added: number;
   /** For each new row, '1' if it may be the same post as another row, else '0'; default: none may. */
   readonly again?: string | undefined;
-  /** Posts of its new and changed rows. */
   readonly posts?: readonly RowPost[] | undefined;
 }
 
@@ -57,7 +55,6 @@ export class CampaignChangedError extends Error {
   override readonly name = 'CampaignChangedError';
 }
 
-/** Base of classes that put new content into a stored chunk. */
 abstract class ChunkChanges extends LedgerPart {
   protected readonly posts: PlannedPosts;
 
@@ -82,7 +79,6 @@ abstract class ChunkChanges extends LedgerPart {
 
 export class CampaignUpdate extends ChunkChanges {
   readonly #campaign: Campaign;
-  /** The sheet's rows, in its order, with their posts. */
   readonly staged: StagedRows;
   #sheetVersion: string;
   /** One id for all chunks: jobs that run meanwhile read the campaign again only once. */
@@ -116,12 +112,7 @@ export class CampaignUpdate extends ChunkChanges {
     this.#sheetVersion = sheetVersion;
   }
 
-  /**
-   * Merges rows into one chunk of the campaign.
-   * @returns rows that cannot go back to waiting, because they are no longer waiting or failed in their revision. If there are
-   *   any, nothing was changed.
-   * @throws {CampaignChangedError} also if another import has added the post of one of these rows.
-   */
+  /** @returns rows that cannot go back to waiting; if there are any, nothing was changed. @throws {CampaignChangedError} */
   async updateChunk({
     chunk,
     rows,
@@ -187,20 +178,15 @@ export interface EditedRow extends RedoneRow {
   readonly chunk: number;
   /** The new content of the chunk; undefined when it stays as it is. */
   readonly rows: ChunkUpdate['rows'];
-  /** The columns of the sheet, with those that the edit adds. */
   readonly header: readonly string[];
   readonly map: ColumnMap;
-  /** The creator as written, and its account. */
   readonly creator: readonly [string, CreatorRef] | undefined;
   /** Identity of its post, if that has changed. */
   readonly post?: Buffer | undefined;
-  /** Version of the index of planned posts that it was compared with; undefined if it is posted whatever that has. */
   readonly postsVersion?: string | undefined;
 }
 
-/**
- * Why a row was not changed: another change of the sheet came first, an import runs, or the row has changed since it was read.
- */
+/** Another change of the sheet came first, an import runs, or the row has changed since it was read. */
 export type EditRefusal = 'changed' | 'importing' | 'moved';
 
 const importNoticeMs = 30_000;

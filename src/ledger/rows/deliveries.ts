@@ -5,10 +5,7 @@
 import { LedgerPart } from '../part.ts';
 import { type PostedResult, unpackPlanned, unpackStatus } from './results.ts';
 
-/**
- * What is known of an accepted post. `scheduled`: its time is to come. `live`: the publishing records say that it is published.
- * `unconfirmed`: its time has passed, and they do not say so. `posted`: it had no time, and they do not say so.
- */
+/** `live`: published, by the publishing records. `unconfirmed`: its time has passed, and they do not say so. `posted`: it had no time. */
 export type Delivery = 'scheduled' | 'live' | 'unconfirmed' | 'posted';
 export const deliveries = [
   'live',

@@ -212,7 +212,6 @@ function asksForTexts({ creator, text }: RowFilter): boolean {
   return creator !== undefined || text !== undefined;
 }
 
-/** The stored states of rows that may match. */
 function statesOf(campaign: Campaign, { state, error, step, delivery }: RowFilter): readonly RowState[] {
   const wanted = typeof state === 'string' ? new Set([state]) : state;
   const hasError = error !== undefined || step !== undefined;

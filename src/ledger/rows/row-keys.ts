@@ -22,7 +22,6 @@ interface KeysOfPart {
 /** Reads what rows are found by. */
 interface RowNames {
   readonly keys: KeyReader;
-  /** Position of the column. */
   readonly caption: number;
 }
 
@@ -44,7 +43,6 @@ export class RowKeys {
     return this.#reader(sheet).keys.read(cells, number);
   }
 
-  /** @returns the row with this key; undefined for none. */
   async find(sheet: StoredSheet, key: string): Promise<RowIndex | undefined> {
     const known = this.#places.get(`${sheet.store} ${key}`);
     if (known !== undefined) return known;
@@ -81,7 +79,6 @@ export class RowKeys {
     }
   }
 
-  /** Drops what is remembered. */
   forget(): void {
     this.#places.clear();
   }

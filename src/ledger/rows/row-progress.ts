@@ -18,7 +18,6 @@ export interface GenerationRecord {
   readonly scheduleId: string;
   /** As given by the service; empty if it gives none. */
   readonly taskIds: readonly string[];
-  /** How many outputs were requested. */
   readonly outputs: number;
   /** Unix epoch in milliseconds from which the poll deadline counts. */
   readonly since: number;
@@ -37,10 +36,7 @@ const generationRecord: z.ZodType<GenerationRecord> = z.object({
 });
 const coverRecord: z.ZodType<CoverRecord> = z.object({ fileId: z.string(), uri: z.string() });
 
-/**
- * An unreadable record must not count as missing, or the generation would be created again. Its deadline is over, so the row
- * goes to review.
- */
+/** It must not count as missing, or the generation would be created again. Its deadline is over, so the row goes to review. */
 const unreadableGeneration: GenerationRecord = { scheduleId: '', taskIds: [], outputs: 0, since: 0 };
 
 export interface RowProgress {
@@ -58,10 +54,7 @@ export interface RowProgress {
   readonly cover: CoverRecord | undefined;
   /** The call that still has a journal entry: its outcome is unknown. Of several, the post, as `unknown_effect` in `rows.lua`. */
   readonly unknownEffect: Effect | undefined;
-  /**
-   * Until when that call may still be under way (Unix epoch, milliseconds, by the clock of Redis); undefined if its sender has
-   * reported its end.
-   */
+  /** Until when that call may be under way (Unix epoch, ms, by the clock of Redis); undefined if its sender has reported its end. */
   readonly underWayUntil: number | undefined;
 }
 
@@ -129,12 +122,10 @@ export function isLasting(url: string): boolean {
   return !url.includes('?');
 }
 
-/** File ids of the row's media, in order. */
 export function orderedFileIds({ files }: RowProgress): readonly string[] {
   return [...files].sort(([one], [other]) => one - other).map(([, id]) => id);
 }
 
-/** Names of the fields above. */
 export const progressField = {
   file: (index: number) => `file:${index}`,
   reference: (index: number) => `ref:${index}`,

@@ -57,7 +57,6 @@ export class RowLedger extends LedgerPart {
     return this.redis.getrangeBuffer(this.keys.states(id), first * 2, end);
   }
 
-  /** Progress of these rows, in their order. */
   async progressOf(id: string, rows: readonly RowIndex[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
     for (const batch of parts(rows, rowsAtOnce)) {
@@ -72,12 +71,10 @@ export class RowLedger extends LedgerPart {
     return progress;
   }
 
-  /** Fields of a hash, in their order. */
   #fields(key: string, fields: readonly (number | string)[]): Promise<readonly (string | null)[]> {
     return this.redis.hmget(key, ...fields.map(String));
   }
 
-  /** Outcomes of the rows of one chunk, in order. */
   async outcomes(id: string, chunk: number): Promise<readonly RowOutcome[]> {
     const first = chunk * chunkSize;
     const statuses = await this.statuses(id, first, chunkSize);
@@ -110,7 +107,6 @@ export class RowLedger extends LedgerPart {
     });
   }
 
-  /** The generated media of these rows, in their order. */
   async assetsOf(id: string, rows: readonly RowIndex[]): Promise<readonly Assets[]> {
     if (rows.length === 0) return [];
     const [ended, records] = await Promise.all([
@@ -140,10 +136,7 @@ export class RowLedger extends LedgerPart {
     });
   }
 
-  /**
-   * Packed results of posted rows, by row. Needs a command for each chunk, so for many chunks it reads the results only of rows
-   * that are posted.
-   */
+  /** By row. Needs a command for each chunk, so for many chunks it reads only rows that are posted. */
   async #resultsOf(
     id: string,
     rows: readonly RowIndex[],
@@ -199,10 +192,7 @@ export class RowLedger extends LedgerPart {
     return rowNumbers(await this.redis.zrange(this.keys.index(id, state), '0', '-1'));
   }
 
-  /**
-   * Some rows in a state, ascending: all if there are at most `most`, else about `most` of them, spread evenly.
-   * @param count how many rows are in the state.
-   */
+  /** Ascending: all if there are at most `most`, else about `most` of them, spread evenly. @param count rows in the state. */
   async someInState(
     id: string,
     state: Extract<RowState, 'failed' | 'review'>,
@@ -244,10 +234,7 @@ export class RowLedger extends LedgerPart {
     return Object.fromEntries(counts);
   }
 
-  /**
-   * Sends failed rows back to waiting, in their next revision. Rows in another revision stay as they are, and so do rows with an
-   * earlier post that was not looked up lately (`FailedPostsLedger.noteLooks`).
-   */
+  /** Skips rows in another revision, and those whose earlier post was not looked up lately (`FailedPostsLedger.noteLooks`). */
   async redo(id: string, rows: readonly RowVersion[]): Promise<Redone> {
     const sentBack: RowVersion[] = [];
     let held = 0;
@@ -260,10 +247,7 @@ export class RowLedger extends LedgerPart {
     return { rows: sentBack, held };
   }
 
-  /**
-   * Sends running rows without live jobs back to waiting, in their next revision, or after several times to review.
-   * @returns the rows that were running, with their old revision, whose jobs are superseded.
-   */
+  /** For rows without live jobs; after several times they go to review. @returns rows that ran, with the old revision of their jobs. */
   async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
     for (const batch of parts(versions, rowsAtOnce)) {

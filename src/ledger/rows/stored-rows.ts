@@ -82,7 +82,6 @@ export class RowStore extends LedgerPart {
     }
   }
 
-  /** Drops what is cached. */
   forget(): void {
     this.#cache.clear();
   }

@@ -15,7 +15,6 @@ const stored: z.ZodType<StrandedRows> = z.object({ rows: z.int(), since: z.numbe
 const tellAfterMs = 30_000;
 
 export class StrandedLedger extends LedgerPart {
-  /** Notes how many such rows a look at a campaign has found. */
   async note(campaign: string, rows: number): Promise<void> {
     const { stranded } = this.keys;
     if (rows === 0) return void (await this.redis.hdel(stranded, campaign));

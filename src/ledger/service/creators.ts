@@ -27,11 +27,9 @@ export interface ShowcaseEntry {
 /** `added`: in this way. `linked`: only a link was added, for rows with this id; the showcase tells whether it has the id. */
 export type KnownProduct = 'added' | 'linked';
 
-/** A product's record in Redis. */
 const records = { added: '1', linked: 'l' } as const satisfies Record<KnownProduct, string>;
 
 export class CreatorLedger extends KnownRecords {
-  /** What is known of additions to showcases. */
   async knownProducts(entries: readonly ShowcaseEntry[]): Promise<readonly (KnownProduct | undefined)[]> {
     const places = entries.map((entry) => this.#productPlace(entry));
     const kinds = Object.keys(records) as KnownProduct[];

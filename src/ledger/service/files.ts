@@ -48,10 +48,7 @@ export class FileLedger extends KnownRecords {
     this.#record = batched(context.script('service/record-upload'), 10);
   }
 
-  /**
-   * Looks up many sources at once. A source is the identity of a local file.
-   * @returns the file of each, or undefined.
-   */
+  /** @param sources identities of local files. @returns the file of each, or undefined. */
   async findBySource(sources: readonly string[]): Promise<readonly (FileRecord | undefined)[]> {
     const places = sources.map((source) => this.#bySource(source));
     const records = await this.findRecords(places);

@@ -16,10 +16,7 @@ export interface RecordPlace {
   readonly field: Buffer;
 }
 
-/**
- * @param keyPrefix of the kind of record: `{campaigns}:files`.
- * @param identity the parts that identify the record.
- */
+/** @param keyPrefix of the kind of record: `{campaigns}:files`. @param identity the parts that identify the record. */
 export function placeOf(keyPrefix: string, ...identity: readonly string[]): RecordPlace {
   // By way of a text it takes a third of the time.
   const digest = Buffer.from(hash('sha1', identity.join('\0'), 'binary'), 'binary');

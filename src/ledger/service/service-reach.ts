@@ -13,7 +13,6 @@ const unreachableService = z.object({
   /** Time of the last attempt. */
   at: z.number(),
 });
-/** A machine that gets no answer from the service. */
 export type UnreachableService = Readonly<z.infer<typeof unreachableService>>;
 
 /** A time without answers. Unix epoch, milliseconds. */
@@ -67,11 +66,7 @@ export class ServiceReach {
     return !wasSent || this.#now() - this.#since < longestExcuseMs;
   }
 
-  /**
-   * Begins a call that must not be repeated. While the service is silent, only one at a time asks whether it answers again, because
-   * each one without an answer leaves a row of unknown outcome.
-   * @returns its end; undefined if another one asks.
-   */
+  /** Before a call that must not be repeated: during a silence one at a time, as each may leave an unknown outcome. @returns its end. */
   beginCall(): Disposable | undefined {
     if (this.#since === undefined) return { [Symbol.dispose]: () => undefined };
     if (this.#isAsking) return undefined;

@@ -34,7 +34,6 @@ export interface AdmissionPlan {
   readonly sheetId?: string | undefined;
   /** `Campaign.admissions` when the plan was made: of two plans made from the same state, only one is carried out. */
   readonly number: number;
-  /** All rows before this one have been admitted. */
   readonly cursor: number;
   readonly groups: readonly ShowcaseGroup[];
   readonly rows: readonly AdmittedRow[];
@@ -61,11 +60,7 @@ export class AdmissionLedger extends LedgerPart {
     return { groups: plan.groups.map((_group, index) => firstGroup + index), rows: new Set(rows) };
   }
 
-  /**
-   * Asks to be woken when an eighth of the window is free (or half of the rows in flight have ended, where they are few).
-   * @param inFlight rows in flight, as far as the admission knows.
-   * @returns `awake` when that much is free already.
-   */
+  /** @param inFlight rows in flight, as far as the admission knows. @returns `awake` when an eighth of the window is free already. */
   async sleep(campaign: string, inFlight: number): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
     return this.run('transitions/sleep-admission', [campaign, inFlight]);
   }

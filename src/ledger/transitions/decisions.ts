@@ -18,12 +18,8 @@ export const undoWindowMs = 10_000;
 export const undoableMs = 600_000;
 
 export interface Decided {
-  /**
-   * `changed`: the row has changed (another decision, or a late answer), or the post is another row's. `early`: the call may still be
-   * under way, and the decision would send it again. Both write nothing.
-   */
+  /** `changed`: the row has changed, or the post is another row's. `early`: the call may still be under way. Both write nothing. */
   readonly kind: 'decided' | 'changed' | 'early';
-  /** The row's state afterwards. */
   readonly state: RowState;
   /** From when on an `early` decision is taken: Unix epoch, milliseconds, by the clock of Redis. */
   readonly from?: number;
@@ -48,16 +44,11 @@ export interface Undoable {
 /** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
 export interface Undone {
   readonly kind: 'undone' | 'none' | 'changed';
-  /** The row's state afterwards. */
   readonly state: RowState;
 }
 
 export class DecisionLedger extends LedgerPart {
-  /**
-   * Decides about a row in review.
-   * @param unknownEffect the call of unknown outcome that the decision is about; undefined for a row without one.
-   * @returns undefined when there is no such row.
-   */
+  /** @param unknownEffect the call that the decision is about; undefined for a row without one. @returns undefined for no such row. */
   async decide(
     row: RowRef,
     unknownEffect: Effect | undefined,

@@ -1,7 +1,4 @@
-/**
- * Posts that were accepted but not published. Such a row fails, and keeps the post for ever as an earlier one. A retry creates
- * another post.
- */
+/** Posts that were accepted but not published. Such a row fails, and keeps the post for ever as an earlier one. */
 
 import type { RowRef } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
@@ -20,7 +17,6 @@ export interface PostFailure extends PostChange {
 /** Earlier posts of a row, the latest last. */
 export type EarlierPosts = readonly PostedResult[];
 
-/** Rows of one script. */
 const rowsAtOnce = 500;
 
 export class FailedPostsLedger extends LedgerPart {
@@ -38,11 +34,7 @@ export class FailedPostsLedger extends LedgerPart {
     return failures.filter((_failure, index) => written[index] === '1');
   }
 
-  /**
-   * Makes a failed row posted, or one that is about to be sent again, by one of its earlier posts that was published after all.
-   * @param earlier the row's earlier posts as they were read.
-   * @returns `stale` when the row has changed in the meantime.
-   */
+  /** By an earlier post that was published after all. @param earlier posts as they were read. @returns `stale` if the row has changed. */
   async postAgain(
     { campaign, row, revision }: RowRef,
     earlier: EarlierPosts,
@@ -52,10 +44,7 @@ export class FailedPostsLedger extends LedgerPart {
     return this.run('transitions/post-again', args);
   }
 
-  /**
-   * Notes that the earlier posts of these rows were looked up just now, and none of them is published. Without a recent look, the
-   * scripts do not send such a row again.
-   */
+  /** Notes that none of these posts is published, as of now. Without a recent look, the scripts do not send such a row again. */
   async noteLooks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
     for (const batch of parts([...looked], rowsAtOnce)) {
       const rows = batch.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);

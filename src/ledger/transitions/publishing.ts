@@ -73,10 +73,7 @@ export class PublishingLedger extends LedgerPart {
     return (await this.run('transitions/claim-record', [campaign, row, postId])) === '1';
   }
 
-  /**
-   * Makes a row in review posted, by the record claimed for it.
-   * @returns false when row or claim has changed, or the row turns out to be posted twice.
-   */
+  /** By the record claimed for it. @returns false when row or claim has changed, or the row turns out to be posted twice. */
   async reconcile(
     { campaign, row, revision }: RowRef,
     { entry }: UnknownCall,

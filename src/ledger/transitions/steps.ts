@@ -115,16 +115,10 @@ export interface StepFinish extends ReadRow {
   readonly end: StepEnd;
 }
 
-/**
- * `stale`: the row no longer belongs to this job, nothing was changed. `late`: the post was kept beside another call of its row.
- * `wake`: the campaign's window has room again.
- */
+/** `stale`: no longer this job's row; nothing changed. `late`: kept beside another call of the row. `wake`: the window has room. */
 export type FinishReply = 'stale' | 'late' | 'ok' | 'wake';
 
-/**
- * How long a call may be sent after its journal entry was begun, in milliseconds. Shorter than the lock of a job, and long enough for
- * the entry to reach the disk and for a connection.
- */
+/** Milliseconds. Shorter than the lock of a job, long enough for the entry to reach the disk and for a connection. */
 export const sendWithinMs = 5_000;
 /** What a call may take beyond its time limit, for the process and the service to notice. Milliseconds. */
 const callMarginMs = 5_000;

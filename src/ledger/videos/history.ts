@@ -13,12 +13,9 @@ import {
   type WatchedVideo,
 } from './video.ts';
 
-/**
- * Result of a write. `known`: this scrape has looked up the video already. `removed`: it is not on the list. `ended`: the scrape is over.
- */
+/** `known`: this scrape has looked up the video already. `removed`: it is not on the list. `ended`: the scrape is over. */
 export type Written = 'stored' | 'known' | 'removed' | 'ended';
 
-/** The service's answer about a video. */
 export interface Look {
   /** Unix epoch, seconds. */
   readonly at: number;
@@ -53,13 +50,11 @@ export class VideoHistory extends LedgerPart {
     return (await this.#append(args)) as Written;
   }
 
-  /** Records that a look-up failed. */
   async fail(scrape: number, { id, facts }: WatchedVideo, failure: VideoFailure): Promise<Written> {
     const args = [scrape, id, 'failed', JSON.stringify(failure), failure.code, facts.url];
     return (await this.#miss(args)) as Written;
   }
 
-  /** Records that the service no longer knows the video. */
   async gone(scrape: number, { id, facts }: WatchedVideo, gone: VideoGone): Promise<Written> {
     return (await this.#miss([scrape, id, 'gone', packGone(gone), '', facts.url])) as Written;
   }

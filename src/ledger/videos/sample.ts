@@ -10,7 +10,6 @@ import { UnreadableRecordError } from '../stored-json.ts';
 /** In the order of `countColumns`. A counter that the service did not give is undefined. */
 export type Counts = readonly (number | undefined)[];
 
-/** Counters of a video at one time. */
 export interface Snapshot {
   /** Unix epoch, seconds. */
   readonly at: number;

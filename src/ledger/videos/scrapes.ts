@@ -5,13 +5,11 @@ import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
 import { parseVideo, storedFailure, type VideoFields, type WatchedVideo } from './video.ts';
 
-/** Whether a person or the schedule started a scrape. */
 export type ScrapeKind = 'manual' | 'scheduled';
 /** `stopped`: it could not go on; the record has the reason. */
 export type ScrapeState = 'running' | 'ended' | 'stopped';
 
 const reason = z.object({ code: z.string(), message: z.string(), cure: z.string().optional() });
-/** Why a scrape was stopped. */
 export type StopReason = Readonly<z.infer<typeof reason>>;
 const storedReason: z.ZodType<StopReason> = reason.loose();
 
@@ -72,11 +70,7 @@ const partsAtOnce = 100;
 const keptRecords = 100;
 
 export class ScrapeLedger extends LedgerPart {
-  /**
-   * Starts a scrape unless one runs.
-   * @param options `origin`: id of the job that starts it, which may start it twice after a crash.
-   * @returns its number, or that of the running one.
-   */
+  /** @param options.origin id of the job, which may start it twice after a crash. @returns its number, or that of the running one. */
   async start(
     kind: ScrapeKind,
     {

@@ -8,7 +8,6 @@ const facts = z.object({
   url: z.string(),
   /** Campaign id, or a name of the planner's own. */
   campaign: z.string().optional(),
-  /** Key of its row in the campaign. */
   key: z.string().optional(),
   creator: z.string().optional(),
   product: z.string().optional(),
@@ -38,7 +37,6 @@ const failure = z.object({
   /** Unix epoch, milliseconds. */
   at: z.number(),
 });
-/** Why the last look-up failed. */
 export type VideoFailure = Readonly<z.infer<typeof failure>>;
 
 // They keep unknown fields, because newer programs may store more.
@@ -101,10 +99,7 @@ export function packGone({ answers, since, askAgainAt }: VideoGone): string {
   return `${answers} ${since} ${askAgainAt}`;
 }
 
-/**
- * What scripts return of a video (`lua/videos/video.lua`): the fields of its hash, the length of its history, and its first row. `''` stands
- * for a missing one.
- */
+/** As scripts return a video (`lua/videos/video.lua`): fields of its hash, length of its history, its first row. '': missing. */
 export type VideoFields = readonly string[];
 
 /** @returns undefined for a video that is not on the list. */

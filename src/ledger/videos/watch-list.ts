@@ -12,13 +12,11 @@ import {
   type WatchedVideo,
 } from './video.ts';
 
-/** A video to add, with the id of its URL. */
 export interface NewVideo {
   readonly id: string;
   readonly facts: Omit<VideoFacts, 'addedAt'>;
 }
 
-/** How many videos are new on the watch list, and how many it had already. */
 export interface AddedVideos {
   readonly added: number;
   /** On the list already. */

@@ -15,11 +15,7 @@ export class FileLockedError extends Error {
   override readonly name = 'FileLockedError';
 }
 
-/**
- * Runs `work` while holding the lock of a file, which is created if missing.
- * @param deadlineMs how long to wait for the lock, in milliseconds.
- * @throws {FileLockedError} when it is not free by then; an error of SQLite when there is no such folder.
- */
+/** @param deadlineMs how long to wait for the lock. @throws {FileLockedError} when it is not free by then; an error of SQLite. */
 export async function withFileLock<T>(path: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

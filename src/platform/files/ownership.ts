@@ -10,11 +10,7 @@ export class ForeignFolderError extends Error {
   override readonly name = 'ForeignFolderError';
 }
 
-/**
- * Looks at a folder without following a link.
- * @returns undefined if nothing is there.
- * @throws {ForeignFolderError} unless it belongs to this user.
- */
+/** Follows no link. @returns undefined if nothing is there. @throws {ForeignFolderError} unless it belongs to this user. */
 export function inspectOwnFolder(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !isOwn(found)) {

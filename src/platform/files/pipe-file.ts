@@ -2,11 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/**
- * Pipes an open file, and closes it in any case: `pipeline` by itself leaves it open if the target has ended before.
- * @param options.end whether to end the target.
- * @throws errors of both streams.
- */
+/** Closes it in any case: `pipeline` by itself leaves it open if the target has ended before. @throws errors of both streams. */
 export async function pipeFile(
   file: Readable,
   to: Writable,

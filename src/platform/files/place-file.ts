@@ -72,11 +72,7 @@ const writing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | con
 /** Bytes. */
 const copiedAtOnce = 1024 * 1024;
 
-/**
- * Copies a file to the same path below another folder, whole or not at all.
- * @returns false if something of this name is there: it stays as it is.
- * @throws {MisplacedFileError}; {ForeignFolderError}; errors of the file system.
- */
+/** Whole or not at all. @returns false if something of this name is there. @throws as `makeFolderBelow`. */
 export async function copyPlacedFile(from: FolderBelow, to: FolderBelow, path: string): Promise<boolean> {
   const name = posix.basename(path);
   // After a crash, the next copy begins anew in the same file.
@@ -172,11 +168,7 @@ export class OpenFolder implements AsyncDisposable {
     return hasDescriptors ? `${descriptors}/${this.#handle.fd}/${name}` : join(this.path, name);
   }
 
-  /**
-   * Opens a folder in this one.
-   * @param options `make`: creates it if it is missing.
-   * @throws {MisplacedFileError} for a link or a file; errors of the file system.
-   */
+  /** @param options `make`: creates it if it is missing. @throws {MisplacedFileError} for a link or a file; file system errors. */
   async enter(name: string, { make = false } = {}): Promise<OpenFolder> {
     if (make) await mkdir(this.at(name), { mode: 0o755 }).catch(unlessThere);
     try {
@@ -210,10 +202,7 @@ export class OpenFolder implements AsyncDisposable {
   }
 }
 
-/**
- * The path of an open file, as Linux knows it by the descriptor itself; undefined if the system cannot tell. Node has no call for what
- * macOS would tell (`F_GETPATH`).
- */
+/** By the descriptor itself; undefined except on Linux. Node has no call for what macOS would tell (`F_GETPATH`). */
 export function placeOf(descriptor: number): string | undefined {
   try {
     return readlinkSync(`${descriptors}/${descriptor}`);

@@ -116,11 +116,7 @@ export async function writeNewFile(
 const appending =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/**
- * Opens a file to append to, such as a log. Creates it and its folder if missing, with modes by the umask.
- * @returns the file descriptor.
- * @throws {UnfitTargetError} as `findTarget`; errors of the file system.
- */
+/** Creates it and its folder if missing. @returns the descriptor. @throws {UnfitTargetError} as `findTarget`; file system errors. */
 export function openToAppend(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   const descriptor = openSync(findTarget(path), appending, 0o666);
@@ -129,11 +125,7 @@ export function openToAppend(path: string): number {
   throw new UnfitTargetError('this is not a file; name another one');
 }
 
-/**
- * Creates a folder and its missing parents. As `mkdir` with `recursive`, which never returns on file systems such as /proc, which refuse a folder as if its parent were
- * missing.
- * @throws errors of the system.
- */
+/** As `mkdir` with `recursive`, which never returns on file systems such as /proc. @throws errors of the system. */
 export async function makeFolders(path: string): Promise<void> {
   if (existsSync(path)) return;
   if (dirname(path) !== path) await makeFolders(dirname(path));

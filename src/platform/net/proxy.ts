@@ -38,10 +38,7 @@ export class Proxies {
     return [https, http].filter((proxy) => proxy !== undefined);
   }
 
-  /**
-   * The proxy for a URL; undefined for none. Programs of this machine are always reached without one.
-   * @param target `hostname` without brackets.
-   */
+  /** Undefined for none, and for this machine. @param target `hostname` without brackets. */
   find({ protocol, hostname, port }: Target): ProxyServer | undefined {
     const proxy = protocol === 'https:' ? this.#settings.https : this.#settings.http;
     if (proxy === undefined) return undefined;

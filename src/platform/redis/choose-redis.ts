@@ -32,7 +32,6 @@ export interface RedisServer extends AsyncDisposable {
   readonly keyTag: string;
   readonly isPrivate: boolean;
   readonly durability: RedisDurability;
-  /** Whether another server takes over when this one is lost (Sentinel, Cluster). */
   readonly hasFailover: boolean;
   /** Aborted when a private server was stopped for good. Never aborted for a given server, which is waited for without limit. */
   readonly gone: AbortSignal;

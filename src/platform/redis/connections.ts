@@ -34,10 +34,7 @@ export class RedisConnections {
   #isClosed = false;
   #hasAnswered = false;
 
-  /**
-   * @param tag the hash tag of our keys.
-   * @throws {RedisUrlError} when a certificate file cannot be read.
-   */
+  /** @param tag the hash tag of our keys. @throws {RedisUrlError} when a certificate file cannot be read. */
   constructor(address: RedisAddress, warn: (message: string) => void, tag = keyTag()) {
     this.#address = address;
     this.#tag = tag;
@@ -99,7 +96,6 @@ export class RedisConnections {
     return this.#ending;
   }
 
-  /** As `findRefusal` in `refusal.ts`. */
   findRefusal(): Promise<Error | undefined> {
     this.#probes ??= this.connect('probe', {
       // Unlike on other connections, the command is not sent again to a cluster without a master.
@@ -157,11 +153,7 @@ export class RedisConnections {
   }
 }
 
-/**
- * Waits until a connection can take commands, also while Redis loads its append-only file. A refused password fails at once.
- * @param deadlineMs milliseconds from now.
- * @throws {RedisUnreachableError} with the last error; the connection is then closed.
- */
+/** Also while Redis loads its file. @throws {RedisUnreachableError} after `deadlineMs`, at once for a refused login; then it is closed. */
 export async function waitUntilReady(
   connection: Redis,
   deadlineMs: number,

@@ -3,9 +3,7 @@ import { type Redis, ReplyError } from 'ioredis';
 import { RedisUnfitError } from './errors.ts';
 import type { RunScript } from './script.ts';
 
-/** How well a server keeps data over a crash. */
 export interface RedisDurability {
-  /** Whether it writes an append-only file. */
   readonly aof: boolean;
   /** How often that file reaches the disk; `unknown` where the server does not say (managed services). */
   readonly fsync: 'always' | 'everysec' | 'no' | 'unknown';

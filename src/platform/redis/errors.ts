@@ -4,7 +4,6 @@
  */
 
 export abstract class RedisError extends Error {
-  /** What to do about it. */
   readonly cure: string;
 
   constructor(message: string, cure: string) {
@@ -24,7 +23,6 @@ export class RedisUrlError extends RedisError {
   }
 }
 
-/** Refused logins, by the reply of Redis. */
 const loginFaults = [
   {
     reply: /^(WRONGPASS|ERR invalid password)/,
@@ -53,7 +51,6 @@ export class RedisUnreachableError extends RedisError {
 /** The server would lose or evict what must not be lost. */
 export class RedisUnfitError extends RedisError {}
 
-/** The machine has no server to start. */
 export class RedisMissingError extends RedisError {
   constructor(platform: NodeJS.Platform) {
     const install = platform === 'darwin' ? 'brew install redis' : 'sudo apt-get install redis-server';

@@ -1,6 +1,5 @@
 /** Which prefix all keys of a deployment have, those of BullMQ too. */
 
-/** Name of the keys if `CAMPAIGNS_PREFIX` is not set. */
 export const usualPrefix = 'campaigns';
 
 /** The hash tag that all keys share, so that one node of a cluster holds them all. In production it is their whole prefix. */

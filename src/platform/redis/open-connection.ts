@@ -48,10 +48,7 @@ export function openConnection(
   }
 }
 
-/**
- * Sends the commands of one turn of the event loop in one write: each write is a call of the system. A disconnect sends what was
- * given before it.
- */
+/** Sends the commands of one turn of the event loop in one write, to save system calls. A disconnect sends what was given before. */
 export function joinWrites(connection: Redis): Redis {
   const send = connection.sendCommand.bind(connection);
   connection.sendCommand = (command, stream) => {

@@ -20,10 +20,7 @@ export function refusalCode(error: unknown): string | undefined {
     .find((code) => code !== undefined);
 }
 
-/**
- * Whether a command or a script found data that it cannot use: a key of a wrong type, or a value that is not what it should be. A
- * repetition changes nothing.
- */
+/** Whether a key has a wrong type, or a value is not what it should be. A repetition changes nothing. */
 export function isDamage(error: unknown): error is Error {
   if (!(error instanceof ReplyError) || refusalCode(error) !== undefined) return false;
   const { message } = error as Error;
@@ -44,10 +41,7 @@ export function describeDamage({ message }: Error): string {
   return text;
 }
 
-/**
- * Whether an error only tells that Redis is away, refuses writes, or has cut off a command to change its role. The owner of the
- * connection reports that.
- */
+/** Redis is away, refuses writes, or has cut off a command to change its role. The owner of the connection reports that. */
 export function isOutage(error: Error): boolean {
   if (refusalCode(error) !== undefined) return true;
   if (error instanceof ReplyError) return error.message.startsWith('UNBLOCKED ');
@@ -67,10 +61,7 @@ export function isRedisFailure(error: unknown): boolean {
 export const firstDelayMs = 100;
 export const longestDelayMs = 2000;
 
-/**
- * Writes a key that matters to nobody. Does not end while Redis is away.
- * @returns the error with which Redis refuses the write; undefined if it takes writes.
- */
+/** Writes a key that matters to nobody. Does not end while Redis is away. @returns the refusal; undefined if it takes writes. */
 export async function findRefusal(redis: Redis, key: string): Promise<Error | undefined> {
   try {
     await redis.set(key, '1', 'PX', 1);
@@ -81,11 +72,7 @@ export async function findRefusal(redis: Redis, key: string): Promise<Error | un
   }
 }
 
-/**
- * Waits while Redis refuses to write.
- * @param find as `findRefusal`. Any other error ends the wait.
- * @returns waits. All who wait share the probes.
- */
+/** @param find as `findRefusal`. Any other error ends the wait. @returns waits while it refuses. All who wait share the probes. */
 export function untilWritable(find: () => Promise<Error | undefined>): () => Promise<void> {
   let waiting: Promise<void> | undefined;
 
@@ -104,10 +91,7 @@ export function untilWritable(find: () => Promise<Error | undefined>): () => Pro
   };
 }
 
-/**
- * Repeats a write while Redis refuses it.
- * @param wait waits between two attempts. @param mayWait whether to go on; else the refusal is thrown.
- */
+/** Repeats a write while Redis refuses it. @param mayWait whether to go on; else the refusal is thrown. */
 export async function patiently<T>(
   write: () => Promise<T>,
   wait: () => Promise<unknown>,
@@ -123,10 +107,7 @@ export async function patiently<T>(
   }
 }
 
-/**
- * Repeats a script while Redis refuses to write. For facts that must not be lost, such as the answer to a call.
- * @param withinMs throws the last refusal after this long.
- */
+/** For facts that must not be lost, such as the answer to a call. @param withinMs throws the last refusal after this long. */
 export function untilWritten(run: RunScript, withinMs = 600_000): RunScript {
   return (args) => {
     const deadline = performance.now() + withinMs;

@@ -19,10 +19,7 @@ export interface RestartWatch {
   readonly waitsForOthers: () => Promise<boolean>;
 }
 
-/**
- * Tells whether the connection has stayed since. If it has not, commands that were under way are sent again to the server that
- * answers next, with what was known before.
- */
+/** If the connection has not stayed, commands under way are sent again to the next server, with what was known before. */
 export type HasStayed = () => boolean;
 
 /** @returns a function that waits while the connection is lost, and for the grace after another server answers. */
@@ -76,7 +73,6 @@ export function watchRestarts(redis: Redis, watch: RestartWatch): () => Promise<
 interface Server {
   /** The id that it gives itself at each start. */
   readonly run: string | undefined;
-  /** How long it has been up. */
   readonly upMs: number;
 }
 

@@ -8,7 +8,6 @@ import type { Redis } from 'ioredis';
 
 export type ScriptArgument = string | number | Buffer;
 
-/** Calls a script. @returns the reply of Lua. */
 export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
 
 /**
@@ -67,7 +66,6 @@ export function readScript(file: URL): string {
   return text;
 }
 
-/** A call that waits for its batch. */
 interface Waiting {
   readonly args: readonly ScriptArgument[];
   readonly resolve: (reply: unknown) => void;

@@ -44,7 +44,6 @@ export class Outage {
     this.#overAfterMs = overAfterMs;
   }
 
-  /** Whether the outage lasts, as far as known. */
   get lasts(): boolean {
     return this.#since !== undefined && !this.#isMending;
   }
@@ -102,10 +101,7 @@ export class Outage {
 
 const dayMs = 86_400_000;
 
-/**
- * @param dataDir folder that remembers the time of the last warning. If it cannot be written, the warning is shown each time.
- * @param about which warning.
- */
+/** @param dataDir remembers the time of the last warning; if it cannot be written, warns each time. @param about which warning. */
 export function onceADay(
   dataDir: string,
   warn: (message: string) => void,

@@ -133,10 +133,7 @@ export type KnownFiles = readonly (readonly [index: number, fileId: string])[];
 
 type Identities = LRUCache<string, Promise<string | undefined>>;
 
-/**
- * File identities by source, cached briefly: many rows of one admission share a file, and so do those of the next. Not shared
- * between campaigns, because a file may have changed since another campaign sent it.
- */
+/** File identities by source, cached briefly. Not shared between campaigns: a file may have changed since another one sent it. */
 const identitiesOf = new WeakMap<CampaignView, Identities>();
 
 /** @returns by row: position and file id of each medium that the service has. */

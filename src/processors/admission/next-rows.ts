@@ -8,7 +8,6 @@ import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { chooseRows } from './showcase-groups.ts';
 
-/** A waiting row, with what the plan needs to know. */
 export interface WaitingRow extends RowVersion {
   readonly progress: RowProgress;
   /** Undefined for a row that cannot be read; its post job reports that. */
@@ -64,11 +63,7 @@ async function rowsToRedo(
   return candidates;
 }
 
-/**
- * Looks ahead, so that there are rows to choose from, and products for calls to take along.
- * @param among `room`: number of rows that may be admitted; `within`: most rows to choose from; `except`: rows
- *   that are candidates already.
- */
+/** @param among `room`: rows that may be admitted; `within`: most rows to choose from; `except`: candidates already. */
 async function rowsBehindCursor(
   context: ProcessorContext,
   view: CampaignView,

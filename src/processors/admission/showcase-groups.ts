@@ -14,7 +14,6 @@ export interface ShowcaseWish extends GroupRow {
   readonly link: string | undefined;
 }
 
-/** Facts about a waiting row that the choice needs. */
 export interface Waiting {
   /** Its creator, if a product must be added to the showcase. */
   readonly showcaseOf: string | undefined;
@@ -41,11 +40,7 @@ export function chooseRows<T extends Waiting>(waiting: readonly T[], window: num
   return waiting.filter((row) => chosen.has(row));
 }
 
-/**
- * Defers rows that share a file with an earlier row, so that it is uploaded once. Does so only if `enough` rows are left to keep
- * the workers busy.
- * @param filesOf files that must be uploaded for a row, as far as known.
- */
+/** Defers rows that share a file with an earlier row, so that it is uploaded once, if `enough` rows are left for the workers. */
 export function deferRepeats<T>(
   rows: readonly T[],
   filesOf: (row: T) => readonly string[],
@@ -69,11 +64,7 @@ interface OpenGroup {
   readonly products: Set<string>;
 }
 
-/**
- * Packs wishes into groups of one creator, each with at most 20 different products and at most 200 rows. A product that is added
- * by link is a group of its own.
- * @param waiting of rows that are not admitted yet: groups with room take their products along.
- */
+/** At most 20 products and 200 rows a group; a link is a group of its own. @param waiting rows to take along where there is room. */
 export function packGroups(
   wishes: readonly ShowcaseWish[],
   waiting: readonly ShowcaseWish[] = [],
@@ -108,10 +99,7 @@ export function packGroups(
   return groups;
 }
 
-/**
- * Rows whose product must be added to the showcase.
- * @param isOpen by what is known of the product; default: unless it was added in the same way (by link, by id).
- */
+/** @param isOpen by what is known of the product; default: unless it was added in the same way (by link, by id). */
 export async function showcaseWishes(
   ledger: Ledger,
   view: CampaignView,

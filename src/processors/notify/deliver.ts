@@ -117,7 +117,6 @@ export function runMessage(event: RunEvent): string {
   });
 }
 
-/** A message that only shows that messages arrive. */
 export function testMessage(at: number): string {
   return JSON.stringify({ ...headOf({ event: 'doctor.test', at }), command: 'campaigns doctor' });
 }

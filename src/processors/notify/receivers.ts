@@ -16,7 +16,6 @@ const mostAnswerBytes = 64 * 1024;
 
 export interface Message {
   readonly id: string;
-  /** JSON. */
   readonly body: string;
 }
 
@@ -64,11 +63,7 @@ export class Receiver {
     return this.#secret !== undefined;
   }
 
-  /**
-   * Tries once to deliver a message.
-   * @param now Unix epoch, milliseconds.
-   * @param signal aborts the attempt.
-   */
+  /** Tries once. @param now Unix epoch, milliseconds. @param signal aborts the attempt. */
   async send({ id, body }: Message, now: number, signal?: AbortSignal): Promise<Answer> {
     const deadline = AbortSignal.timeout(this.#attemptMs);
     const ends = signal ? AbortSignal.any([deadline, signal]) : deadline;
@@ -147,11 +142,7 @@ function readError(error: unknown): Answer {
   return { kind: 'failed', problem: `it could not be reached${why}`, isFinal: false };
 }
 
-/**
- * @param key bytes of the secret; undefined: the message is not signed.
- * @param id the same in all attempts.
- * @param at time of the attempt: Unix epoch, milliseconds.
- */
+/** @param key bytes of the secret; undefined: not signed. @param id the same in all attempts. @param at Unix epoch, milliseconds. */
 export function signedHeaders(
   key: Buffer | undefined,
   { id, at, body }: { readonly id: string; readonly at: number; readonly body: string },

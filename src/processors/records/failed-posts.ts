@@ -33,10 +33,7 @@ export function timeToCome(
   return final.includes(postStatus) && !failed.includes(postStatus) ? undefined : plannedAt;
 }
 
-/**
- * Fails the rows of these posts. Logs the event `post.failed` for each.
- * @returns the posts whose row has not changed meanwhile.
- */
+/** Logs the event `post.failed` for each. @returns the posts whose row has not changed meanwhile. */
 export async function failPosts(
   { ledger, log, now }: Pick<RecordTools, 'ledger' | 'log' | 'now'>,
   { campaign }: CampaignView,
@@ -77,7 +74,6 @@ export type Recheck =
   /** Not known, so the row must not be sent again. `why`: a clause. */
   | { readonly kind: 'unread'; readonly why: string };
 
-/** One of the row's posts was published after all. */
 export interface PublishedSince {
   readonly kind: 'posted';
   readonly key: string;
@@ -86,11 +82,7 @@ export interface PublishedSince {
   readonly result: PostedResult;
 }
 
-/**
- * Looks up the posts of rows, and notes in the ledger for which of them none is published: only such a row may be sent again.
- * @param sought failed rows with their earlier posts.
- * @throws {ApiError} when the records cannot be read.
- */
+/** Notes for which none is published: only such a row may be sent again. @throws {ApiError} when the records cannot be read. */
 export async function recheckPosts(
   tools: RecordTools,
   view: CampaignView,

@@ -35,13 +35,11 @@ export interface FollowOptions {
   readonly all: boolean;
 }
 
-/** A post whose status has changed. */
 export interface FollowedPost {
   readonly key: string;
   readonly postId: string;
   readonly before: string;
   readonly after: string;
-  /** Why it was not published. */
   readonly failure: string | undefined;
 }
 

@@ -22,20 +22,13 @@ export interface MatchOptions {
   readonly ofCreator: boolean;
 }
 
-/**
- * `similar`: it may be this post, but a person has to check, because the captions are only similar. `incomparable`: the record
- * lacks
- * fields that are needed to decide.
- */
+/** `similar`: the captions are only alike, so a person has to check. `incomparable`: the record lacks the fields to decide. */
 export type Comparison = 'same' | 'similar' | 'other' | 'incomparable';
 
 /** Services round schedules, at most to the minute. */
 const scheduleRoundingMs = 60_000;
 
-/**
- * Every field that the record has must fit. It must have its creator (unless only that creator's records were read), its time of
- * creation, and its files or caption: without them, any post would fit.
- */
+/** Every field that the record has must fit. Without creator, time of creation and files or caption, any post would fit. */
 export function compareRecord(
   record: PublishingRecord,
   sought: SoughtPost,

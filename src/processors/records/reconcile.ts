@@ -39,7 +39,6 @@ export interface ReconcileOptions {
   readonly rows?: readonly number[] | undefined;
 }
 
-/** Result of the search for one row. */
 export type Reconciled =
   /** `failed`: the post was found, and was not published. */
   | {
@@ -96,7 +95,6 @@ async function* reconcilePart(
   }
 }
 
-/** Reads the records, and collects matching ones per row. */
 async function search(tools: RecordTools, rows: readonly UnknownRow[]): Promise<void> {
   const { window } = tools.settings.records;
   for (const [creatorId, sought] of byCreatorAsked(tools, rows)) {

@@ -65,11 +65,7 @@ export interface SentPost {
 /** Most posts of a creator to read one by one. */
 const fewPosts = 10;
 
-/**
- * Reads records that include those of the posts, if they exist.
- * @param onEnd is told how much was read of each list.
- * @throws {ApiError} when a page cannot be read.
- */
+/** @param onEnd is told how much was read of each list. @throws {ApiError} when a page cannot be read. */
 export async function* readRecordsOf(
   tools: RecordTools,
   sought: readonly SentPost[],

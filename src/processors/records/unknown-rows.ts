@@ -15,7 +15,6 @@ export const matchesKept = 5;
 /** Longest part of a record's caption to keep for a person, in UTF-16 units. */
 const longestTitle = 500;
 
-/** A row in review whose post is searched for. */
 export interface UnknownRow extends SoughtPost {
   readonly ref: RowRef;
   readonly key: string;
@@ -37,10 +36,7 @@ export interface UnknownRow extends SoughtPost {
   readonly knownBy: number;
 }
 
-/**
- * Selects the rows to search for.
- * @param options.all also rows for which nothing new is expected.
- */
+/** @param options.all also rows for which nothing new is expected. */
 export async function findUnknown(
   { ledger, settings, now, log }: RecordTools,
   view: CampaignView,
@@ -110,10 +106,7 @@ function isDue({ notedAt }: RowError, knownBy: number, now: number): boolean {
   return notedAt === undefined || (notedAt < knownBy && now >= knownBy);
 }
 
-/**
- * Whether a search proves that the records do not have the post: none is similar, all were read, and it was late enough.
- * @param at time of the search.
- */
+/** Whether the records do not have the post: none is similar, all were read, and it was late enough. @param at time of the search. */
 export function provesAbsence(row: UnknownRow, at: number): boolean {
   const { matches, hasMoreMatches, taken, similar, incomparable, extent, knownBy } = row;
   if (hasMoreMatches) return false;

@@ -101,10 +101,7 @@ async function runAgain(
   await queues.wakeAdmission(campaign);
 }
 
-/**
- * Runs those running rows again whose jobs are gone, or failed without an outcome: they stalled too often, or somebody removed them.
- * @param failed rows of the campaign that have failed jobs.
- */
+/** Whose jobs are gone, or failed without an outcome: stalled too often, or removed. @param failed rows that have failed jobs. */
 export async function rescueRows(
   context: ProcessorContext,
   { id, rows }: Campaign,
@@ -149,7 +146,6 @@ async function withoutJobs(
   return [...lost, ...(await withoutPost(context, campaign, unrecorded))];
 }
 
-/** Rows whose jobs may not have been added yet, with their revision then. */
 async function recordedRows(
   { ledger: { admission } }: ProcessorContext,
   campaign: string,

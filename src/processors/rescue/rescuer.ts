@@ -11,7 +11,6 @@ import { pausingDamaged } from '../runner/job.ts';
 import { cancelRows, removeRemains } from './cancellation.ts';
 import { isolated, queueAgain, rescueRows, rowsOfFailedJobs, trimFailed } from './lost-jobs.ts';
 
-/** One run over all campaigns. */
 export async function rescue(context: ProcessorContext): Promise<void> {
   const failed = await rowsOfFailedJobs(context);
   const { campaigns, unreadable } = await context.ledger.campaigns.survey();

@@ -62,10 +62,7 @@ export function jobProcessor(
   };
 }
 
-/**
- * Gives a job back that could not write, without using an attempt, once Redis takes writes again. If its lock has expired until then,
- * it is taken over like that of a killed worker, which uses no attempt either.
- */
+/** Once Redis takes writes again, and without an attempt. If its lock has expired until then, it is taken over without one either. */
 async function putBack(
   { ledger, queues, now }: ProcessorContext,
   { job, lock, signal }: RunningJob,

@@ -11,13 +11,9 @@ import { done, type Outcome } from './outcome.ts';
 import { takePermit } from './service.ts';
 import { type RowInput, startStep } from './step.ts';
 
-/**
- * Makes the call. `isTooLate` is to be asked right before the first byte leaves.
- * @returns how the answer is written to the ledger, which removes the journal entry in the same script.
- */
+/** `isTooLate` is to be asked right before the first byte leaves. @returns how the answer is written, which ends the journal entry. */
 export type Send = (isTooLate: () => boolean) => Promise<() => Promise<void>>;
 
-/** What a step defines about its call. */
 export interface JournalledCall {
   /** The operation whose rate limit applies. */
   readonly operation: string;

@@ -12,7 +12,6 @@ export interface StepFailure {
   readonly cure?: string | undefined;
 }
 
-/** How a job ended. */
 export type Outcome =
   | { readonly kind: 'done' }
   /** Not an error: the job runs again at `at` (Unix epoch, milliseconds). Uses no attempt. */

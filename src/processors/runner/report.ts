@@ -170,7 +170,6 @@ async function delay(
   throw new DelayedError();
 }
 
-/** Makes the whole queue wait. */
 async function snooze(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
   await context.queues.queue(run.step).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)));
   throw new RateLimitError();

@@ -73,7 +73,6 @@ export abstract class RowsRun {
     await this.context.ledger.histories.tell(this.campaign, this.rows, attempt);
   }
 
-  /** Writes the end of the job's rows to the ledger. */
   abstract endRows(
     verdict: 'failed' | 'review' | 'cut-off',
     failure: StepFailure,

@@ -17,7 +17,7 @@ const longestWaitMs = 2000;
 /** Ends a step whose rate limit is reached for a long time: control flow, not an error. */
 export class RateLimitReached extends Error {
   override readonly name = 'RateLimitReached';
-  /** Milliseconds until another try makes sense. */
+  /** The call follows at once, unless it is declared with `using`. @throws {RateLimitReached} when it would not come in `maxWaitMs`. */
   readonly ms: number;
 
   constructor(ms: number) {

@@ -121,10 +121,7 @@ async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCrea
 /** Fewer may each lack a permission of their own, one after the other in the sheet. */
 const everyoneIs = 3;
 
-/**
- * Counts a creator whose call was refused because a permission is missing.
- * @returns the pause of the campaign, if it was so for three creators in a row: then most likely the key is at fault, not the rows.
- */
+/** Counts a creator who lacks a permission. @returns the pause of the campaign after three in a row: then the key is at fault. */
 export async function refusedForEveryone(
   { context, run, creator }: Pick<StepInput<never, RowsRun, never>, 'context' | 'run' | 'creator'>,
   { code, message }: Pick<StepFailure, 'code' | 'message'>,

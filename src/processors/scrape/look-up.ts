@@ -1,4 +1,3 @@
-/** Looks up one video. */
 
 import type { Look } from '../../ledger/videos/history.ts';
 import type { StopReason } from '../../ledger/videos/scrapes.ts';

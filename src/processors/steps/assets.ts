@@ -1,7 +1,4 @@
-/**
- * Generated assets, whose URLs the service gives: they expire. The task lists of their schedules then name fresh ones, which creates and
- * costs nothing.
- */
+/** Generated assets: their URLs expire, and the task lists of their schedules name fresh ones at no cost. */
 
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';

@@ -161,10 +161,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
   return { kind: 'unknown', failure };
 }
 
-/**
- * @param poll.last answer of the poll, for people. @param poll.refused number of consecutive refused polls.
- * @param poll.isSilent whether the service answers no call: then the deadline waits for its answer.
- */
+/** @param poll.last answer, for people. @param poll.refused polls refused in a row. @param poll.isSilent delays the deadline. */
 async function askAgain(
   { context, run, payload }: PollInput,
   record: GenerationRecord,

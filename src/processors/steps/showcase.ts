@@ -1,7 +1,4 @@
-/**
- * Step `showcase`: one call for a group of rows of one creator. Rows whose products were added go on with their flows. A refused
- * product fails only its own rows.
- */
+/** Step `showcase`: one call for a group of rows of one creator. A refused product fails only its own rows. */
 
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';

@@ -21,7 +21,6 @@ export interface GenerationProgress {
   readonly thumbnails: readonly (string | undefined)[];
   /** The first explicit end without an output. A status that is on no list does not count. */
   readonly ended: { readonly code: EndedCode; readonly status: string } | undefined;
-  /** The statuses of all tasks, for people: each once, and only the first few. */
   readonly statuses: readonly string[];
 }
 

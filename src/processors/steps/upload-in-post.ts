@@ -23,10 +23,7 @@ const pauseKnownMs = 1000;
 /** A file that was uploaded for the row, which the row does not know of yet; undefined if it has its file. Or why the post must wait. */
 type Uploaded = { readonly fileId: string | undefined } | { readonly outcome: Outcome };
 
-/**
- * Uploads the row's only file, if its post job is to do so and the row lacks it.
- * @throws errors of Redis; any other error becomes an outcome.
- */
+/** If its post job is to do so and the row lacks it. @throws errors of Redis; any other error becomes an outcome. */
 export async function uploadInPost(input: RowInput<PostPayload>): Promise<Uploaded> {
   const { context, payload, run, target: row } = input;
   if (!payload.u) return { fileId: undefined };

@@ -82,10 +82,7 @@ function outcomeOrThrow(error: unknown, source: string): Outcome {
   return outcome;
 }
 
-/**
- * @param fresh URLs of all assets of the row, if the known ones are too old.
- * @throws errors of media and of the service.
- */
+/** @param fresh URLs of all assets of the row, if the known ones are too old. @throws errors of media and of the service. */
 async function uploadSource(
   input: RowInput<UploadPayload>,
   source: string,

@@ -38,10 +38,7 @@ export interface UploadRequest {
   readonly kind: 'VIDEO' | 'PHOTO';
   /** Whether the public URL is needed, not only the file id. */
   readonly needsUrl: boolean;
-  /**
-   * Fails if the file is larger, or if a permit takes longer (milliseconds). Such requests share no upload with others, which would fail
-   * by these limits.
-   */
+  /** Limits in bytes and ms; else it fails. Such requests share no upload with others, which would fail by these limits. */
   readonly quick?: { readonly maxBytes: number; readonly maxWaitMs: number };
 }
 

@@ -29,10 +29,7 @@ const log = 'redis.log';
 const NOT_FIRST = 126;
 const NO_PROGRAM = 127;
 
-/**
- * The shell records its process id, then becomes the first program that is installed. Of our environment the server gets only
- * the search path: the API key is in the rest.
- */
+/** Becomes the first program that is installed, so that the process id stays. It gets only the search path: not the API key. */
 const script = `for program in redis-server valkey-server; do
   command -v "$program" >/dev/null || continue
   ln -s $$ ${recordName} || exit ${NOT_FIRST}
@@ -54,11 +51,7 @@ const settings = Object.entries({
   'maxmemory-policy': 'noeviction',
 });
 
-/**
- * Waits until `anchor` takes commands, which is after the server has loaded its data. Starts a server if none is up. The caller
- * holds the lock of the folder.
- * @throws {RedisMissingError | PrivateRedisError}
- */
+/** Returns once its data is loaded. The caller holds the lock of the folder. @throws {RedisMissingError | PrivateRedisError} */
 export async function bringUp(place: ServerPlace, anchor: Redis): Promise<void> {
   const ready = new Promise<void>((resolve) => void anchor.once('ready', resolve));
   const deadline = Date.now() + loadingMs;
@@ -151,7 +144,6 @@ function failure({ directory }: ServerPlace, child: ChildProcess): PrivateRedisE
   );
 }
 
-/** The error for a server that neither answers nor ends. */
 export function hangs({ directory }: ServerPlace): PrivateRedisError {
   const pid = recordedPid(directory);
   return new PrivateRedisError(

@@ -58,11 +58,7 @@ function refuseLinks(directory: string): void {
   );
 }
 
-/**
- * Runs `work` while holding the lock of `directory`, which must exist.
- * @param deadlineMs how long to wait for the lock, in milliseconds.
- * @throws {PrivateRedisError} when it is not free by then.
- */
+/** @param directory must exist. @param deadlineMs how long to wait. @throws {PrivateRedisError} when the lock is not free by then. */
 export async function withDirectoryLock<T>(
   directory: string,
   deadlineMs: number,

@@ -100,10 +100,7 @@ export async function openPrivateRedis(
   };
 }
 
-/**
- * Ends the private Redis of `dataDir` even while it is in use; `gone` tells its users.
- * @returns whether one was up, and the ids of the processes that used it.
- */
+/** Even while it is in use; `gone` tells its users. @returns whether one was up, and the ids of the processes that used it. */
 export async function stopPrivateRedis(
   dataDir: string,
 ): Promise<{ readonly stopped: boolean; readonly users: readonly number[] }> {
@@ -143,10 +140,7 @@ async function endServer(place: ServerPlace, own?: string): Promise<readonly num
   }
 }
 
-/**
- * Reads the users from `CLIENT LIST`. A counter could be wrong after a crash; a connection always ends with its process.
- * @returns ids of processes; this process counts as well if it has another anchor.
- */
+/** Process ids from `CLIENT LIST`: a counter could be wrong after a crash. This process counts if it has another anchor. */
 function otherUsers(clients: string, own: string | undefined): readonly number[] {
   const users = clients.split('\n').flatMap((line) => {
     const { pid, purpose = '' } = clientName.exec(line)?.groups ?? {};
