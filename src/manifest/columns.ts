@@ -178,7 +178,6 @@ function secondsOf(model: VideoModel): string {
 
 /** All columns in template order. */
 export const columns: readonly (Column & { readonly name: ColumnName })[] = catalogue;
-/** Name of a column of a sheet. */
 export type ColumnName = (typeof catalogue)[number]['name'];
 
 /** Names for people, of columns whose own name does not make one. */

@@ -40,7 +40,6 @@ export class ComparingWork {
   }
 }
 
-/** Names that mistyped words are compared with. */
 export class NearestNames {
   readonly #byLength = new Map<number, SameLength>();
 
@@ -175,7 +174,6 @@ function bitsOf(set: number): number {
   return Math.imul((pairs + (pairs >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Compares one word with names, within a bound of work. */
 class Comparison {
   readonly #word: string;
   readonly #most: number;

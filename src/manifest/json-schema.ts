@@ -1,7 +1,4 @@
-/**
- * A JSON Schema (draft 2020-12) of the JSON manifest. With it, editors complete names, explain columns and mark mistakes. Only the import
- * checks rules across several columns.
- */
+/** JSON Schema (draft 2020-12) of the JSON manifest, for editors. Only the import checks rules across several columns. */
 import { businessTypes, imageModels, videoModels } from '../service/contract/generation.ts';
 import {
   maxAnchorTitleLength,

@@ -1,9 +1,6 @@
 /** Makes text from outside fit to be shown: nothing in it is obeyed, and nothing is hidden. */
 
-/**
- * Control characters (C0, DEL, C1), line separators, zero-width characters, direction of text, and fillers. A terminal obeys
- * some of them, and the others hide the true value.
- */
+/** C0, DEL, C1, line separators, zero-width, direction of text, fillers: terminals obey some, others hide the true value. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 /** The same without TAB and line feed. */
 const invisibleInLines = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;

@@ -56,10 +56,7 @@ export class HeaderError extends Error {
   }
 }
 
-/**
- * Makes a reader of rows under one header.
- * @throws {HeaderError} with every problem of the header.
- */
+/** @throws {HeaderError} with every problem of the header. */
 export function createRowReader(headerCells: readonly string[], options: RowReaderOptions): RowReader {
   const header = matchHeader(headerCells, {
     allowUnknownColumns: options.allowUnknownColumns ?? false,
@@ -216,7 +213,6 @@ function checkGenerationTime(input: RowInput, generation: Generation, schedule: 
   );
 }
 
-/** What a campaign stores about its sheet. */
 export interface ImportedSheet {
   readonly header: readonly string[];
   readonly map: ColumnMap;
@@ -224,7 +220,6 @@ export interface ImportedSheet {
   readonly timezone: string | null;
 }
 
-/** Makes a reader of a campaign's rows. The import has already checked the header. An update may have added columns to it. */
 export function createImportedRowReader({ header, map, timezone }: ImportedSheet): RowReader {
   return createRowReader(header, {
     map,

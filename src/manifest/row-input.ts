@@ -56,11 +56,7 @@ export class RowInput {
     return problems;
   }
 
-  /**
-   * Reports a problem of a column.
-   * @param value the wrong part; default: the cell's text.
-   * @param meant what may have been meant instead.
-   */
+  /** @param value the wrong part; default: the cell's text. @param meant what may have been meant instead. */
   report(
     column: ColumnName,
     code: string,
@@ -79,7 +75,6 @@ export class RowInput {
     });
   }
 
-  /** Reports a problem of the row as a whole. */
   reportRow(code: string, value: string, problem: string, cure: Cure): void {
     if (this.#problems.length === mostProblemsOfRow) return;
     this.#problems.push({ column: null, code, value: showValue(value), problem, cure });

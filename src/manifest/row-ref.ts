@@ -21,6 +21,5 @@ export interface RowVersion {
 
 /** A row in one of its revisions, from its jobs to the ledger. */
 export interface RowRef extends RowVersion {
-  /** Campaign id. */
   readonly campaign: string;
 }

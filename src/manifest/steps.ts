@@ -4,7 +4,6 @@
  */
 import type { CallUnit } from '../service/contract/operations.ts';
 
-/** What a row needs beside its post. */
 export interface NeedsOfRow {
   readonly showcase: boolean;
   readonly generation: boolean;

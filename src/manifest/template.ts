@@ -6,10 +6,7 @@ export type TemplateRow = Readonly<Partial<Record<ColumnName, string>>>;
 
 const leadDays = 7;
 
-/**
- * The rows of a template. They are valid once their media files exist.
- * @param now Unix epoch, milliseconds. Scheduled times are a week later.
- */
+/** Valid once their media files exist. @param now Unix epoch, milliseconds. Scheduled times are a week later. */
 export function templateRows(now: number): readonly TemplateRow[] {
   const day = new Date(now + leadDays * 86_400_000).toISOString().slice(0, 10);
   const serum = { product_id: '1729432342342341001', product_title: 'Vitamin C Serum' };

@@ -16,7 +16,6 @@ const seedKeys: Readonly<Record<string, KeyPermissions>> = {
   'sandbox-key-no-showcase': allBut('addSocialShowcaseProducts'),
 };
 
-/** The API keys that a sandbox accepts. */
 export class ApiKeys {
   readonly #keys: Map<string, KeyPermissions>;
 

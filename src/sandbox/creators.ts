@@ -26,7 +26,6 @@ export const creatorProfile = z.strictObject({
 });
 
 export type CreatorProfile = z.output<typeof creatorProfile>;
-/** A creator to add to a sandbox; what is left out has a default. */
 export type CreatorProfileInput = z.input<typeof creatorProfile>;
 
 const names =

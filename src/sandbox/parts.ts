@@ -32,7 +32,6 @@ export class SandboxClock implements Clock {
   }
 }
 
-/** Options of `startSandbox`. */
 export interface SandboxOptions {
   /** Port on loopback; 0, the default, picks a free one. */
   readonly port?: number | undefined;
@@ -51,7 +50,6 @@ export interface SandboxOptions {
   readonly apiKey?: string | undefined;
   /** More keys. */
   readonly keys?: Readonly<Record<string, KeyPermissions>> | undefined;
-  /** More creators; one with the id of a seeded creator replaces it. */
   readonly creators?: readonly CreatorProfileInput[] | undefined;
   /** Limits in calls per second; none by default. */
   readonly rates?: Rates | undefined;

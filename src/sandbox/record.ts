@@ -61,10 +61,7 @@ export class CallRecord {
   readonly #changes = new Changes();
   #last: number;
 
-  /**
-   * @param keep calls to keep at least; the oldest go first. Counts cover all calls.
-   * @param last the number of the last call before this record.
-   */
+  /** @param keep calls at least; the oldest go first. Counts cover all. @param last number of the last call before this record. */
   constructor(keep: number, last: number) {
     this.#calls = new Latest(keep);
     this.#last = last;
@@ -110,7 +107,6 @@ export class CallRecord {
   }
 }
 
-/** A notification that a sandbox received. */
 export interface Notification {
   /** In order of arrival, from 1. */
   readonly number: number;
@@ -143,10 +139,7 @@ export class Notifications {
     this.#now = now;
   }
 
-  /**
-   * @param header gives a header by its name.
-   * @returns what a receiver answers: 200, or 401 for a wrong or missing signature.
-   */
+  /** @returns what a receiver answers: 200, or 401 for a wrong or missing signature. */
   receive(header: (name: string) => string | undefined, text: string): 200 | 401 {
     const id = header('webhook-id');
     const timestamp = header('webhook-timestamp');
@@ -186,10 +179,7 @@ export class Holds {
   readonly #held = new Map<() => void, SandboxOperation>();
   readonly #changes = new Changes();
 
-  /**
-   * Holds a call; resolves when it is released or the sandbox closes. A caller that goes away changes nothing: a service
-   * would not notice either, and the effect of the call comes late.
-   */
+  /** Until it is released or the sandbox closes. A caller that goes away changes nothing: the effect comes late. */
   hold(operation: SandboxOperation, closing: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const letGo = () => {

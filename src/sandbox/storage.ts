@@ -47,11 +47,7 @@ export class Storage implements AsyncDisposable {
     return `/storage/${fileId}?expires=${expiresAt}&signature=${this.#sign(fileId, expiresAt)}`;
   }
 
-  /**
-   * Receives the bytes of a PUT.
-   * @throws {Refusal} 400, 403, 404 or 411; before any byte is read if the headers show it.
-   * @throws {UploadCut}
-   */
+  /** Of a PUT. @throws {Refusal} 400, 403, 404 or 411; before any byte is read if the headers show it. @throws {UploadCut} */
   async receive(request: IncomingMessage, faults: readonly Fault[]): Promise<Answer> {
     const file = this.#admit(request);
     const cut = faultOf({ faults }, 'cut-upload');

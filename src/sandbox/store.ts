@@ -38,7 +38,6 @@ export interface StoredPost extends Effect {
   readonly notes: readonly string[];
 }
 
-/** A generation that a sandbox has. */
 export interface StoredSchedule extends Effect {
   readonly scheduleId: string;
   /** When its tasks begin: at `execAt`, else at once. */
@@ -59,7 +58,6 @@ export interface Generation extends StoredSchedule {
   readonly turn: number;
 }
 
-/** A product that was added to a showcase of a sandbox. */
 export interface ShowcaseAddition extends Effect {
   /** Account table id of the creator. */
   readonly id: number;
@@ -157,7 +155,6 @@ export class Store implements Disposable {
     return [...this.creators.values()].find((creator) => creator.creatorId === creatorId);
   }
 
-  /** Registers a file under a new id. */
   register(file: Omit<StoredFile, 'fileId' | 'state'>): StoredFile {
     return this.files.put({ fileId: this.#nextFileId++, ...file, state: 'registered' });
   }

@@ -13,7 +13,6 @@ import { PageSizes, type SmallerPages } from './transport/paging.ts';
 import { type OperationTemplates, ReferencedCaller } from './transport/referenced-caller.ts';
 import { type ObservedCall, Transport } from './transport/transport.ts';
 
-/** Options of `createServiceClient`. */
 export interface ServiceClientOptions {
   /** `http(s)://host[:port][/prefix]`. */
   readonly baseUrl: string;
@@ -55,7 +54,6 @@ export interface ServiceClient extends AsyncDisposable {
   readonly music: MusicLibrary;
   /** Which of the operations that the contract does not show have a setting. */
   readonly configured: Readonly<Record<ReferencedOperationId, boolean>>;
-  /** Waits for calls in progress, then closes every connection. */
   close(): Promise<void>;
   /** Closes every connection at once. Calls in progress end without an answer: their outcome is unknown. */
   cutOff(): Promise<void>;
@@ -65,10 +63,7 @@ const defaultMaxAnswerBytes = 4 * 1024 * 1024;
 const defaultTimeoutMs = 30_000;
 const defaultPageSize = 100;
 
-/**
- * Makes a client. The first call connects.
- * @throws {NotConfiguredError} for a template or codes that cannot be used, with the place in them.
- */
+/** The first call connects. @throws {NotConfiguredError} for a template or codes that cannot be used, with the place in them. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {}, storageConnector } = options;
   const {

@@ -28,11 +28,7 @@ export class Creators {
     return this.#caller.callList(accounts, query, options);
   }
 
-  /**
-   * All accounts that match the query, page by page.
-   * @param query its `pageSize` is that of the client unless given; smaller ones are tried if the service refuses it.
-   * @throws {ApiError}
-   */
+  /** @param query its `pageSize` is that of the client unless given; smaller ones are tried if it is refused. @throws {ApiError} */
   all(
     query: Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'> & {
       readonly pageSize?: number | undefined;
@@ -53,7 +49,6 @@ const listing = 'listSocialShowcaseProducts';
 /** `id` as the list of accounts gave it. */
 export type OfAccount<T> = T extends unknown ? Omit<T, 'id'> & { readonly id: IntegerId } : never;
 export type AddProducts = OfAccount<AddSocialShowcaseProducts>;
-/** Which page of a creator's showcase. */
 export type ShowcaseQuery = OfAccount<Omit<ListSocialShowcaseProducts, 'origin'>>;
 
 export class Showcase {
@@ -86,11 +81,7 @@ export class Showcase {
     return this.#caller.callList(listing, { ...query, id: asInteger(id), origin: 'SHOWCASE' }, options);
   }
 
-  /**
-   * All products in a showcase, page by page.
-   * @param query its `pageSize` is that of the client unless given; smaller ones are tried if the service refuses it.
-   * @throws {ApiError}
-   */
+  /** @param query its `pageSize` is that of the client unless given; smaller ones are tried if it is refused. @throws {ApiError} */
   all(
     query: { readonly id: IntegerId; readonly pageSize?: number | undefined },
     options: PagingOptions = {},

@@ -20,7 +20,6 @@ interface ApiErrorDetails {
 export abstract class ApiError extends Error {
   /** Stable code: written to sheets, used to group rows, and listed in `docs/runbook.md`. */
   abstract readonly code: ErrorCode;
-  /** What a person can do about it. */
   abstract readonly cure: string;
   readonly operation: string;
   readonly status: number | undefined;

@@ -86,10 +86,7 @@ async function send(
   return client.files.put({ uploadUrl, contentType: file.contentType, size: file.size, body }, { signal });
 }
 
-/**
- * Spares the PUT to an expired URL. The last URL is not checked: if the clock of this machine is wrong, every URL looks
- * expired, and the storage decides. An unreadable time counts as not expired.
- */
+/** Spares the PUT to an expired URL. Not for the last one: with a wrong clock here, every URL looks expired. */
 function checkExpiry({ expiresAt }: FileUpload, now: number): void {
   if (expiresAt === undefined || (instantOf(expiresAt) ?? Infinity) > now) return;
   throw new UploadUrlExpiredError('The presigned URL had expired before it was used.', {

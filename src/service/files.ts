@@ -20,7 +20,6 @@ export interface ConfirmRequest {
   readonly etag?: string | undefined;
 }
 
-/** The calls of a file upload. */
 export class Files {
   readonly #caller: OperationCaller;
   readonly #referenced: ReferencedCaller;
@@ -42,11 +41,7 @@ export class Files {
     return this.#storage.put(request, options);
   }
 
-  /**
-   * Confirms an upload after the PUT.
-   * @returns the public URL, if the setting reads one from the answer (`result.url`).
-   * @throws {NotConfiguredError} without the setting `api.confirmUpload`, and {ApiError} otherwise.
-   */
+  /** After the PUT. @returns the public URL, if the setting reads one (`result.url`). @throws {NotConfiguredError}; {ApiError} */
   async confirm(
     request: ConfirmRequest,
     options?: CallOptions,
@@ -58,7 +53,6 @@ export class Files {
 }
 
 export interface CoverRequest {
-  /** Id of the uploaded image. */
   readonly fileId?: IntegerId | undefined;
   /** Account id of the creator (`id`). */
   readonly accountId?: IntegerId | undefined;
@@ -90,11 +84,7 @@ export class Covers {
     return this.#caller.asksFor(operation, 'url');
   }
 
-  /**
-   * Registers an image as a cover.
-   * @returns the value for `socialShop.coverUri` of the post.
-   * @throws {NotConfiguredError} without the setting `api.uploadCover`, and {ApiError} otherwise.
-   */
+  /** @returns the value for `socialShop.coverUri` of the post. @throws {NotConfiguredError}; {ApiError} */
   async upload(request: CoverRequest = {}, options?: CallOptions): Promise<{ readonly coverUri: string }> {
     const { file, fileId, accountId, creatorId, url } = request;
     const answer = await this.#caller.call(

@@ -8,7 +8,6 @@ import type {
 import { uriOf } from './contract/uri.ts';
 import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts';
 
-/** AI generation: schedules and their tasks. */
 export class Generations {
   readonly #caller: OperationCaller;
 
@@ -16,10 +15,7 @@ export class Generations {
     this.#caller = caller;
   }
 
-  /**
-   * Creates a schedule; references are sent as the URIs that they mean. Not idempotent: a repeated call generates again.
-   * @throws {OutcomeUnknownError} when it may have been created, and {ApiError} otherwise.
-   */
+  /** Not idempotent: a repeated call generates again. @throws {OutcomeUnknownError} when it may have been created; {ApiError} */
   create(request: CreateAiGenerationSchedule, options?: CallOptions): Promise<AiGenerationSchedule> {
     return this.#caller.call('createAiGenerationSchedule', withUris(request), options);
   }

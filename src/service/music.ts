@@ -3,7 +3,6 @@ import type { PagingOptions } from './transport/paging.ts';
 import { asId, asMessage } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
-/** A piece of music for a post. */
 export interface MusicTrack {
   readonly id: string;
   readonly title: string | undefined;
@@ -20,10 +19,7 @@ export class MusicLibrary {
     this.#caller = caller;
   }
 
-  /**
-   * Tracks that match a text: page by page if the setting has `{pageToken}` or names `totalPages` or `total`, else those of one call.
-   * @throws {NotConfiguredError} without the setting `api.searchMusic`, and {ApiError} otherwise.
-   */
+  /** By page if the setting has `{pageToken}` or counts pages, else one call. @throws {NotConfiguredError}; {ApiError} */
   search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
     return this.#caller.list(operation, { keyword }, readTrack, options);
   }

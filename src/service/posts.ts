@@ -37,7 +37,6 @@ export interface PublishingRecord {
   readonly createdAt: number | undefined;
   /** Address of the published video. */
   readonly publicUrl: string | undefined;
-  /** Why it was not published. */
   readonly failureReason: string | undefined;
 }
 
@@ -45,7 +44,6 @@ const records = 'listPosts';
 /** Records are looked at one by one, and none is kept. A million of them take about this much. */
 const mostRecordBytes = 1024 ** 3;
 
-/** Publishing tasks, and the records that show their results. */
 export class Posts {
   readonly #caller: OperationCaller;
   readonly #referenced: ReferencedCaller;
@@ -55,10 +53,7 @@ export class Posts {
     this.#referenced = referenced;
   }
 
-  /**
-   * Creates a publishing task. Success means accepted, not published. Not idempotent: a repeated call posts again.
-   * @throws {OutcomeUnknownError} when it may have been created, and {ApiError} for other failures.
-   */
+  /** Success means accepted, not published. Not idempotent. @throws {OutcomeUnknownError} when it may have been created; {ApiError} */
   create(request: CreateCreatorPost, options?: CallOptions): Promise<CreatorPost> {
     return this.#caller.call('createCreatorPost', request, options);
   }
@@ -73,10 +68,7 @@ export class Posts {
     return this.#referenced.reads(records, 'publicUrl');
   }
 
-  /**
-   * Publishing records: page by page if the setting has `{pageToken}` or names `totalPages` or `total`, else those of one call.
-   * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
-   */
+  /** By page if the setting has `{pageToken}` or counts pages, else one call. @throws {NotConfiguredError}; {ApiError} */
   list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
     const bounded = { ...options, mostBytes: mostRecordBytes };
     return this.#referenced.list(records, { ...query }, readRecord, bounded);
@@ -130,7 +122,6 @@ function asTime(value: unknown): number | undefined {
   return time < leastMilliseconds ? time * 1000 : time;
 }
 
-/** Public metrics of published videos. */
 export class Videos {
   readonly #caller: OperationCaller;
 
@@ -138,10 +129,7 @@ export class Videos {
     this.#caller = caller;
   }
 
-  /**
-   * Fetches the metrics of a video by its public http(s) URL.
-   * @throws {GoneError} when the video no longer exists, and {ApiError} for other failures.
-   */
+  /** By its public http(s) URL. @throws {GoneError} when the video no longer exists; {ApiError} */
   fetch(videoUrl: string, options?: CallOptions): Promise<PublicVideoData> {
     return this.#caller.call('fetchPublicVideoData', { videoUrl: uriOf(videoUrl) }, options);
   }

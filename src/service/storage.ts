@@ -8,7 +8,6 @@ import type { CallOptions } from './transport/caller.ts';
 import { connector, readingPlainly } from './transport/connector.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './transport/exchange.ts';
 
-/** Bytes for a presigned URL. */
 export interface PutRequest {
   readonly uploadUrl: string;
   /** As declared for the presigned URL. */
@@ -31,14 +30,10 @@ const longestConnectMs = 10_000;
 /** Further uploads wait for a free connection. More than run at once by default. */
 const connectionsPerHost = 256;
 
-/** How bytes are sent to presigned URLs. */
 export interface StorageOptions {
   /** Milliseconds in which some bytes of a stream must go out, and then the answer must come. */
   readonly timeoutMs: number;
-  /**
-   * Connects to the addresses that presigned URLs may lead to. Refuses others with an `UploadAddressRefusedError`. Without it, they may
-   * lead anywhere.
-   */
+  /** Refuses other addresses with an `UploadAddressRefusedError`; unless given, presigned URLs may lead anywhere. */
   readonly connector?: ((timeoutMs: number) => buildConnector.connector) | undefined;
   /** Address of the service. Its presigned URLs may lead to its own host, wherever that is. */
   readonly serviceUrl?: string | undefined;
@@ -128,10 +123,7 @@ function hostNamed(hostname: string): string {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(hostname) ? 'localhost' : hostname;
 }
 
-/**
- * Puts a stream in front of ours, to tell errors of our stream from those that undici destroys a body with, and to notice when the
- * storage takes no more bytes.
- */
+/** Tells errors of our stream from those that undici destroys a body with, and notices when the storage takes no more bytes. */
 class WatchedSource {
   readonly stream: Readable;
   /** Aborted when no bytes were taken for too long. */

@@ -15,7 +15,6 @@ export function cellTooLong(text: string): Omit<CellFault, 'position'> {
   };
 }
 
-/** The faults of the cells that are too long; `undefined` if there are none. */
 export function findLongCells(cells: readonly string[]): readonly CellFault[] | undefined {
   if (!cells.some((cell) => cell.length > longestCell)) return undefined;
   return cells.flatMap((cell, position) =>

@@ -102,10 +102,7 @@ function surveyObject(head: string): { hasRows: boolean; isWhole: boolean; lines
   return { hasRows: false, isWhole: false, lines };
 }
 
-/**
- * Describes in one line how a file was read; `null` for the usual way, CSV in UTF-8 with commas and headers in the first line.
- * @param headerLine `null` if the file has no headers.
- */
+/** `null` for the usual way: CSV in UTF-8 with commas and headers in the first line. @param headerLine `null` without headers. */
 export function describeReading(format: SheetFormat | null, headerLine: number | null): string | null {
   const described = format === null ? null : describeFormat(format);
   if (headerLine === null || headerLine === 1) return described;

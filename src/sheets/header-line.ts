@@ -50,12 +50,10 @@ function lookLikeHeaders(filled: readonly string[]): boolean {
   return plain.length * 4 >= filled.length * 3;
 }
 
-/** The first rows of a sheet, and all of its rows. */
 export interface ReadAhead {
   readonly first: readonly SheetRow[];
   /** All rows, the first ones too. Fails where the sheet becomes unreadable. Can be read once. */
   readonly rows: AsyncIterable<readonly SheetRow[]>;
-  /** Ends the reading. */
   close(): Promise<void>;
 }
 

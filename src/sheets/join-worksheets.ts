@@ -103,7 +103,6 @@ function folded(cell: string): string {
   return foldHeader(cell.trim());
 }
 
-/** The row with its cells in the order of the first header. */
 function aligned(row: SheetRow, positions: readonly number[]): SheetRow {
   const { cells, cellFaults, struck } = row;
   // The whole row is unreadable.

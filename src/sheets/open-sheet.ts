@@ -26,9 +26,7 @@ import { findEncoding } from './text/find-encoding.ts';
 
 /** An open manifest: its header is read, its rows are not. */
 export interface OpenSheet extends TableRows {
-  /** The detected format. */
   readonly format: SheetFormat;
-  /** Name of the campaign in the file. */
   readonly name?: string | undefined;
   /** Names of the worksheets that are read; none but of a workbook. */
   readonly worksheets: readonly string[];
@@ -53,10 +51,7 @@ const workbooks = () => import('./xlsx/read-xlsx.ts');
 /** Enough of the file to detect its format and its separator. */
 const headBytes = 64 * 1024;
 
-/**
- * Opens a manifest and reads its header.
- * @throws {UnreadableSheetError} if the file is empty, its format is not supported, or it has too many columns.
- */
+/** @throws {UnreadableSheetError} if the file is empty, its format is not supported, or it has too many columns. */
 export async function openSheet(source: ManifestSource, options: SheetOptions = {}): Promise<OpenSheet> {
   const sheet = await openAny(source, options);
   const { line, cells } = sheet.header;
@@ -81,10 +76,7 @@ async function openAny(source: ManifestSource, options: SheetOptions): Promise<O
   throw unreadable(1, 'no_header_line', 'JSON has no line of headers', 'Omit the line of the headers.');
 }
 
-/**
- * Identifies a manifest: the SHA-256 of its bytes in lowercase hex. Includes the names of the sheets unless it is the default one alone.
- * @throws {UnreadableSheetError} for a sheet that does not exist; a file system error if the file cannot be read.
- */
+/** SHA-256 in lowercase hex, with the names of the sheets unless only the default. @throws {UnreadableSheetError}; file system errors. */
 export async function digestOf(source: ManifestSource, { sheets }: SheetOptions = {}): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of source.bytes()) hash.update(bytes);
@@ -236,10 +228,7 @@ async function* below(
 
 const mostSheetsLookedAt = 20;
 
-/**
- * @param header of the first sheet; empty if the sheet is empty.
- * @returns an error that names the likely sheet; `undefined` if no other sheet looks like a manifest or the first one may be it.
- */
+/** @param header of the first sheet; may be empty. @returns an error that names the likely sheet, if another one is. */
 export async function findCoverFault(
   path: string,
   header: readonly string[],

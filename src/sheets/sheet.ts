@@ -41,7 +41,6 @@ export const rowChoices = ['skip', 'post'] as const;
 /** What to do with rows that may not be meant to be posted. */
 export type RowChoice = (typeof rowChoices)[number];
 
-/** The detected format of a manifest. */
 export type SheetFormat =
   | { readonly kind: 'csv'; readonly encoding: Encoding; readonly delimiter: Delimiter }
   /** `json`: an array of rows, or an object with one; `jsonl`: JSON Lines. */
@@ -97,7 +96,6 @@ export function unreadable(line: number, code: string, problem: string, cure: Cu
 }
 
 export interface ManifestSource {
-  /** Its name in messages. */
   readonly name: string;
   /** Needed for workbooks, which are not read from start to end. */
   readonly path?: string | undefined;
@@ -110,7 +108,6 @@ export function fileSource(path: string, name = path): ManifestSource {
   return { name, path, bytes: () => readPieces(path) };
 }
 
-/** Opens the file at the first read. A stream that nobody reads would stay open, or fail with nobody to tell if the file is gone by then. */
 async function* readPieces(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path);
 }

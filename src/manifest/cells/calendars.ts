@@ -19,10 +19,7 @@ export function gregorian({ calendar, year }: OtherYear): number {
   return year + zeros[calendar];
 }
 
-/**
- * The calendar that the digits of a year belong to; undefined for the Gregorian one. No other year can be meant: as Gregorian
- * years they are centuries away.
- */
+/** Undefined for the Gregorian one. No other year can be meant: as Gregorian years they are centuries away. */
 export function otherYear(digits: string): OtherYear | undefined {
   const number = Number(digits);
   const isShort = digits.length === 2;

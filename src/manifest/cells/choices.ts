@@ -27,10 +27,7 @@ const choices: Partial<Readonly<Record<ColumnName, Choices>>> = {
   ai_aspect_ratio: open('9:16', '16:9', '1:1', '3:4', '4:3'),
 };
 
-/**
- * @param models of the rows, as written: of durations, only those are offered that all of them allow.
- * @returns undefined for a column of free texts.
- */
+/** @param models of the rows: only durations that all of them allow. @returns undefined for a column of free texts. */
 export function choicesOf(column: ColumnName, models: Iterable<string> = []): Choices | undefined {
   return column === 'ai_seconds' ? secondsOf(models) : choices[column];
 }

@@ -7,7 +7,7 @@ import { findSeparatorFault } from './separators.ts';
 
 const coverColumns = ['cover_timestamp_ms', 'cover', 'cover_file_id', 'cover_uri'] as const;
 
-/** Reads the cover. @param mediaType undefined if unknown. */
+/** @param mediaType undefined if unknown. */
 export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefined): Cover | undefined {
   const frame = input.text('cover_timestamp_ms');
   const file = input.text('cover');

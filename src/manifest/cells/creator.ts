@@ -2,10 +2,7 @@
 import type { RowInput } from '../row-input.ts';
 import { findIdFault, nameInLink } from './id.ts';
 
-/**
- * Reads the creator. The link of a profile, on any host, is read as its `@username`. Names such as `1.234.0` stay: a username may have
- * dots, and the service knows whether it has one.
- */
+/** A profile link, on any host, is read as its `@username`. `1.234.0` stays: a username may have dots. */
 export function readCreator(input: RowInput): string {
   const text = input.required('creator');
   const fault = text === '' ? null : findIdFault(text);

@@ -14,10 +14,7 @@ const scientific = /^\d{1,3}(?:[.,]\d{1,20}E\+?|E\+)\d{1,3}$/i;
 /** Control and format characters (zero-width, direction of text), line separators, fillers and variation selectors. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\p{Variation_Selector}\ufffd]/u;
 
-/**
- * Finds why a text is not a word without spaces. Spreadsheet programs turn long ids into `1.72943E+18`, which has lost digits.
- * Control, zero-width and text-direction characters make different ids look alike.
- */
+/** Programs turn long ids into `1.72943E+18`, which has lost digits; invisible characters make different ids look alike. */
 export function findWordFault(text: string): WordFault | null {
   if (text.length > maxIdLength) return 'too_long';
   if (visible.test(text)) return scientific.test(text) ? 'scientific' : null;
@@ -56,11 +53,7 @@ export function withoutInvisibleEnds(text: string): string | undefined {
 /** Between groups of digits, or before a fraction. */
 const mark = /[.,'’\s]/g;
 
-/**
- * Reads an id that a spreadsheet program shows as a number: with a fraction (`7025.0`), in groups (`1,729,560`, `1 729 560`, `17,29,560`)
- * or in digits of another script.
- * @returns `null` if it is no such number; `digits` only if there is one reading: `1.000` may be 1 or 1000.
- */
+/** `7025.0`, `1,729,560`, `17,29,560`, other scripts. @returns `null` for none; `digits` only for one reading (`1.000`: two). */
 export function readFormatted(text: string): { readonly digits: string | undefined } | null {
   const plain = visible.test(text) ? text : withPlainDigits(text.normalize('NFKC'));
   if (plain !== text && /^\d+$/.test(plain)) return { digits: plain };

@@ -45,11 +45,7 @@ function readItems(input: RowInput, column: ColumnName, text: string): readonly 
   return items.slice(0, 1);
 }
 
-/**
- * Decides between video and photos by `media_type`, else by the extensions. Reports media that is mixed, unknown, too much, or
- * contradicts `media_type`.
- * @param given the value of `media_type`.
- */
+/** By `media_type`, else by the extensions; reports mixed, unknown or too much media. @param given value of `media_type`. */
 export function readMediaType(
   input: RowInput,
   media: readonly string[],

@@ -29,10 +29,7 @@ export function hasOffset(text: string): boolean {
   return /(?:[Zz]|[+-]\d{2}:?(?:\d{2})?)$/.test(text);
 }
 
-/**
- * Reads `scheduled_at`, with the time of day in `scheduled_time` if that is filled. Without them, the row is posted as soon as it is
- * ready. A time with an offset does not use the zone of the settings.
- */
+/** Time of day from `scheduled_time`, if filled. Without them, posts when ready. An offset wins over the settings' zone. */
 export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'] {
   const [date, time] = [input.text('scheduled_at'), input.text('scheduled_time')];
   const text = joinTime(date, time);

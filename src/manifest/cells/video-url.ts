@@ -26,10 +26,7 @@ export interface ReadVideoUrl {
   readonly url: string;
 }
 
-/**
- * Normalizes a URL: lowercase host, no default port, no fragment, no tracking parameters. All else stays as it is, because it may
- * identify the video.
- */
+/** Lowercase host, no default port, fragment or tracking parameters. All else may identify the video. */
 export function readVideoUrl(text: string): ReadVideoUrl | { readonly fault: VideoUrlFault } {
   const trimmed = text.trim();
   if (trimmed.length > maxVideoUrlLength) return { fault: 'too_long' };
@@ -63,10 +60,7 @@ export function videoIdOf(url: string): string {
   return createHash('sha256').update(commonForm(url)).digest().subarray(0, 12).toString('base64url');
 }
 
-/**
- * What the forms of one link have in common: phones share `m.`, old links are `http`, and some end with a slash. Such a form is never sent
- * anywhere: it may lead nowhere.
- */
+/** Phones share `m.`, old links are `http`, some end with a slash. Such a form may lead nowhere: it is never sent. */
 function commonForm(text: string): string {
   const url = new URL(text);
   const scheme = url.protocol === 'http:' && url.port === '' ? 'https:' : url.protocol;

@@ -21,7 +21,6 @@ interface WrittenDate {
   readonly other: OtherYear | undefined;
   readonly month: number;
   readonly day: number;
-  /** The date as it is written. */
   readonly date: string;
 }
 

@@ -11,7 +11,6 @@ export const captionMark = '+caption';
 
 /** Columns by header, as given. */
 export type ColumnMap = ReadonlyMap<string, MappedTo>;
-/** What a header stands for: a column, the mark of a note, or that of a part of the caption. */
 export type MappedTo = ColumnName | typeof noteMark | typeof captionMark;
 
 /** The map cannot be used. */
@@ -25,10 +24,7 @@ export class ColumnMapError extends Error {
   }
 }
 
-/**
- * Makes a map. Takes column names in any case and spelling, or `_` for notes.
- * @throws {ColumnMapError} for an unknown column, or a header that is mapped twice.
- */
+/** Takes names in any spelling, or `_` for notes. @throws {ColumnMapError} for an unknown column, or a header mapped twice. */
 export function createColumnMap(entries: Iterable<readonly [header: string, column: string]>): ColumnMap {
   const map = new Map<string, MappedTo>();
   const seen = new Map<string, MappedTo>();
@@ -64,10 +60,7 @@ export function withRemembered(
   return new Map([...given, ...[...remembered].filter(([header]) => !taken.has(foldHeader(header)))]);
 }
 
-/**
- * Checks that the sheet has every mapped header.
- * @throws {ColumnMapError} for the first missing one.
- */
+/** @throws {ColumnMapError} for the first missing one. */
 export function requireMappedHeaders(map: ColumnMap, headerCells: readonly string[]): void {
   const byFolded = new Map(headerCells.map((cell) => [foldHeader(cell), cell.trim()]));
   for (const header of map.keys()) {

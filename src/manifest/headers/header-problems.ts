@@ -33,7 +33,6 @@ export const wordsFor: Readonly<Record<'header' | 'key', Words>> = {
   },
 };
 
-/** Columns that every manifest needs. */
 export function missingColumns(indexes: Indexes, words: Words): readonly CellProblem[] {
   const problems = requiredColumns
     .filter((name) => indexes[name] < 0)

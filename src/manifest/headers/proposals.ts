@@ -10,7 +10,6 @@ import { captionMark, type MappedTo, noteMark } from './column-map.ts';
 import { type Header, type HeaderProblem, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
 
-/** What a column may be. */
 export interface ColumnProposal {
   readonly position: number;
   readonly column: MappedTo;
@@ -18,7 +17,6 @@ export interface ColumnProposal {
   readonly evidence: string;
 }
 
-/** The texts of the first rows in a column. */
 interface Content {
   readonly position: number;
   readonly name: string;
@@ -30,10 +28,7 @@ interface Content {
 /** Longer texts are only captions and prompts. */
 const longestLooked = 500;
 
-/**
- * Proposes columns for the headers that have a problem.
- * @param rows the first rows of the sheet, as cells.
- */
+/** For headers that have a problem. @param rows the first rows of the sheet, as cells. */
 export function proposeColumns(
   { names, indexes, problems }: Pick<Header, 'names' | 'indexes' | 'problems'>,
   rows: readonly (readonly string[])[],

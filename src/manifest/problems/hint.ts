@@ -12,7 +12,6 @@ const actions = {
   timezone: { zone: text },
   mediaRoot: {},
   mapColumn: { header: text, column: text },
-  /** Append a column to the caption. */
   joinCaption: { header: text },
   /** `part` of the sheet that has the name: header or field. */
   keepAsNote: { part: text },
@@ -47,7 +46,6 @@ const actions = {
   retry: { campaign: text, key: text.optional(), error: text.optional(), creator: text.optional() },
   /** Fix the rows with this code in a sheet of their own, and update the campaign with it. */
   editSheet: { campaign: text, error: text },
-  /** Retry the rows of a creator who has authorized again. */
   resumeCreator: { campaign: text, creator: text },
   /** Look for posts in the publishing records. */
   refresh: { campaign: text },
@@ -87,12 +85,9 @@ const actions = {
   removeToken: { user: text },
 } as const;
 
-/** All actions, each with the schemas of its parameters. */
 export type Actions = typeof actions;
 
-/** Name of an action. */
 export type Action = keyof Actions;
-/** The parameters of an action. */
 export type HintParams<A extends Action> = Readonly<z.infer<z.ZodObject<Actions[A]>>>;
 
 /** What to do, and with what. The actions are a closed union. */
@@ -120,12 +115,8 @@ export function hint<A extends Action>(
   return { action, params: params[0] ?? {} } as Hint;
 }
 
-/**
- * What to do about a problem, in the order in which people read it: sentences that are true on every surface, and hints. A surface
- * shows it in its `Words`.
- */
+/** In the order in which people read it: sentences that are true on every surface, and hints, in a surface's `Words`. */
 export type Cure = string | readonly CurePart[];
-/** A sentence, or a hint. */
 export type CurePart = string | Hint;
 
 /** A sentence for each action, or a function that makes it; empty where the surface has no words for it. */
@@ -154,7 +145,6 @@ export function plainCure(cure: Cure): string {
     .join(' ');
 }
 
-/** The hints of a cure alone. */
 export function hintsOf(cure: Cure): readonly Hint[] {
   return partsOf(cure).filter((part) => typeof part !== 'string');
 }

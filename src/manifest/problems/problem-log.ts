@@ -6,7 +6,6 @@ import type { Problem } from './problem.ts';
 /** This many of each kind and column are kept, however many others come before them. */
 const keptOfEach = 3;
 
-/** The first problems of a sheet, and how many there are in all. */
 export class ProblemLog {
   /** The first ones, in the order found, and the first ones of each kind and column. */
   readonly kept: Problem[] = [];

@@ -18,7 +18,6 @@ export interface CellProblem {
   readonly meant?: string | undefined;
 }
 
-/** Where a row stands. */
 export interface RowPlace {
   /** First line of the row, from 1, as the file or the worksheet counts them. */
   readonly line: number;
@@ -31,7 +30,6 @@ export function describePlace({ line, worksheet }: RowPlace): string {
   return worksheet === undefined ? `line ${line}` : `${worksheet}, line ${line}`;
 }
 
-/** A problem of a sheet: where it is, what is wrong, and what would be right. */
 export interface Problem extends CellProblem, RowPlace {
   /** Key of the row; `null` for a problem of the header or the file. */
   readonly key: string | null;
@@ -49,7 +47,6 @@ export function isShownWhole(value: string): boolean {
   return value.length <= longestShown;
 }
 
-/** Adds place and key to a problem. A key that is longer than keys may be is cut: thousands of problems are kept. */
 export function placeProblem({ line, worksheet }: RowPlace, key: string | null, found: CellProblem): Problem {
   const isLong = key !== null && key.length > maxIdLength;
   const place = worksheet === undefined ? { line } : { line, worksheet };
@@ -59,7 +56,6 @@ export function placeProblem({ line, worksheet }: RowPlace, key: string | null, 
 /** As `--json` prints a problem, and the REST API answers it. */
 export const problemSchema = z
   .strictObject({
-    /** Line of the file, or of the worksheet. */
     line: z.int(),
     worksheet: z.string().optional().describe('If several are read.'),
     key: z.string().nullable(),

@@ -1,4 +1,3 @@
-
 import type { Look } from '../../ledger/videos/history.ts';
 import type { StopReason } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';

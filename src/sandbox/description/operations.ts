@@ -96,10 +96,7 @@ const listPosts = {
 /** All operations that answer with an envelope. */
 export const apiOperations = { ...operations, confirmUpload, uploadCover, searchMusic, listPosts };
 
-/**
- * The schema without the rules that are ours alone: unknown fields are left out, and texts may be empty. The client keeps them,
- * as a request that breaks one is its own mistake.
- */
+/** Without rules that are ours alone: unknown fields are left out, texts may be empty. The client keeps them for its requests. */
 export function asDocumented<T extends z.core.$ZodType>(schema: T): T {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod;
   const changed = (changes: object) =>
@@ -131,7 +128,6 @@ function isNonEmpty(check: z.core.$ZodCheck): boolean {
   return def.check === 'min_length' && def.minimum === 1;
 }
 
-/** Name of an operation that needs a key. */
 export type ApiOperationId = keyof typeof apiOperations;
 
 /** `putFile`: the presigned PUT. `getAsset`: the download of generated media and of uploaded files. */

@@ -2,7 +2,6 @@
 import type { SandboxOperation } from '../description/operations.ts';
 import { type Fault, type FaultInput, faultSchema } from './schema.ts';
 
-/** The call that a `match` is compared with. */
 export interface Matchable {
   /** Path and query. */
   readonly target: string;
@@ -11,7 +10,6 @@ export interface Matchable {
   value(): unknown;
 }
 
-/** A fault of a sandbox, and how many calls it has struck. */
 export interface FaultState {
   readonly id: number;
   readonly fault: Fault;
@@ -32,7 +30,6 @@ const passing: ReadonlySet<string> = new Set(['delay', 'hold']);
 /** Operations that `*` does not cover. */
 const isolated: ReadonlySet<string> = new Set(['putFile', 'getAsset']);
 
-/** The faults of a sandbox: which calls fail, and how. */
 export class FaultRules {
   #rules: Rule[] = [];
   #nextId = 1;

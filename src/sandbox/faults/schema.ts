@@ -86,9 +86,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('empty-list', {}),
 ]);
 
-/** A fault of a sandbox: which calls it strikes, and how they fail. */
 export type Fault = z.output<typeof faultSchema>;
-/** A fault to add; what is left out has a default. */
 export type FaultInput = z.input<typeof faultSchema>;
 type FaultKind = Fault['kind'];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;

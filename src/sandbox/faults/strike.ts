@@ -8,11 +8,7 @@ import type { Parts } from '../parts.ts';
 import { UploadCut } from '../storage.ts';
 import type { Fault, FaultOf } from './schema.ts';
 
-/**
- * @param perform carries out the effect.
- * @returns the answer to send; undefined when a fault has already ended the exchange.
- * @throws {AbortError} when the sandbox closes meanwhile.
- */
+/** @param perform the effect. @returns undefined when a fault has already ended the exchange. @throws {AbortError} at the close. */
 export async function strike(
   faults: readonly Fault[],
   operation: SandboxOperation,
@@ -59,10 +55,7 @@ function breakOff({ socket }: ServerResponse, by: 'reset' | 'fin'): void {
 
 const gatewayPage = '<!doctype html><html><body><h1>Welcome to nginx!</h1></body></html>';
 
-/**
- * Ends the exchange: sends the answer as the fault breaks it, or another instead.
- * @param now in milliseconds, to which `Retry-After` as a date adds. @param decoy default target of a redirect.
- */
+/** @param now in ms, for `Retry-After` as a date. @param decoy default target of a redirect. */
 function sendBroken(response: ServerResponse, fault: Fault, answer: Answer, now: number, decoy: string) {
   const body = Buffer.from(answer.body);
   switch (fault.kind) {

@@ -85,7 +85,6 @@ function* doubtsOf(
   }
 }
 
-/** The product that a post links to. */
 function anchorOf(request: CheckedCreatorPost) {
   return request.mediaType === 'PHOTO'
     ? request.socialShopPhoto.productLinks[0]

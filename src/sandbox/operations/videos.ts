@@ -70,10 +70,7 @@ export const videoHandlers: Pick<Handlers, 'fetchPublicVideoData' | 'searchMusic
 /** Names that no site has (RFC 2606). */
 const exampleHost = /(?:^|\.)example(?:\.(?:com|net|org))?$/;
 
-/**
- * The words in a URL of the sandbox (`own` is its origin) or of an example host; none in another, which may be that of a real video.
- * `gone` may be part of a longer word.
- */
+/** `own` is the sandbox's origin; none in a URL that may be a real video's. `gone` may be part of a longer word. */
 function wordsOf({ origin, hostname, pathname }: URL, own: string): ReadonlySet<VideoWord> {
   if (origin !== own && !exampleHost.test(hostname)) return new Set();
   const parts = pathname.toLowerCase().split(/[^a-z]+/);

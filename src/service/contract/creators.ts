@@ -35,6 +35,5 @@ export const listCreatorAccountsResponse = z.object({ list: listOf(creatorAccoun
 
 /** Which page of creator accounts, and which of them (contract, section 4.5). */
 export type ListCreatorAccounts = z.infer<typeof listCreatorAccountsRequest>;
-/** A creator account (contract, section 4.5). */
 export type CreatorAccount = z.infer<typeof creatorAccount>;
 export type CreatorAccountPage = z.infer<typeof listCreatorAccountsResponse>;

@@ -12,10 +12,7 @@ export function nullable<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value ?? undefined, schema.optional());
 }
 
-/**
- * For fields that the runner can do without. A value of another type than documented reads as missing, so that it can neither
- * turn a success into an unknown outcome nor hide an entry of a list.
- */
+/** A value of another type than documented reads as missing: it must not turn a success into an unknown outcome, or hide an entry. */
 export function incidental<T extends z.ZodType>(schema: T) {
   return nullable(schema).catch(undefined);
 }
@@ -23,10 +20,7 @@ export function incidental<T extends z.ZodType>(schema: T) {
 /** A page is asked for 1,000 entries at most; some services give all they have. Of more entries, 4 MB take a gigabyte and ten seconds to read. */
 export const mostEntries = 10_000;
 
-/**
- * A list in an answer. `null` reads as empty, and invalid entries are dropped: one odd entry must not hide the others. So an
- * entry should need nothing but what the runner needs of it; the rest is `incidental`.
- */
+/** `null` reads as empty, and invalid entries are dropped. So an entry should need only what the runner needs: else `incidental`. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.preprocess((value, context) => {
     if (value === null) return [];

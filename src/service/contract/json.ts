@@ -1,7 +1,4 @@
-/**
- * JSON whose integers keep all their digits. The contract gives its integers no bound, and ids beyond 2^53 are common; as a
- * number of JavaScript such an id becomes another one.
- */
+/** JSON whose integers keep all their digits: ids beyond 2^53 are common, and as a number they would become another id. */
 
 interface ExactJson {
   parse(
@@ -19,11 +16,7 @@ const byteOrderMark = '\ufeff';
 const mayBeLong = /(?:^|[[:,\s])-?\d{16}/;
 const integer = /^-?\d+$/;
 
-/**
- * Parses a text, with or without a byte order mark.
- * @param long makes the value of an integer beyond 2^53 from its digits; unless given, it is a text of these digits.
- * @throws {SyntaxError}
- */
+/** With or without a byte order mark. @param long value of an integer beyond 2^53; default: its digits as a text. @throws {SyntaxError} */
 export function parseJson(text: string, long: (digits: string) => unknown = String): unknown {
   const json = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   // A reviver is several times slower, and few texts need one.

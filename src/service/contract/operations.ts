@@ -85,16 +85,13 @@ export const operations = {
   },
 } as const satisfies Record<string, OperationContract>;
 
-/** Name of an operation of the service. */
 export type OperationId = keyof typeof operations;
-/** Body or query of an operation. */
 export type RequestOf<O extends OperationId> = z.input<(typeof operations)[O]['request']>;
 /** Field `data` of the answer of an operation. */
 export type ResponseOf<O extends OperationId> = z.infer<(typeof operations)[O]['response']>;
 
 /** Operations that the contract mentions without their form: each works only when it is configured. */
 export const referencedOperations = ['confirmUpload', 'uploadCover', 'searchMusic', 'listPosts'] as const;
-/** Name of an operation that works only with a setting. */
 export type ReferencedOperationId = (typeof referencedOperations)[number];
 
 /** Every operation that has a rate limit. The presigned PUT to the object storage has none. */
@@ -102,7 +99,6 @@ export type LimitedOperation = OperationId | ReferencedOperationId;
 
 /** What rows need calls for, in the order of their steps. An `addition` serves several products of one creator. */
 export const callUnits = ['addition', 'generation', 'poll', 'file', 'cover', 'post'] as const;
-/** What a row needs a call for. */
 export type CallUnit = (typeof callUnits)[number];
 
 export interface OperationFacts {

@@ -109,5 +109,4 @@ export const createCreatorPostResponse = z.object({
 export type CreateCreatorPost = z.input<typeof createCreatorPostRequest>;
 /** The same after the check: its media type is known. */
 export type CheckedCreatorPost = z.output<typeof createCreatorPostRequest>;
-/** A publishing task that was accepted. */
 export type CreatorPost = z.infer<typeof createCreatorPostResponse>;

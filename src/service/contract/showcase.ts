@@ -40,10 +40,7 @@ export const showcaseError = z
   })
   .catch({});
 
-/**
- * An empty object when all were added; `errors` when some failed, although the envelope's code is 0. No object at all says
- * nothing of the products.
- */
+/** An empty object when all were added; `errors` when some failed, with code 0. No object says nothing of the products. */
 export const addSocialShowcaseProductsResponse = z.object({
   errors: nullable(listUpTo(mostErrors, showcaseError)),
 });

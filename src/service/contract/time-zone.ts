@@ -5,10 +5,7 @@ import { z } from 'zod';
 /** No name of a zone in brackets, which is no ISO 8601, and no space. */
 const timeCharacters = /^\d[\dTtZz:.,+-]{9,40}$/;
 
-/**
- * Reads a date and time in the extended or basic form of ISO 8601, with or without seconds.
- * @returns milliseconds since the epoch; undefined for anything else, and without an offset: nothing says which zone is meant.
- */
+/** Extended or basic form, with or without seconds. @returns Unix epoch, ms; undefined for anything else, and without an offset. */
 export function instantOf(text: string): number | undefined {
   if (!timeCharacters.test(text)) return undefined;
   // Every upload has such a time, nearly always in this form. `Date` takes a tenth of the time, but reads days that do not exist.
@@ -33,11 +30,7 @@ export const isoTime = z
   )
   .meta({ format: 'date-time' });
 
-/**
- * The name in the case of the time zone database: `Asia/Kolkata` for `asia/kolkata`. Old names of zones stay as they are. Offsets such as
- * `+08:00` are no names, and `CST` means several zones.
- * @returns undefined where there is no such zone.
- */
+/** In the case of the time zone database. No offsets, and no `CST`, which means several. @returns undefined for no such zone. */
 export function timeZoneName(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {

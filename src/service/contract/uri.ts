@@ -29,10 +29,7 @@ export function hasControlCharacters(text: string): boolean {
   return controls.test(text) || !text.isWellFormed();
 }
 
-/**
- * The URI that a text means: what may not stand in one is percent-encoded, and a host of another script becomes ASCII. A text with control
- * characters, or without a scheme, stays what it is: no URI.
- */
+/** Percent-encoded where needed, a host of another script in ASCII. Text with control characters or without a scheme stays. */
 export function uriOf(text: string): string {
   return hasControlCharacters(text) ? text : encodedParts(text);
 }

@@ -19,10 +19,7 @@ const localName =
 /** Global unicast: IPv6 has no other public addresses. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Reads a media URL. Hosts such as `0x7f000001` or `127.1` become the address that they mean.
- * @throws {MediaError} `media_url_invalid` unless it is an http(s) URL without user and password.
- */
+/** Hosts such as `0x7f000001` become the address that they mean. @throws {MediaError} `media_url_invalid` */
 export function parseMediaUrl(text: string): URL {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') {
@@ -34,10 +31,7 @@ export function parseMediaUrl(text: string): URL {
   return url;
 }
 
-/**
- * Addresses that look public, but are answered within a cloud, by services that trust whoever can reach them: the host of the machine
- * (Azure), metadata (Oracle, Equinix), the private network of services (IBM Cloud), the inner addresses of Google's APIs.
- */
+/** Public-looking addresses that a cloud answers from within: Azure's host, metadata (Oracle, Equinix), IBM's services, Google's APIs. */
 const ofClouds = [
   ...['168.63.129.16/32', '192.0.0.0/24', '192.80.8.124/32', '161.26.0.0/16', '166.8.0.0/14'],
   '199.36.153.0/28',
@@ -48,10 +42,7 @@ export class AddressPolicy {
 
   readonly #proxies: Proxies | undefined;
 
-  /**
-   * @param allowPrivateAddresses private addresses and CIDR ranges to permit.
-   * @param proxies on the way to all others; none by default.
-   */
+  /** @param allowPrivateAddresses private addresses and CIDR ranges to permit. @param proxies on the way to all others. */
   constructor(allowPrivateAddresses: readonly string[], proxies?: Proxies) {
     this.#proxies = proxies;
     this.#allowed = allowPrivateAddresses.map((text) => {
@@ -68,19 +59,13 @@ export class AddressPolicy {
     return isPublic(parsed) || this.#allowed.some((range) => isWithin(parsed, range));
   }
 
-  /**
-   * Checks a host that is an address. Names are checked at the connection, when they are resolved.
-   * @throws {MediaError} `media_address_refused`.
-   */
+  /** Only hosts that are addresses: names are checked when they are resolved. @throws {MediaError} `media_address_refused` */
   checkWritten(url: URL): void {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !this.permits(host)) throw refused(url.hostname, [host]);
   }
 
-  /**
-   * A connector for undici that connects only to permitted addresses. Its error is a `MediaError`.
-   * @param timeoutMs milliseconds for the connection.
-   */
+  /** For undici; connects only to permitted addresses, or fails with a `MediaError`. @param timeoutMs for the connection. */
   connector(timeoutMs: number): buildConnector.connector {
     const connect = buildConnector({ allowH2: false, timeout: timeoutMs, lookup: this.#lookup });
     const direct: buildConnector.connector = (options, callback) => {

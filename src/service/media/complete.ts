@@ -20,7 +20,6 @@ const mostParts = 100_000;
 const longestSearch = 64 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** Why a file is probably of no use. */
 export interface MediaFault {
   /** As a sentence. */
   readonly problem: string;
@@ -29,10 +28,7 @@ export interface MediaFault {
 
 const cure = 'See that it opens, or copy the file anew from where it was made.';
 
-/**
- * @param contentType as its first bytes tell it.
- * @returns undefined for a file that is whole, or of a type that does not show it.
- */
+/** @param contentType as its first bytes tell it. @returns undefined for a whole file, or a type that does not show it. */
 export async function findCut(
   handle: PieceReader,
   size: number,

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 /** Bytes converted to hex at once. Measured: with pieces of four times the size, hashing takes twice as long. */
 const pieceSize = 16 * 1024;
 
-/** Hashes bytes that arrive in chunks. */
 export class ContentHash {
   readonly #hash = createHash('sha256');
 
@@ -23,7 +22,6 @@ export class ContentHash {
   }
 }
 
-/** Hashes bytes in memory. */
 export function hashBytes(bytes: Buffer): string {
   if (bytes.length <= pieceSize) return hash('sha256', bytes.toString('hex'), 'hex');
   const content = new ContentHash();
@@ -93,10 +91,7 @@ async function readChunk(handle: FileHandle, at: number, length: number): Promis
 const pieceBytes = 16 * 1024;
 const digits = 22;
 
-/**
- * The same text for the same bytes. Two files of one size may have it in common although they differ somewhere else: too little to send
- * one for the other, but enough to ask a person.
- */
+/** Two files of one size may share it: too little to send one for the other, but enough to ask a person. */
 export async function sampleFile(handle: PieceReader, size: number): Promise<string> {
   const hash = createHash('sha256').update(`${size} `);
   const last = Math.max(0, size - pieceBytes);

@@ -33,11 +33,7 @@ export function extensionOf(contentType: string): string | undefined {
   return extensions.get(contentType)?.[0];
 }
 
-/**
- * Decides the type of a local file.
- * @param start its first `signatureLength` bytes.
- * @throws {MediaError} `media_type_mismatch` if the bytes contradict the extension, `media_type_unknown` for anything but a video or image.
- */
+/** @param start its first `signatureLength` bytes. @throws {MediaError} `media_type_mismatch` or `media_type_unknown` */
 export function decideType(fileName: string, start: Buffer, subject: string): string {
   const { named, actual } = typesOf(fileName, start, subject);
   if (named === undefined || named === actual) return actual;
@@ -49,11 +45,7 @@ export function decideType(fileName: string, start: Buffer, subject: string): st
   );
 }
 
-/**
- * Decides the type of a fetched file. The bytes decide, because servers send images of one name in different formats. Only the kind
- * (image or video) must match the name.
- * @throws {MediaError} as `decideType`.
- */
+/** The bytes decide, as servers send images in other formats than named. Only the kind must match. @throws as `decideType`. */
 export function decideFetchedType(fileName: string, start: Buffer, subject: string): string {
   const { named, actual } = typesOf(fileName, start, subject);
   if (named === undefined || kindOf(named) === kindOf(actual)) return actual;
@@ -95,7 +87,6 @@ export function baseName(path: string): string {
   return plain.slice(-longestName) || fallback;
 }
 
-/** The name of a fetched file. */
 export function nameFromUrl(url: URL): string {
   try {
     return baseName(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''));
@@ -141,11 +132,7 @@ const otherBrands: ReadonlySet<string> = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A '
 /** Old QuickTime files begin with one of these atoms instead of `ftyp`. */
 const quickTimeAtoms: ReadonlySet<string> = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
 
-/**
- * Recognizes videos and images by their first bytes.
- * @param start the first `signatureLength` bytes, or the whole of a shorter file.
- * @returns the MIME type; undefined for anything else.
- */
+/** @param start the first `signatureLength` bytes, or the whole of a shorter file. @returns the MIME type, if it is known. */
 export function typeOfBytes(start: Buffer): string | undefined {
   return imageOf(start) ?? isoMediaOf(start) ?? riffOf(start) ?? matroskaOf(start) ?? mpegOf(start);
 }

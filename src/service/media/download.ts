@@ -72,10 +72,7 @@ export class Downloader implements AsyncDisposable {
     });
   }
 
-  /**
-   * Fetches a file. Follows a few redirects, each to a permitted address.
-   * @throws {MediaError} for a refused URL, address, answer or file, and for a failed transfer.
-   */
+  /** Follows a few redirects, each to a permitted address. @throws {MediaError} also for a failed transfer. */
   async fetch(source: string, signal?: AbortSignal): Promise<SpooledFile> {
     const written = parseMediaUrl(source);
     await using cleanup = new AsyncDisposableStack();

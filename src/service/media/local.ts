@@ -19,10 +19,7 @@ export interface LocalFile {
   readonly absolutePath: string;
   /** Bytes. */
   readonly size: number;
-  /**
-   * Changes with the file: device, inode, size, and the times of the last write and of the last change. A program may set the
-   * first back, but not the second.
-   */
+  /** Device, inode, size, times of the last write and change. A program may set the first time back, but not the second. */
   readonly identity: string;
 }
 
@@ -33,20 +30,13 @@ export interface OpenedFile extends LocalFile {
 /** A pipe must not block, and only our own code may follow a symbolic link. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/**
- * Inspects a regular file under the media root without opening it.
- * @param path absolute, or relative to the root.
- * @throws {MediaError} `media_missing`, `media_ambiguous`, `media_outside_root`, `media_not_regular` or `media_unreadable`.
- */
+/** Without opening it. @param path absolute, or below the root. @throws {MediaError} `media_missing`, `media_ambiguous`, ... */
 export async function inspectLocal(path: string, mediaRoot: string): Promise<LocalFile> {
   const { place } = await resolveFile(path, mediaRoot);
   return describe(place, path, await reading(path, lstat(place, { bigint: true })));
 }
 
-/**
- * Opens a regular file under the media root. The caller closes the handle.
- * @throws {MediaError} as `inspectLocal`.
- */
+/** The caller closes the handle. @throws {MediaError} as `inspectLocal`. */
 export async function openLocal(path: string, mediaRoot: string): Promise<OpenedFile> {
   const { place, root } = await resolveFile(path, mediaRoot);
   const handle = await reading(path, open(place, flags));
@@ -100,10 +90,7 @@ function formsOf(name: string): readonly string[] {
     : [...new Set([name, name.normalize('NFC'), name.normalize('NFD')])];
 }
 
-/**
- * The path in the Unicode form in which each of its folders has the next name. What is not there stays as written.
- * @throws {MediaError} `media_ambiguous` where two forms are there, and `media_outside_root`: of what is in a folder there, nothing is told.
- */
+/** @throws {MediaError} `media_ambiguous` where two forms are there, and `media_outside_root`. */
 async function asSpelled(
   path: string,
   written: string,

@@ -10,7 +10,6 @@ export interface OpenMedium {
   /** Content type of an image or a video, detected from the first bytes. */
   readonly contentType: string;
   readonly bytes: number;
-  /** Changes with the file. */
   readonly identity: string;
   /** @param start, end positions in bytes, both inclusive. */
   readonly read: (start: number, end: number) => Readable;

@@ -32,7 +32,6 @@ export function pictureKey(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** The owner of pictures of files in a folder of media. */
 export function ownerOfRoot(mediaRoot: string): string {
   return `root-${pictureKey(mediaRoot)}`;
 }

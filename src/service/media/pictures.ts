@@ -18,7 +18,6 @@ import { type PictureName, PictureStore, pictureKey } from './picture-store.ts';
 import { Shrinker } from './shrinker.ts';
 import { openSpool } from './spool.ts';
 
-/** A medium whose picture is wanted. */
 export interface Depicted {
   /** Path, or URL. */
   readonly source: string;
@@ -182,7 +181,6 @@ export class Pictures {
     }
   }
 
-  /** @throws {MediaError} */
   async #fetch(depicted: Depicted): Promise<void> {
     const name = copyName(depicted);
     if (this.store.bytesOf(name) !== undefined) return;

@@ -57,11 +57,7 @@ export type OpenedMedia = MediaDescription &
     readonly hash: string;
   } & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
-/**
- * Opens, checks and hashes a medium. Keeps a small one in memory. Reads a larger one again for every `open()`, which fails with
- * `media_changed` if the file changed after hashing.
- * @throws {MediaError}
- */
+/** Keeps a small one in memory. For a larger one, `open()` fails with `media_changed` if it changed after hashing. @throws {MediaError} */
 export function openMedia(source: string, options: MediaOptions): Promise<OpenedMedia> {
   return isUrl(source) ? openUrl(source, options) : openFile(source, options);
 }
@@ -74,11 +70,7 @@ export interface LocalDescription extends MediaDescription {
   readonly sample: string;
 }
 
-/**
- * Describes a local file without hashing it, to check a manifest. A file that looks cut off is described as well: the contract does not
- * say what the service does with it.
- * @throws {MediaError}
- */
+/** Without hashing it. A file that looks cut off is described as well: the contract does not say what becomes of it. @throws {MediaError} */
 export async function describeLocalMedia(
   path: string,
   options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,

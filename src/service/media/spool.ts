@@ -27,7 +27,6 @@ export interface SpoolOptions {
   readonly now?: () => number;
 }
 
-/** Opens the spool, and removes the files of killed processes. */
 export async function openSpool({ directory, quotaBytes, now = Date.now }: SpoolOptions): Promise<Spool> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const name of await readdir(directory)) {
@@ -125,7 +124,6 @@ export class SpoolFile implements AsyncDisposable {
     this.#share = share;
   }
 
-  /** Bytes written. */
   get size(): number {
     return this.#size;
   }
@@ -153,10 +151,7 @@ export class SpoolFile implements AsyncDisposable {
   }
 }
 
-/**
- * Identifies this process. A process id is unique only on its host and is reused; in a container it is often 1. The start time tells
- * processes with the same id apart.
- */
+/** A process id is unique only on its host and is reused (in a container often 1): the start time tells processes apart. */
 function ownPrefix(): string {
   return `${encodeURIComponent(hostname())}~${process.pid}~${Math.floor(performance.timeOrigin)}~`;
 }

@@ -26,10 +26,7 @@ export interface AnswerContext {
   readonly meaningOf: (code: number) => CodeMeaning | undefined;
 }
 
-/**
- * Reads the envelope of a success: HTTP 2xx and `code` 0.
- * @throws {ApiError} for everything else, one class per meaning.
- */
+/** HTTP 2xx and `code` 0. @throws {ApiError} for everything else, one class per meaning. */
 export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelope {
   if (answer.status < 200 || answer.status > 299) throw unsuccessful(answer, context);
   const { operation, redactor } = context;
@@ -145,10 +142,7 @@ function quote(said: string | undefined): string {
   return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;
 }
 
-/**
- * Values of one answer: 10,000 entries of 20 fields, and more. Each takes about 60 bytes in memory, however short it is: `{},` twenty times
- * what it has in the answer.
- */
+/** About 60 bytes of memory each, however short: `{},` takes twenty times what it has in the answer. */
 const mostValues = 250_000;
 
 function read(body: Buffer, redactor: KeyRedactor): unknown {
@@ -171,11 +165,7 @@ function hasMoreValues(body: Buffer): boolean {
 /** The longest wait: a service that asks for a day is asked again sooner. */
 const longestMs = 3_600_000;
 
-/**
- * Reads `Retry-After`: seconds, or an HTTP date.
- * @param nowMs the current time, Unix epoch in milliseconds.
- * @returns milliseconds to wait, at most an hour; undefined without a readable header.
- */
+/** Seconds, or an HTTP date. @param nowMs Unix epoch. @returns at most an hour; undefined without a readable header. */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!text) return undefined;

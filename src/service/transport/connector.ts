@@ -12,10 +12,7 @@ const endOfHead = '\r\n\r\n';
 /** A longer head is handed on as it is. */
 const longestHead = 16 * 1024;
 
-/**
- * @param timeoutMs for the connection and its TLS handshake.
- * @param proxies on the way; none by default.
- */
+/** @param timeoutMs for the connection and its TLS handshake. @param proxies on the way; none by default. */
 export function connector(timeoutMs: number, proxies?: Proxies): buildConnector.connector {
   const direct = buildConnector({ timeout: timeoutMs, allowH2: false });
   return readingPlainly(proxies?.connector(direct, timeoutMs) ?? direct);

@@ -10,7 +10,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher, FormData } from 'undici';
 
-/** Methods of the calls to the service. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 export interface HttpRequest {
@@ -60,11 +59,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/**
- * Sends a request and collects the answer. Redirects are not followed.
- * @param signal gives up the call; before the first byte nothing is sent.
- * @throws {NoAnswerError} when no status line came.
- */
+/** Follows no redirects. @param signal gives up the call; before the first byte nothing is sent. @throws {NoAnswerError} */
 export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
@@ -202,10 +197,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 }
 
-/**
- * Undici is about to end the connection by an error of its own, whose stack nobody sees: it would take a twentieth of the time of a row.
- * Errors have stacks again from the next microtask on.
- */
+/** Undici makes an error whose stack nobody sees: a twentieth of the time of a row. Stacks are back in the next microtask. */
 function suspendStacks(): void {
   const { stackTraceLimit } = Error;
   if (stackTraceLimit === 0) return;

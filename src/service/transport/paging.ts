@@ -17,7 +17,6 @@ interface ListSizes {
   readonly sizes?: PageSizes | undefined;
 }
 
-/** Options of calls that read page by page. */
 export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
   /** Runs the call of every page, to wait for the rate limit and to retry. */
@@ -36,17 +35,13 @@ export interface ListExtent {
   readonly isWhole: boolean;
 }
 
-/** Runs the call of one page. */
 export type Through = <T>(operation: LimitedOperation, call: () => Promise<T>) => Promise<T>;
 
 const directly: Through = (_operation, call) => call();
 
 /** A list with more pages is taken as endless: even at one entry a page, no account holds more. */
 const mostPages = 10_000;
-/**
- * Size of a whole list, by the bytes of its answers. Most readers hold all of it in memory. An account or a product takes about 500 bytes,
- * and creators have at most some thousands of either.
- */
+/** By the bytes of its answers: most readers hold all in memory. An account or a product takes about 500 bytes. */
 const mostListBytes = 64 * 1024 * 1024;
 /** An entry costs at least this in memory, however short it is in the answer. */
 const leastEntryBytes = 512;
@@ -65,11 +60,7 @@ export interface NumberedPage<T> {
   readonly isOnly?: boolean | undefined;
 }
 
-/**
- * The entries of a list with numbered pages.
- * @param pageSize the entries asked for per page.
- * @throws {MalformedAnswerError} for an endless list, and what `fetchPage` and `through` throw.
- */
+/** @param pageSize the entries asked for. @throws {MalformedAnswerError} for an endless list; what `fetchPage` and `through` throw. */
 export async function* numberedPages<T>(
   operation: LimitedOperation,
   pageSize: number,
@@ -107,10 +98,7 @@ interface Progress {
   readonly asked: number;
 }
 
-/**
- * Without `totalPages` the total decides; without both, a page that is not full is the last. A page with entries belies a count
- * of 0, which some services give for one that they did not make.
- */
+/** By `totalPages`, else the total, else a page that is not full. A page with entries belies a count of 0. */
 function isLast(page: NumberedPage<unknown>, { pageNumber, sent, seen, asked }: Progress): boolean {
   if (page.isOnly) return true;
   // A service that filters after it has cut pages may answer an empty one before the last.
@@ -134,10 +122,7 @@ export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' |
   readonly nextPageToken?: string | undefined;
 }
 
-/**
- * The entries of a list whose pages each name the next one, even an empty page.
- * @throws {MalformedAnswerError} for an endless list, and what `fetchPage` and `through` throw.
- */
+/** Pages may be empty. @throws {MalformedAnswerError} for an endless list; what `fetchPage` and `through` throw. */
 export async function* tokenPages<T>(
   operation: LimitedOperation,
   pageSize: number,
@@ -179,10 +164,7 @@ export interface SmallerPages {
 
 const smallerSizes = [50, 20, 10];
 
-/**
- * How many entries a page may have. The contract names no most: if the first page of a list is refused, smaller ones are tried,
- * and the size that works is kept for the operation.
- */
+/** The contract names no most: if a first page is refused, smaller ones are tried. What works is kept for the operation. */
 export class PageSizes {
   /** Entries that a page is asked for at first. */
   readonly usual: number;
@@ -200,11 +182,7 @@ export class PageSizes {
     this.#tell = tell;
   }
 
-  /**
-   * Fetches the first page of a list.
-   * @throws what `fetchIn` throws: if smaller pages are refused, too, the first refusal, with the sizes that were tried. The same refusal is
-   *   not searched again.
-   */
+  /** @throws what `fetchIn` throws; if smaller pages are refused, too, the first refusal. It is not searched again. */
   async find<T>(
     operation: LimitedOperation,
     asked: number,

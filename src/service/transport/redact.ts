@@ -65,7 +65,6 @@ const encoded = new RegExp(
   'gi',
 );
 
-/** Takes the key out of texts. */
 export interface KeyRedactor {
   /** @returns undefined for a text that does not hold the key; other encodings in one that does may be undone, too. */
   find(text: string): string | undefined;
@@ -114,10 +113,7 @@ function decoded(text: string): string {
   });
 }
 
-/**
- * The characters of base64 that the key alone decides, for each of the three places where it may begin in a group of three bytes. In the
- * form for URLs, `-` and `_` stand for `+` and `/`.
- */
+/** What the key alone decides, for each of the three places in a group of three bytes. For URLs, `-` and `_` stand for `+` and `/`. */
 function base64Spellings(key: string): string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
@@ -136,10 +132,7 @@ const longestText = 32_768;
 
 type Holder = unknown[] | Record<string, unknown>;
 
-/**
- * Replaces texts that hold the key by `EchoedKey`, in place.
- * @param content fresh from the parser. It may be nested as deeply as its size allows, so this does not recurse.
- */
+/** In place. @param content fresh from the parser: it may be nested deeply, so this does not recurse. */
 export function markEchoes(content: unknown, redactor: KeyRedactor): unknown {
   const box = [content];
   const open: Holder[] = [box];

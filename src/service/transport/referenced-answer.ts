@@ -9,7 +9,6 @@ import type { SkippedEntries } from './caller.ts';
 import type { NumberedPage } from './paging.ts';
 import type { Answered } from './transport.ts';
 
-/** The answer of a referenced operation, read by the pointers of its setting. */
 export class ReferencedAnswer {
   readonly #operation: ReferencedOperationId;
   readonly #content: unknown;
@@ -91,7 +90,6 @@ export function asId(value: unknown): string | undefined {
   return textual.safeParse(value).data;
 }
 
-/** An http or https URL. */
 export function asUrl(value: unknown): string | undefined {
   return answeredUrl.safeParse(value).data;
 }

@@ -67,10 +67,7 @@ export class ReferencedCaller {
     return this.#templates[operation]?.result[pointer] !== undefined;
   }
 
-  /**
-   * Fills the template of an operation and calls it.
-   * @throws {NotConfiguredError} without a setting for it, and {ApiError} like any call.
-   */
+  /** @throws {NotConfiguredError} without a setting for it; {ApiError} */
   async call(
     operation: ReferencedOperationId,
     values: TemplateValues,

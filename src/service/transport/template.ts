@@ -46,10 +46,7 @@ export function fillQuery(query: OperationTemplate['query'], values: TemplateVal
   return filled;
 }
 
-/**
- * A placeholder that is a whole string keeps the type of its value: `"{fileId}"` becomes an integer, `"{fileId:string}"` a text.
- * @throws {MissingValueError} for a placeholder within a longer text.
- */
+/** A placeholder that is a whole string keeps its type: `"{fileId}"` an integer, `"{fileId:string}"` a text. @throws as `fillQuery`. */
 export function fillBody(body: Body, values: TemplateValues): FilledBody {
   if (typeof body === 'string') return fillText(body, values);
   if (Array.isArray(body)) {

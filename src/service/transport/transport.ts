@@ -35,7 +35,6 @@ export interface ObservedCall {
   readonly operation: string;
   /** `unanswered`: no status line came, because the connection failed or the time was up. */
   readonly kind: 'answered' | 'throttled' | 'unanswered';
-  /** HTTP status of the answer. */
   readonly status?: number | undefined;
   /** Header `Date` of the answer. */
   readonly date?: string | undefined;
@@ -92,11 +91,7 @@ export class Transport {
     this.#newly = pool();
   }
 
-  /**
-   * Makes one call, once. Redirects are not followed.
-   * @returns the envelope of a success. Texts that hold the key are marked in it (`EchoedKey`).
-   * @throws {ApiError} for everything else, one class per meaning.
-   */
+  /** Redirects are not followed. @returns a success, with texts that hold the key marked (`EchoedKey`). @throws {ApiError} */
   async call(call: ServiceCall): Promise<Answered> {
     const { operation } = call;
     const { now, observe } = this.#options;

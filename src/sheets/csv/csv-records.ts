@@ -15,10 +15,7 @@ const newlines = /\r\n|\r|\n/g;
 const quoteCure =
   'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.';
 
-/**
- * Takes records through a callback, not from the parser's readable side, so that nothing piles up: when `push` returns, its bytes
- * are split. Counts lines itself, because the parser counts CR LF within quotes twice.
- */
+/** Takes records by callback, so that nothing piles up. Counts lines itself: the parser counts CR LF within quotes twice. */
 export class CsvRecords {
   readonly #parser: Parser;
   readonly #lines = new LineCounter();
@@ -68,7 +65,6 @@ export class CsvRecords {
     }
   }
 
-  /** Ends the input. */
   async end(): Promise<void> {
     if (this.failed) return;
     await new Promise<void>((resolve) => {

@@ -2,7 +2,6 @@
 import { countNamed } from '../../manifest/headers/header.ts';
 
 export const delimiters = [',', ';', '\t', '|'] as const;
-/** Separates the cells of a CSV file. */
 export type Delimiter = (typeof delimiters)[number];
 
 const names: ReadonlyMap<string, Delimiter> = new Map([
@@ -21,10 +20,7 @@ export function parseDelimiter(text: string): Delimiter | undefined {
 /** Longer first lines are no such line. */
 const longestHint = 256;
 
-/**
- * The separator that the first line names, as Excel writes it: `sep=;` alone on the line. Some programs save it in quotes or with
- * separators after it. Such a line is not a row.
- */
+/** `sep=;` alone on the line, as Excel writes it; other programs add quotes or separators. Such a line is not a row. */
 export function findSeparatorHint(head: string): string | undefined {
   const [line = ''] = head.slice(0, longestHint + 1).split(/[\r\n]/, 1);
   const isQuoted = line.startsWith('"');
@@ -69,7 +65,6 @@ function isHeader(text: string, delimiter: Delimiter): boolean {
 
 type Counts = Record<Delimiter, number>;
 
-/** The separators outside quotes of each line. */
 function* countedLines(text: string): Generator<Counts> {
   let counts: Counts = { ',': 0, ';': 0, '\t': 0, '|': 0 };
   let quoted = false;

@@ -5,10 +5,7 @@ import { InvalidTextError, TextGate } from '../text/gate.ts';
 import { CsvRecords } from './csv-records.ts';
 import type { Delimiter } from './delimiter.ts';
 
-/**
- * Streams the rows of a CSV file, header first, without blank rows.
- * @throws {UnreadableSheetError} where the file becomes unreadable, after the rows before that place.
- */
+/** Header first, without blank rows. @throws {UnreadableSheetError} where it becomes unreadable, after the rows before. */
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
   { encoding, delimiter }: { readonly encoding: Encoding; readonly delimiter: Delimiter },

@@ -31,10 +31,7 @@ export class JsonDocument {
     this.#lines.feed(bytes);
   }
 
-  /**
-   * Goes through at most a few MB for each piece.
-   * @throws {UnreadableSheetError} where the text becomes unreadable, after the pieces before that place.
-   */
+  /** At most a few MB for each. @throws {UnreadableSheetError} where the text becomes unreadable, after the pieces before. */
   *pieces(): Generator<JsonPiece> {
     const first = this.#peek();
     if (first === '[') yield* this.#rows();

@@ -42,11 +42,7 @@ type JsonParts = () => AsyncIterable<JsonPart>;
 /** Longest file that is one value. It is held in memory. */
 const longestDocument = 64 * 1024 * 1024;
 
-/**
- * Reads a JSON manifest to collect its header. JSON Lines are read again for the rows.
- * @param read reads the file from its start at every call.
- * @throws {UnreadableSheetError} if no header can be found, or the file is one value of more than 64 MB.
- */
+/** To collect its header; JSON Lines are read again. @throws {UnreadableSheetError} for no header, or one value above 64 MB. */
 export async function openJson(read: () => AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
   let fileBytes = 0;
   async function* counted() {
@@ -152,7 +148,6 @@ async function* lineParts(bytes: AsyncIterable<Buffer>, encoding: Encoding): Asy
   }
 }
 
-/** Makes a reader of rows under one header. */
 function rowReader(header: readonly string[], defaults: ReadonlyMap<string, string>, { isList }: JsonFormat) {
   const known = new Set(header);
   const defaultLength = [...defaults.values()].reduce((sum, { length }) => sum + length, 0);

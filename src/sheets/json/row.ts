@@ -14,16 +14,12 @@ export interface JsonObject {
 /** Why a text could not be read as an object. */
 export type JsonFault = CellProblem & Pick<SyntaxFault, 'linesBefore'>;
 
-/** A list being read. */
 interface OpenList {
   readonly offset: number;
   readonly items: string[];
 }
 
-/**
- * Reads one object. Numbers keep their text, so that an id beyond 2^53 loses no digit.
- * @param isList whether the column of this name takes a list.
- */
+/** Numbers keep their text, so that an id beyond 2^53 loses no digit. @param isList whether the column of this name takes a list. */
 export function readJsonObject(
   text: string,
   isList: (name: string) => boolean,

@@ -20,7 +20,6 @@ export class JsonSurvey {
   #firstLine: number | undefined;
   #firstFault: UnreadableSheetError | undefined;
   #broken = 0;
-  /** Name of the campaign in the file. */
   name: string | undefined;
   /** Cells for rows that lack the key. */
   defaults: ReadonlyMap<string, string> = new Map();
@@ -40,11 +39,7 @@ export class JsonSurvey {
     } else if (!/^[_#$]/.test(piece.member)) throw unknownMember(piece);
   }
 
-  /**
-   * The keys of all rows.
-   * @param end the fault at which the file ends, if there is one.
-   * @throws {UnreadableSheetError} if there are no rows, or no row is an object.
-   */
+  /** @param end the fault at which the file ends. @throws {UnreadableSheetError} if there are no rows, or no row is an object. */
   header(end: UnreadableSheetError | undefined): SheetHeader {
     if (this.#keys.size === 0 && end !== undefined) throw end;
     if (this.#firstLine === undefined) {

@@ -3,16 +3,11 @@ import { Parser } from 'csv-parse';
 import type { Delimiter } from '../csv/delimiter.ts';
 import { encodeCell } from '../write/text-sheets.ts';
 
-/** What is written into a CSV file. */
 export interface NewCsvCells {
   readonly delimiter: Delimiter;
   /** Position of the last column, from 0: a record that is written reaches to here. */
   readonly lastPosition: number;
-  /**
-   * Called once for each record that is not blank, in order.
-   * @param line its first line, from 1.
-   * @returns cells by position, ascending; undefined: the record stays as it is.
-   */
+  /** Called for each record that is not blank. @param line from 1. @returns cells by position, ascending; undefined: as it is. */
   of(line: number): Promise<ReadonlyMap<number, string> | undefined>;
 }
 
@@ -20,10 +15,7 @@ const newlines = /\r\n|\r|\n/g;
 const lineEnd = /(?:\r\n|\r|\n)$/;
 const quote = '"';
 
-/**
- * @param bytes in UTF-8, without a byte order mark. Each piece ends between characters.
- * @throws {CsvError} if a quote is never closed.
- */
+/** @param bytes UTF-8 without a byte order mark, cut between characters. @throws {CsvError} if a quote is never closed. */
 export async function* writeCsvCells(
   bytes: AsyncIterable<Buffer>,
   cells: NewCsvCells,

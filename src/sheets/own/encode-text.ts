@@ -5,10 +5,7 @@ import type { Encoding } from '../text/encoding.ts';
 
 const mark = '\ufeff';
 
-/**
- * @param path of the file: its byte order mark is written again.
- * @returns bytes; a character that the encoding lacks is a question mark.
- */
+/** @param path of the file, for its byte order mark. @returns bytes; `?` for a character that the encoding lacks. */
 export async function* encodeText(
   texts: AsyncIterable<string>,
   encoding: Encoding,

@@ -4,11 +4,7 @@ import { ZipFile } from 'yazl';
 import { chooseSheet, openWorkbook } from '../xlsx/workbook.ts';
 import { type NewCells, writeCells } from './worksheet-cells.ts';
 
-/**
- * @param path of the workbook.
- * @param cells by the name of the worksheet.
- * @throws {WorkbookError} while it is read.
- */
+/** @param path of the workbook. @param cells by the name of the worksheet. @throws {WorkbookError} while it is read. */
 export async function* writeIntoWorkbook(
   path: string,
   cells: ReadonlyMap<string, NewCells>,

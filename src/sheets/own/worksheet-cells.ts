@@ -10,7 +10,6 @@ import { encodingOf } from '../xlsx/xml.ts';
 /** A text, or a number; an empty text clears the cell. */
 export type NewCell = string | number;
 
-/** What is written into a worksheet. */
 export interface NewCells {
   /** Line of the headers, from 1. A new header looks like the one before it. */
   readonly headerLine: number;
@@ -20,7 +19,6 @@ export interface NewCells {
   of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined>;
 }
 
-/** Where something stands in the text of the worksheet. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -47,10 +45,7 @@ interface ScannedRow {
 /** Characters of one row. The reader of an import has refused longer ones. */
 const longestRow = 64 * 1024 * 1024;
 
-/**
- * @param part its name, for messages.
- * @throws {WorkbookError} if it is not XML in UTF-8.
- */
+/** @param part its name, for messages. @throws {WorkbookError} if it is not XML in UTF-8. */
 export async function* writeCells(
   part: string,
   bytes: AsyncIterable<Buffer>,

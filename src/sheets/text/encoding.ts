@@ -26,7 +26,6 @@ export const encodingTitles = {
   macintosh: 'Mac Roman',
 } as const;
 
-/** Encoding of a text file. */
 export type Encoding = keyof typeof encodingTitles;
 
 export const encodings = Object.keys(encodingTitles) as readonly Encoding[];
@@ -42,10 +41,7 @@ const otherNames: ReadonlyMap<string, Encoding> = new Map([
   ['cp950', 'big5'],
 ]);
 
-/**
- * Finds the encoding by name, in any case; `undefined` if it is unknown. `latin1` and `iso-8859-1` give Windows-1252, as on the web:
- * it extends them.
- */
+/** In any case; `undefined` if it is unknown. `latin1` and `iso-8859-1` give Windows-1252, as on the web. */
 export function parseEncoding(name: string): Encoding | undefined {
   const lower = name.trim().toLowerCase();
   const canonical = canonicalName(lower);
@@ -60,11 +56,7 @@ function canonicalName(label: string): string {
   }
 }
 
-/**
- * Converts text to UTF-8, with its byte order mark; `null` if the bytes are invalid.
- * @param bytes must begin at a character.
- * @param stream whether to ignore an incomplete character at the end; else it is invalid.
- */
+/** With its byte order mark; `null` if invalid. @param bytes begin at a character. @param stream ignores an incomplete last one. */
 export function toUtf8(bytes: Buffer, encoding: Encoding, { stream }: { stream: boolean }): Buffer | null {
   if (encoding === 'utf-8' && isUtf8(bytes)) return bytes;
   if (encoding === 'windows-1252') return fromWindows1252(bytes);

@@ -31,7 +31,6 @@ const fewLetters = 8;
 const mostGuesses = 3;
 const beyondAscii = /[^\p{ASCII}\p{P}\p{S}]/gu;
 
-/** How a text reads in an encoding. */
 interface Guess {
   readonly encoding: Encoding;
   /** The first text beyond ASCII: about a cell. */
@@ -88,7 +87,7 @@ function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): bool
   return all > 0 && (text.match(letters)?.length ?? 0) >= all * share;
 }
 
-/** Whether the bytes have GB18030 characters of four bytes, such as emoji and Hebrew. No other text has digits in such places. */
+/** As Latin text of a single-byte encoding: alone, or two in a word of plain letters. Other scripts have longer runs. */
 function hasLongCharacters(bytes: Buffer): boolean {
   return (
     /[\x81-\xfe]\d[\x81-\xfe]\d/.test(bytes.toString('latin1')) && decode(bytes, 'gb18030') !== undefined
@@ -126,10 +125,7 @@ export interface ChineseWords {
 const letter = /[\p{L}\p{Co}]/gu;
 const word = /^\p{Script=Han}{2,}$/u;
 
-/**
- * Looks the text up in a dictionary of Chinese. In Chinese, at least a third of the letters stand in its words; in the characters that
- * other encodings happen to give, a tenth at most.
- */
+/** At least a third of the letters of Chinese stand in words of the dictionary; of other encodings a tenth at most. */
 export function chineseWords(text: string): ChineseWords {
   const beyondAscii = text.match(/[^\p{ASCII}]+/gu)?.join(' ') ?? '';
   const words = new Set<string>();

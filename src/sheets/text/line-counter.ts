@@ -34,7 +34,6 @@ export class LineCounter {
     this.#index = Math.max(this.#index, end);
   }
 
-  /** Moves to the end of the bytes fed so far. */
   advanceToEnd(): void {
     this.advanceTo(Number.POSITIVE_INFINITY);
   }

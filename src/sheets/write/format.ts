@@ -2,7 +2,6 @@
 import { extname } from 'node:path';
 
 export const sheetFormats = ['csv', 'json', 'jsonl', 'xlsx'] as const;
-/** Format of a sheet that is written. */
 export type SheetFormat = (typeof sheetFormats)[number];
 
 /** What a sheet is sent as, by its format. */
@@ -23,10 +22,7 @@ export function formatOfFile(file: string): SheetFormat | undefined {
 /** What an earlier download added to the name. */
 const added = /, [a-z ]{1,60}, \d{1,2} [A-Z][a-z]{2,3}$/;
 
-/**
- * Name of a sheet to download: `spring, corrected, 3 Mar.xlsx`.
- * @param name of the sheet or campaign, without an ending. @param what it has, in small letters.
- */
+/** `spring, corrected, 3 Mar.xlsx`. @param name of the sheet or campaign, without an ending. @param what in small letters. */
 export function downloadName(
   name: string,
   what: string,

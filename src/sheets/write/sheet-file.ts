@@ -17,7 +17,6 @@ export class SheetWriteError extends Error {
   }
 }
 
-/** How a sheet is written. */
 export interface SheetStyle {
   /** By the ending of the file unless given; CSV for a stream. */
   readonly format?: SheetFormat | undefined;
@@ -60,11 +59,7 @@ export async function writePieces(file: string, pieces: AsyncIterable<string | B
   }
 }
 
-/**
- * Writes a sheet to a stream that stays open, such as standard output. CSV has no byte order mark unless asked for, because programs read it.
- * A reader may close the stream early (`| head`).
- * @throws {SheetWriteError} if a cell is too long for a workbook, ...
- */
+/** No byte order mark unless asked for: programs read it. A reader may close early (`| head`). @throws {SheetWriteError} */
 export async function streamSheet(output: Writable, lines: SheetLines, style: SheetStyle): Promise<void> {
   return streamPieces(output, encode(lines, style));
 }
@@ -84,10 +79,7 @@ const largePiece = 256 * 1024;
 /** Bytes of UTF-8 that a UTF-16 unit takes at most. */
 const bytesPerUnit = 3;
 
-/**
- * Joins small pieces of text. All use the same memory: a piece must be written before the next is asked for. New strings of this size
- * would stay until the next full collection, and the memory of a long sheet would grow with it.
- */
+/** All pieces use the same memory: write one before asking for the next. New strings would stay until a full collection. */
 async function* inLargePieces(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   const joined = Buffer.allocUnsafe(largePiece);
   let size = 0;

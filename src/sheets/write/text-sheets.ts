@@ -24,10 +24,7 @@ export interface CsvOptions {
   readonly numbers?: ReadonlySet<string> | undefined;
 }
 
-/**
- * Adds a leading `'` to cells that a spreadsheet program would run as a formula. Negative cells of `numbers` stay as they are: with
- * the mark, no program would add them up.
- */
+/** Adds `'` to cells that would run as a formula. Not to negative `numbers`: no program would add them up. */
 export async function* encodeCsv(
   lines: SheetLines,
   { withMark, delimiter = ',', numbers = new Set() }: CsvOptions,
@@ -73,7 +70,6 @@ export function encodeCell(cell: string, delimiter: Delimiter): string {
   });
 }
 
-/** Encodes an array of objects, one per line. */
 export async function* encodeJson(lines: SheetLines, numbers?: ReadonlySet<string>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const objects of encodeObjects(lines, numbers)) {
@@ -129,10 +125,7 @@ function encodeObject(
   return `{${members.join(',')}}`;
 }
 
-/**
- * Names in a sheet may repeat, but not in an object. The columns that the runner adds come last and keep their names: a planner's own of
- * the same name becomes a note (`_status`).
- */
+/** Names in an object must not repeat: a planner's own of the name of an added column becomes a note (`_status`). */
 function uniqueNames(header: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return header.map((name, index) => {

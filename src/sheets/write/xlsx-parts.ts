@@ -35,7 +35,6 @@ const ownFormats = [
   [167, 'yyyy-mm-dd hh:mm:ss'],
   [168, 'hh:mm'],
 ] as const;
-/** Format and font of each style. */
 const styles = [
   [0, 0],
   [49, 0],

@@ -53,7 +53,6 @@ export interface WorkbookSheet {
 /** A sheet for people: tables among titles, with cells of any kind. */
 export interface FreeSheet {
   readonly name: string;
-  /** Widths of the columns, in characters. */
   readonly widths: readonly number[];
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
 }
@@ -68,10 +67,7 @@ export type Cell =
   | { readonly percent: number }
   | { readonly date: string };
 
-/**
- * Encodes a workbook. Passes on errors of the lines.
- * @throws {UnfitForXlsxError}
- */
+/** Passes on errors of the lines. @throws {UnfitForXlsxError} */
 export async function* encodeWorkbook(
   sheets: readonly (WorkbookSheet | FreeSheet)[],
 ): AsyncGenerator<Buffer> {

@@ -34,11 +34,7 @@ export class MergedCells {
     while (this.#isAbove(line + 1)) this.#next += 1;
   }
 
-  /**
-   * Fills in a row that is as wide as the header. Rows must come in order; blank rows may be missing.
-   * @param faults of the row so far.
-   * @returns its further faults, from merged cells.
-   */
+  /** As wide as the header; rows in order, without blank ones. @param faults so far. @returns those from merged cells. */
   fill(line: number, cells: string[], faults: readonly CellFault[] = none): readonly CellFault[] {
     const found = this.#open.size > 0 ? this.#resume(line, cells) : none;
     while (this.#isAbove(line)) this.#next += 1;
@@ -103,11 +99,7 @@ const endOfRows = 'sheetData>';
 const closingTag = /<\/(?<prefix>(?:[\w.-]+:)?)sheetData>$/;
 const longestTag = 256;
 
-/**
- * Returns the merged cells of a worksheet, sorted by first row. Unpacks and skips the rows, which is much faster than reading them and
- * takes no memory. Ignores damage: reading the rows reports it.
- * @throws {WorkbookError} if there are more than 100,000.
- */
+/** Sorted by first row. Skips the rows, and ignores damage: reading reports it. @throws {WorkbookError} above 100,000. */
 export async function readMerges(parts: Package, part: string): Promise<readonly CellRange[]> {
   const merges: CellRange[] = [];
   try {

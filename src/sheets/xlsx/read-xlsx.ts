@@ -29,10 +29,7 @@ interface XlsxOptions extends Pick<SheetOptions, 'headerLine' | 'map' | 'remembe
   readonly sheet?: string | undefined;
 }
 
-/**
- * Streams the rows of a sheet from its header on, without blank rows. `line` is the row number in the sheet.
- * @throws {UnreadableSheetError} where the workbook becomes unreadable, after the rows before that place.
- */
+/** From its header on, without blank rows. @throws {UnreadableSheetError} where it becomes unreadable, after the rows before. */
 export async function* readXlsx(
   path: string,
   options: XlsxOptions = {},
@@ -66,11 +63,7 @@ export async function* readXlsx(
   }
 }
 
-/**
- * The sheets of these names, in this order, each once; without names, the first visible one.
- * @returns their names as the workbook has them, and whether they are the first visible one alone.
- * @throws {UnreadableSheetError} if the workbook lacks one.
- */
+/** In this order, each once; default: the first visible. @returns their names, and whether it is that alone. */
 export async function findSheets(
   path: string,
   names: readonly string[] | undefined,
@@ -89,12 +82,7 @@ export async function findSheets(
   }
 }
 
-/**
- * Finds the first visible sheet that has a fitting header, after the first one. Opens the workbook once.
- * @param most sheets to look at.
- * @returns the names of the visible sheets, in tab order, and of the one found.
- * @throws {UnreadableSheetError}
- */
+/** After the first one. @param most sheets to look at. @returns the visible names in tab order, and the one found. */
 export async function findSheet(
   path: string,
   most: number,
@@ -115,12 +103,7 @@ export async function findSheet(
   }
 }
 
-/**
- * Reads the headers of the other visible sheets.
- * @param chosen names of those that are read; undefined: the first visible one.
- * @param most sheets to look at.
- * @throws {UnreadableSheetError}
- */
+/** @param chosen those that are read; undefined: the first visible. @param most sheets to look at. @throws {UnreadableSheetError} */
 export async function readOtherHeaders(
   path: string,
   chosen: readonly string[] | undefined,

@@ -8,7 +8,6 @@ const stylesBytes = 32 * 1024 * 1024;
 const longestCode = 255;
 const mostStyles = 65_490;
 
-/** A style of cells. */
 export interface CellStyle {
   readonly format: NumberFormat;
   readonly isStruck: boolean;

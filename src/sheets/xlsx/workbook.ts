@@ -19,7 +19,6 @@ import { readXml } from './xml.ts';
 export interface Sheet {
   readonly name: string;
   readonly hidden: boolean;
-  /** Name of its part. */
   readonly part: string;
 }
 
@@ -71,10 +70,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   }
 }
 
-/**
- * Finds the sheet by name, in any case; without a name, the first visible sheet.
- * @throws {WorkbookError} that lists the names.
- */
+/** In any case of letters; default: the first visible sheet. @throws {WorkbookError} that lists the names. */
 export function chooseSheet({ sheets }: Workbook, name: string | undefined): Sheet {
   const visible = sheets.filter(({ hidden }) => !hidden);
   if (name === undefined) {
@@ -114,7 +110,6 @@ export interface Relationship {
   readonly id: string;
   /** Last word of its type, the same in all editions of the standard: `worksheet`, `styles`, ... */
   readonly type: string;
-  /** Name of the target part. */
   readonly target: string;
 }
 
@@ -168,11 +163,7 @@ export class Package implements AsyncDisposable {
     return this.#entries.has(name.toLowerCase());
   }
 
-  /**
-   * Reads the unpacked bytes of a part.
-   * @param most bytes allowed.
-   * @throws {WorkbookError}
-   */
+  /** Unpacked. @param most bytes allowed. @throws {WorkbookError} */
   async *read(name: string, most = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) throw broken(`it has no part ${name}`);

@@ -62,7 +62,6 @@ export class Worksheet implements XmlHandler {
     this.#expansion = expansion;
   }
 
-  /** Number of the last row read. */
   get line(): number {
     return Math.max(this.#line, 1);
   }
