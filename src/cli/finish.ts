@@ -10,8 +10,8 @@ import {
 } from '../app/campaigns/results/write.ts';
 import { deliverNotifications, runUntilDone } from '../app/campaigns/run-until-done.ts';
 import { commandLine } from '../app/runtime/command-line.ts';
-import { plural } from '../app/runtime/wording.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { plural } from '../manifest/wording.ts';
 import { printSummary } from './print/campaign.ts';
 import type { Output } from './print/output.ts';
 import { createProgressDisplay } from './print/progress.ts';

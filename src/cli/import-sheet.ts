@@ -9,10 +9,10 @@ import { type UpdatePlan, type UpdateResult, updateCampaign } from '../app/campa
 import { sheetOperations } from '../app/operations/sheets.ts';
 import { commandLine } from '../app/runtime/command-line.ts';
 import { systemUser } from '../app/runtime/machine.ts';
-import { plural, thousands } from '../app/runtime/wording.ts';
 import type { CheckResult } from '../importers/check/check.ts';
 import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { plural, thousands } from '../manifest/wording.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { exitCodes } from './exit.ts';
 import { canAsk } from './flags/common.ts';

@@ -1,7 +1,7 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { CommanderError } from 'commander';
 import { redisTroubleOf } from '../app/runtime/redis.ts';
-import { UseCaseError } from '../app/runtime/use-case-error.ts';
+import { UseCaseError } from '../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../platform/files/disk.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import { cureHere } from './hints.ts';

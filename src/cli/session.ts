@@ -15,8 +15,8 @@ import { systemUser } from '../app/runtime/machine.ts';
 import { refusalOf } from '../app/runtime/redis.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../app/runtime/runtime.ts';
 import { readSpeedUp } from '../app/runtime/test-switches.ts';
-import { UseCaseError } from '../app/runtime/use-case-error.ts';
-import { describeDuration } from '../app/runtime/wording.ts';
+import { UseCaseError } from '../manifest/problems/use-case-error.ts';
+import { describeDuration } from '../manifest/wording.ts';
 import { createOutput, type Output } from './print/output.ts';
 
 /** Options that most commands have. */

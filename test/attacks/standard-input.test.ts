@@ -14,8 +14,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { openManifest } from '../../src/app/campaigns/import/manifest-file.ts';
-import { UseCaseError } from '../../src/app/runtime/use-case-error.ts';
 import { hint } from '../../src/manifest/problems/hint.ts';
+import { UseCaseError } from '../../src/manifest/problems/use-case-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const gigabyte = 1024 ** 3;

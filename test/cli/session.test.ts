@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
-import type { UseCaseError } from '../../src/app/runtime/use-case-error.ts';
 import { watchRedis } from '../../src/cli/session.ts';
+import type { UseCaseError } from '../../src/manifest/problems/use-case-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { socketIn, startRedisServer } from '../support/redis/redis-server.ts';
 

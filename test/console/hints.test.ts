@@ -1,6 +1,5 @@
 /** Each surface says what to do in its own words, and the API gives programs the hints themselves. */
 import { describe, expect, it } from 'vitest';
-import { UseCaseError } from '../../src/app/runtime/use-case-error.ts';
 import { cureHere } from '../../src/cli/hints.ts';
 import { cureInAnswer, withCures } from '../../src/console/api/hints.ts';
 import { cureOnDraft, cureOnPage } from '../../src/console/hints.ts';
@@ -8,6 +7,7 @@ import { problemOf } from '../../src/console/http/problem.ts';
 import { readTime } from '../../src/manifest/cells/time.ts';
 import { matchHeader } from '../../src/manifest/headers/header.ts';
 import { type Cure, hint, hintsOf, plainCure, storedHint } from '../../src/manifest/problems/hint.ts';
+import { UseCaseError } from '../../src/manifest/problems/use-case-error.ts';
 
 const inApi = (cure: Cure) => cureInAnswer('/campaigns', cure).cure;
 const inDrafts = (cure: Cure) => cureInAnswer('/drafts/{id}', cure).cure;

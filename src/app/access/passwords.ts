@@ -2,8 +2,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Semaphore } from 'async-mutex';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { plural } from '../runtime/wording.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { plural } from '../../manifest/wording.ts';
 
 export interface ScryptCost {
   readonly N: number;

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { TokenVerdict } from '../../ledger/access/tokens.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { normalName, requireUser, type WithLedger } from './users.ts';
 
 const mostTokens = 20;

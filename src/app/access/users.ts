@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { mostUsers, type Role, type User, type UserVerdict } from '../../ledger/access/users.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type Document, isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 
 /** The part of a runtime that access needs. */

@@ -2,9 +2,9 @@
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import { UnreadableRecordError } from '../../ledger/stored-json.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { documentPlace } from '../runtime/configuration.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 
 /** A campaign, or its id. */
 export type CampaignRef = Campaign | string;

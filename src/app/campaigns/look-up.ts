@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createCreatorLookUp } from '../../importers/check/creators/creator-look-up.ts';
 import { findIdFault } from '../../manifest/cells/id.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import type { Service } from '../../processors/runner/service.ts';
 import {
@@ -16,7 +17,6 @@ import type { MusicTrack } from '../../service/music.ts';
 import type { Through } from '../../service/transport/paging.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 
 export const creatorsSchema = z.strictObject({ creators: z.array(creatorAccount) });
 export const productsSchema = z.strictObject({

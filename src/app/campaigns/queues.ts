@@ -1,12 +1,12 @@
 /** Queues: their workload, and pausing them for all campaigns. */
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { missingAfterMs } from '../../ledger/presence.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { periodicJobNames, periodicQueue } from '../../queues/campaign-jobs.ts';
 import { type QueueName, queueNames } from '../../queues/queues.ts';
 import { type QueueLoad, readLoad } from '../../queues/waiting-jobs.ts';
 import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { queueSchema } from './documents/progress.ts';
 
 export interface QueueStatus extends QueueLoad {

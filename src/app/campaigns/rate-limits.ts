@@ -2,6 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LastChanges } from '../../ledger/last-changes.ts';
 import { nearest } from '../../manifest/edit-distance.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { describeRate } from '../../manifest/wording.ts';
 import type { Queues } from '../../queues/queues.ts';
 import type { RateLimit, RateLimitBook, RateLimitStatus } from '../../queues/rate-limit-book.ts';
 import { rateKnownMs } from '../../queues/rate-limits.ts';
@@ -14,8 +16,6 @@ import type { Document } from '../runtime/documents.ts';
 import { systemUser } from '../runtime/machine.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { openRateLimitBook } from '../runtime/service/rate-limit-book.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { describeRate } from '../runtime/wording.ts';
 import type { rateLimitsSchema } from './documents/progress.ts';
 
 const limitedOperations: readonly LimitedOperation[] = [

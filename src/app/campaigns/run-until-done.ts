@@ -1,11 +1,11 @@
 /** Works on campaigns in this process until they have ended or are paused. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
+import { plural } from '../../manifest/wording.ts';
 import { notifyQueue } from '../../queues/campaign-jobs.ts';
 import { unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service/errors.ts';
-import { plural } from '../runtime/wording.ts';
 import { createWorkers, drainMs } from '../runtime/workers.ts';
 import { type CampaignRef, idOf, readCampaigns } from './find.ts';
 import { type FollowOptions, followCampaigns } from './progress/follow.ts';

@@ -2,7 +2,7 @@
  * Readings of whole sheets in a console: checks, imports, plans, and checks of drafts. Each holds rows in memory, so two run at a time,
  * whoever asked for them. The rest waits.
  */
-import { UseCaseError } from '../runtime/use-case-error.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 
 const never = new AbortController().signal;
 

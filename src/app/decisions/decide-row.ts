@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { rowState } from '../campaigns/documents/campaign.ts';
 import type { chosenSchema } from '../campaigns/documents/review.ts';
 import { type CampaignRef, findCampaign, findRow } from '../campaigns/find.ts';
 import type { Document } from '../runtime/documents.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { type CarryOutOptions, carryOut } from './carry-out.ts';
 import {
   type DecideOptions,

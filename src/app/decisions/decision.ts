@@ -2,11 +2,11 @@
 
 import { findIdFault } from '../../manifest/cells/id.ts';
 import { type Cure, type CurePart, type Hint, hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { describeDuration } from '../../manifest/wording.ts';
 import { longestId } from '../../service/contract/texts.ts';
 import { isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { describeDuration } from '../runtime/wording.ts';
 import type { ReviewRow } from './review-rows.ts';
 
 /** The parts of a `Runtime` that decisions need. */

@@ -1,9 +1,9 @@
 /** Takes back a decision about a row (the row is in review again), or the retry of a row whose post was not published. */
 import type { RowState } from '../../ledger/states.ts';
 import { type Undoable, undoableMs, undoWindowMs } from '../../ledger/transitions/decisions.ts';
+import { describeDuration } from '../../manifest/wording.ts';
 import { type CampaignRef, findCampaign, findRow, readCampaigns, rowNotFound } from '../campaigns/find.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { describeDuration } from '../runtime/wording.ts';
 import { refused } from './decision.ts';
 
 export { undoableMs, undoWindowMs };

@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { ProblemLines, type ToldProblem } from '../../importers/check/problems-file.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { dateHeaders } from '../../manifest/headers/header.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { pipeFile } from '../../platform/files/pipe-file.ts';
 import {
   downloadName,
@@ -12,7 +13,6 @@ import {
   type SheetFormat as WrittenFormat,
 } from '../../sheets/write/format.ts';
 import { type SheetStyle, SheetWriteError, streamSheet } from '../../sheets/write/sheet-file.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { type CheckFacts, DraftCheck } from './check/draft-check.ts';
 import type { Draft } from './draft.ts';
 import type { Edits } from './edits.ts';

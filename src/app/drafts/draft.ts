@@ -1,12 +1,12 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { mostCanaryRows } from '../../importers/plan/canary.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { ForeignFolderError } from '../../platform/files/ownership.ts';
 import { mostWorksheets } from '../../sheets/sheet.ts';
 import { encodings } from '../../sheets/text/encoding.ts';
 import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 
 const text = (max: number) => z.string().max(max);
 

@@ -4,9 +4,9 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import {
   type Draft,
   type DraftChange,

@@ -4,8 +4,8 @@ import type { RowEdits } from '../../importers/check/checked-row.ts';
 import { literalCell, unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns, foldHeader } from '../../manifest/columns.ts';
 import { mostColumns } from '../../manifest/sheet-bounds.ts';
+import { plural } from '../../manifest/wording.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import { plural } from '../runtime/wording.ts';
 import { type Draft, draftRefused, sheetsOf } from './draft.ts';
 
 const maxCellLength = 32_767;

@@ -1,11 +1,11 @@
 /** A draft that somebody works on: its edits, and the results of its last check. Runs its checks, one at a time. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { withFileLock } from '../../platform/files/file-lock.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';
 import { readSheetLater } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { type DraftCheck, findCheck } from './check/draft-check.ts';
 import { inputsOf } from './check/inputs.ts';
 import { checkSome } from './check/part-check.ts';

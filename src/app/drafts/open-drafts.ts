@@ -7,10 +7,11 @@
  *
  * One process serves the drafts of a data directory.
  */
+
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { type FoundRows, readWindow, type Sought, searchRows } from './check/shown.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused } from './draft.ts';

@@ -1,12 +1,12 @@
 /** Pictures of the rows of a draft. */
 
 import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { inspectLocal } from '../../service/media/local.ts';
 import { ownerOfRoot } from '../../service/media/picture-store.ts';
 import type { Depicted, Pictures } from '../../service/media/pictures.ts';
 import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { mediaSources, textIn } from './check/shown.ts';
 import { listDraftIds } from './drafts.ts';
 import { type DraftRuntime, draftMediaFolder } from './folder.ts';

@@ -4,6 +4,8 @@ import type { CheckResult } from '../../importers/check/check.ts';
 import { codesOfRepeats } from '../../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
@@ -15,8 +17,6 @@ import {
   updateCampaign,
 } from '../campaigns/import/update.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { plural } from '../runtime/wording.ts';
 import {
   importDigest,
   newMediaOf,

@@ -3,6 +3,7 @@
 import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { plural } from '../../manifest/wording.ts';
 import { calendarDocument, readCalendar } from '../campaigns/calendar/calendar.ts';
 import { cancelCampaign, cancelledSchema, planCancellation } from '../campaigns/cancel.ts';
 import { deleteCampaign, deletedSchema, requireDeletable } from '../campaigns/delete.ts';
@@ -28,7 +29,6 @@ import { heldSchema, pauseCampaign, resumeCampaign } from '../campaigns/pause-re
 import { progressDocument } from '../campaigns/progress/notes.ts';
 import { resumeCreator, resumedCreatorSchema } from '../campaigns/retry/retry.ts';
 import { findRows, matchCampaigns } from '../campaigns/search.ts';
-import { plural } from '../runtime/wording.ts';
 import { flag, integer, next, paging, readCursor, text, zoneOf } from './fields.ts';
 import { campaigns, progress, rows } from './operation.ts';
 

@@ -1,6 +1,7 @@
 /** Decisions about rows in review: one row, many rows, undoing one; and the rows that wait for them, over all campaigns. */
 
 import { z } from 'zod';
+import { few, plural } from '../../manifest/wording.ts';
 import { chosenSchema, lookedSchema, reviewRowSchema } from '../campaigns/documents/review.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { lookIntoRecords } from '../campaigns/records.ts';
@@ -9,7 +10,6 @@ import { chosenDocument, decideChosen, decidedRowSchema, decideRow } from '../de
 import { isId, type Verdict } from '../decisions/decision.ts';
 import { listReview, unknownKinds } from '../decisions/list-review.ts';
 import { undoDecision } from '../decisions/undo.ts';
-import { few, plural } from '../runtime/wording.ts';
 import { integer, next, paging, readCursor, text } from './fields.ts';
 import { decisions } from './operation.ts';
 

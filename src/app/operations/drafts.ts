@@ -1,6 +1,8 @@
 /** Drafts: a sheet is handed in, edited in its own cells, given its media, and started, as on the page `/campaigns/new/DRAFT`. */
 
 import { z } from 'zod';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { few, plural } from '../../manifest/wording.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { campaignDocument, campaignSchema } from '../campaigns/documents/campaign.ts';
 import { draftSheets } from '../drafts/download.ts';
@@ -22,8 +24,6 @@ import {
   groupIdSchema,
   windowSchema,
 } from '../drafts/view.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { few, plural } from '../runtime/wording.ts';
 import { integer } from './fields.ts';
 import { drafts, Existing } from './operation.ts';
 

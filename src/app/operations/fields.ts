@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { mostWorksheets, rowChoices } from '../../sheets/sheet.ts';
 import { encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import type { ReadingOptions } from '../campaigns/import/check.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 
 /** Longest id, code, key or name, in characters. */
 const longest = 500;

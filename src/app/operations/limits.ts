@@ -1,6 +1,7 @@
 /** What limits all campaigns (rate limits, queues, workers), and what the service knows; and the journal of what was sent to it. */
 
 import { z } from 'zod';
+import { describeRate, plural } from '../../manifest/wording.ts';
 import { authSources } from '../../service/contract/creators.ts';
 import {
   queueSchema,
@@ -28,7 +29,6 @@ import {
 } from '../campaigns/rate-limits.ts';
 import { refreshCampaign, refreshSchema } from '../campaigns/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { describeRate, plural } from '../runtime/wording.ts';
 import { flag, text } from './fields.ts';
 import { limits, service } from './operation.ts';
 

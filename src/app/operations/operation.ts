@@ -2,12 +2,12 @@
 import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import type { Role } from '../../ledger/access/users.ts';
+import { UseCaseError, type UseCaseErrorCode } from '../../manifest/problems/use-case-error.ts';
 import type { SheetFormat } from '../../sheets/write/format.ts';
 import { recordChange } from '../access/audit.ts';
 import type { OpenManifest } from '../campaigns/import/manifest-file.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError, type UseCaseErrorCode } from '../runtime/use-case-error.ts';
 import type { Tools } from './tools.ts';
 
 /** Who carries an operation out, and with what. */

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import type { ColumnName } from '../../manifest/columns.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { few, plural } from '../../manifest/wording.ts';
 import { pipeFile } from '../../platform/files/pipe-file.ts';
 import { rowState, stepName } from '../campaigns/documents/campaign.ts';
 import { listedRowSchema, rowSchema } from '../campaigns/documents/row.ts';
@@ -13,8 +15,6 @@ import { editedRowDocument, editRow, isEditable } from '../campaigns/rows/edit.t
 import { listRows } from '../campaigns/rows/list.ts';
 import { openRowMedium } from '../campaigns/rows/media.ts';
 import { readRow, rowDocument, showRow, writtenRowDocument } from '../campaigns/rows/show-row.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { few, plural } from '../runtime/wording.ts';
 import { next, paging, readCursor, text } from './fields.ts';
 import { rows } from './operation.ts';
 

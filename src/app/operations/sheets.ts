@@ -1,6 +1,8 @@
 /** Sheets: check, import, import into a campaign, and the results sheet. */
 
 import { z } from 'zod';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { plural } from '../../manifest/wording.ts';
 import { downloadName, sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
 import { campaignDocument, campaignSchema, rowState } from '../campaigns/documents/campaign.ts';
 import { checkDocument, checkSchema, matchesDocument, matchesSchema } from '../campaigns/documents/sheet.ts';
@@ -13,8 +15,6 @@ import { stopAfterText } from '../campaigns/import/stop-after-option.ts';
 import { templateDownload, templateFormats } from '../campaigns/import/template.ts';
 import { type AgreedRows, requireAgreed, updateCampaign } from '../campaigns/import/update.ts';
 import { writeResults } from '../campaigns/results/write.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { plural } from '../runtime/wording.ts';
 import { flag, reading, readingOf, text } from './fields.ts';
 import { Existing, namedNow, sheets } from './operation.ts';
 

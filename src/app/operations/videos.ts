@@ -1,9 +1,9 @@
 /** Videos: the watch list, its sheets, reports, scrapes and their schedule. */
 
 import { z } from 'zod';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { plural } from '../../manifest/wording.ts';
 import { downloadName, sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { plural } from '../runtime/wording.ts';
 import { groupings } from '../videos/aggregate.ts';
 import { describeScrape, describeVideo } from '../videos/describe.ts';
 import {

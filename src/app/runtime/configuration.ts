@@ -4,8 +4,8 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { type Environment, loadSettings, readEnvironment, SettingsError } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { ForeignFolderError, inspectOwnFolder } from '../../platform/files/ownership.ts';
-import { UseCaseError } from './use-case-error.ts';
 
 /** What a process is told: its environment and its settings. */
 export interface Configuration {

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { Connections } from './connections.ts';
-import { UseCaseError } from './use-case-error.ts';
 
 export interface HttpServer extends AsyncDisposable {
   /** Origin, without a slash at the end. */

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import { LedgerFormatError } from '../../ledger/format.ts';
 import { createLedger, type Ledger } from '../../ledger/ledger.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { openRedisServer, type RedisServer } from '../../platform/redis/choose-redis.ts';
 import { replicasToAwait } from '../../platform/redis/durability.ts';
 import { RedisError } from '../../platform/redis/errors.ts';
@@ -16,7 +17,6 @@ import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
 import { queueTelemetry } from './observability/telemetry.ts';
 import { openService, type ServiceConnection } from './service/connection.ts';
-import { UseCaseError } from './use-case-error.ts';
 
 const leftoversMs = 500;
 /** Without a missing confirmation for this long, Redis confirms again. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Semaphore } from 'async-mutex';
 import { readNotifySecret } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { describeClock } from '../../manifest/wording.ts';
 import { Proxies } from '../../platform/net/proxy.ts';
 import type { RedisServer } from '../../platform/redis/choose-redis.ts';
 import { RedisClock, toleratedMs } from '../../platform/redis/clock.ts';
@@ -20,8 +22,6 @@ import type { WorkerMetrics } from './observability/worker-metrics.ts';
 import type { Runtime } from './runtime.ts';
 import { openService } from './service/connection.ts';
 import { readFailpoint, readSpeedUp } from './test-switches.ts';
-import { UseCaseError } from './use-case-error.ts';
-import { describeClock } from './wording.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;

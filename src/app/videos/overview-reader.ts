@@ -10,8 +10,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListStamp } from '../../ledger/videos/watch-list.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { type Overview, type OverviewQuery, readOverview } from './overview.ts';
 import { daysOf } from './spans.ts';
 

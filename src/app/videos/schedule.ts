@@ -3,13 +3,13 @@
 import type { Scrape } from '../../ledger/videos/scrapes.ts';
 import { findYearlyDoubt } from '../../manifest/cells/fixed-zones.ts';
 import { presentable } from '../../manifest/presentable.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../../queues/scrape.ts';
 import { isTimeZone } from '../../service/contract/time-zone.ts';
 import { isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../runtime/wording.ts';
 import { describeScrape } from './describe.ts';
 import type { VideoCommandDocument } from './documents.ts';
 import { hasScrapeWorkers } from './scrape.ts';

@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Scrape, ScrapeCause } from '../../ledger/videos/scrapes.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { unlessAborted, unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service/errors.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 import { createWorkers, drainMs } from '../runtime/workers.ts';
 
 /**

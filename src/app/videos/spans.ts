@@ -1,7 +1,7 @@
 /** Spans of time: as people write them, and as days in a zone. */
 import { Temporal, toTemporalInstant } from 'temporal-polyfill';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 
 /** As given: a date, a time with or without its offset, or a number of days such as `7d`. */
 export interface GivenSpan {

@@ -12,8 +12,8 @@ import {
 import { EarlyDecisionError, isId, type PlainVerdict, type Verdict } from '../../app/decisions/decision.ts';
 import { looksUpPosts } from '../../app/decisions/look-up-ids.ts';
 import { decisionOperations } from '../../app/operations/decisions.ts';
-import { plural } from '../../app/runtime/wording.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { plural } from '../../manifest/wording.ts';
 import { longestId } from '../../service/contract/texts.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import {

@@ -9,8 +9,8 @@ import {
 import { unreadableNote } from '../../app/campaigns/progress/notes.ts';
 import { limitOperations } from '../../app/operations/limits.ts';
 import { documentPlace } from '../../app/runtime/configuration.ts';
-import { plural } from '../../app/runtime/wording.ts';
 import type { JournalMark } from '../../ledger/journal-position.ts';
+import { plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { confirm, type Define, refuseWithout, yesOption } from '../flags/common.ts';
 import { reviewCommands } from '../hints.ts';

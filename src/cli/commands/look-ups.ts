@@ -2,9 +2,9 @@
 
 import { stringify } from 'csv-stringify/sync';
 import { listCreators, listProducts, searchMusic } from '../../app/campaigns/look-up.ts';
-import { plural } from '../../app/runtime/wording.ts';
 import { usernameIn } from '../../manifest/cells/creator.ts';
 import { guardFormula } from '../../manifest/cells/formula.ts';
+import { plural } from '../../manifest/wording.ts';
 import {
   authSources,
   type CreatorAccount,

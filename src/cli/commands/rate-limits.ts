@@ -10,7 +10,7 @@ import {
 } from '../../app/campaigns/rate-limits.ts';
 import { limitOperations } from '../../app/operations/limits.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
-import { describeDuration, describeRate, parseRate } from '../../app/runtime/wording.ts';
+import { describeDuration, describeRate, parseRate } from '../../manifest/wording.ts';
 import { CommandError } from '../exit.ts';
 import { type Define, refuseBeside, wholeNumber } from '../flags/common.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';

@@ -1,7 +1,7 @@
 /** `campaigns refresh ID`: looks up posts in the publishing records (contract, section 4.9). */
 import type { Refreshed } from '../../app/campaigns/records.ts';
 import { limitOperations } from '../../app/operations/limits.ts';
-import { plural } from '../../app/runtime/wording.ts';
+import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { reportCommand } from '../hints.ts';
 import { namesOf, type Output } from '../print/output.ts';

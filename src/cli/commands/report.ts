@@ -2,7 +2,7 @@
 import { acceptedPosts } from '../../app/campaigns/deliveries.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
-import { plural } from '../../app/runtime/wording.ts';
+import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import {
   checkResultsFlags,

@@ -4,7 +4,7 @@ import { stepName } from '../../app/campaigns/documents/campaign.ts';
 import type { RetryFilter, RetryResult } from '../../app/campaigns/retry/retry.ts';
 import { rowOperations } from '../../app/operations/rows.ts';
 import { commandsOf } from '../../app/runtime/command-line.ts';
-import { plural } from '../../app/runtime/wording.ts';
+import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { undoCommand } from '../hints.ts';
 import { takenUpOf } from '../print/campaign.ts';

@@ -7,7 +7,7 @@ import {
   describeUnreachable,
 } from '../../app/campaigns/progress/notes.ts';
 import { rowDocument, type ShownRow, showRow } from '../../app/campaigns/rows/show-row.ts';
-import { plural } from '../../app/runtime/wording.ts';
+import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printSummary } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';

@@ -6,7 +6,7 @@ import { findCampaign } from '../../app/campaigns/find.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
 import { campaignOperations } from '../../app/operations/campaigns.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
-import { plural } from '../../app/runtime/wording.ts';
+import { plural } from '../../manifest/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts, printAhead, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';

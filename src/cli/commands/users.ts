@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { Option } from 'commander';
 import { findUser, listUsers, normalName, removeUser } from '../../app/access/users.ts';
 import { accessOperations } from '../../app/operations/access.ts';
-import { plural } from '../../app/runtime/wording.ts';
+import { plural } from '../../manifest/wording.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { CommandError } from '../exit.ts';
 import { type ConfirmFlags, confirm, type Define, defineAll, yesOption } from '../flags/common.ts';

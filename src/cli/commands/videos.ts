@@ -1,9 +1,9 @@
 /** `campaigns videos ...`: the watch list of published videos, and how they do. */
 
 import { videoOperations } from '../../app/operations/videos.ts';
-import { plural } from '../../app/runtime/wording.ts';
 import { describeImport, type ImportedVideos, importVideos } from '../../app/videos/import/import.ts';
 import { describeSize } from '../../manifest/presentable.ts';
+import { plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { type Define, defineAll } from '../flags/common.ts';
 import { addReadingOptions, type ReadingFlags, readingOf } from '../flags/sheet.ts';

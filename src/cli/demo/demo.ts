@@ -11,10 +11,10 @@ import { readConfiguration, readPackageFacts } from '../../app/runtime/configura
 import { type HttpServer, listen } from '../../app/runtime/http-server.ts';
 import { readinessOf } from '../../app/runtime/observability/health.ts';
 import { openRuntime } from '../../app/runtime/runtime.ts';
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
 import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';

@@ -1,6 +1,6 @@
 /** Checks a demo from outside: compares each row of the results sheet with the expected result, and with the sandbox's record. */
 import { parse } from 'csv-parse/sync';
-import { plural } from '../../app/runtime/wording.ts';
+import { plural } from '../../manifest/wording.ts';
 
 /** A line of a sheet, by header. */
 export type SheetRow = Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@
 
 import { readConfiguration, readPackageFacts } from '../../app/runtime/configuration.ts';
 import { openRuntime, type Runtime } from '../../app/runtime/runtime.ts';
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
-import { plural } from '../../app/runtime/wording.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { plural } from '../../manifest/wording.ts';
 import { Proxies } from '../../platform/net/proxy.ts';
 import { exitCodes } from '../exit.ts';
 import type { Define } from '../flags/common.ts';

@@ -7,12 +7,12 @@ import { isPausedForLoss } from '../../app/campaigns/lost-rows.ts';
 import { describeSilence, describeUnknownWorkers } from '../../app/campaigns/progress/notes.ts';
 import type { SeenWorkers } from '../../app/campaigns/progress/reader.ts';
 import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
-import { describeDuration, plural, sentence, thousands } from '../../app/runtime/wording.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { DeliveryCounts } from '../../ledger/rows/deliveries.ts';
 import type { Hint } from '../../manifest/problems/hint.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
+import { describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { cureHere, reportCommand } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
 

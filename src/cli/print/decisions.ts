@@ -3,9 +3,9 @@
 import type { Decisions } from '../../app/decisions/carry-out.ts';
 import type { ManyDecided } from '../../app/decisions/decide-many.ts';
 import { commandsOf } from '../../app/runtime/command-line.ts';
-import { plural } from '../../app/runtime/wording.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { plural } from '../../manifest/wording.ts';
 import { cureHere, undoCommand } from '../hints.ts';
 import { takenUpOf } from './campaign.ts';
 import { namesOf, type Output } from './output.ts';

@@ -1,6 +1,6 @@
 /** What this machine remembers, but Redis does not, in the words of the terminal. */
 import type { Note } from '../../app/campaigns/progress/notes.ts';
-import { sentence } from '../../app/runtime/wording.ts';
+import { sentence } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { cureHere } from '../hints.ts';
 import type { Output } from './output.ts';

@@ -1,7 +1,6 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
 
 import { optionWords } from '../../app/runtime/command-line.ts';
-import { describeDuration, plural, sentence } from '../../app/runtime/wording.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
@@ -9,6 +8,7 @@ import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
+import { describeDuration, plural, sentence } from '../../manifest/wording.ts';
 import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';

@@ -2,8 +2,8 @@
 import { stepName } from '../../app/campaigns/documents/campaign.ts';
 import { notesOf } from '../../app/campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../app/campaigns/progress/reader.ts';
-import { describeRange, thousands } from '../../app/runtime/wording.ts';
 import { presentable } from '../../manifest/presentable.ts';
+import { describeRange, thousands } from '../../manifest/wording.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';

@@ -1,6 +1,6 @@
 /** Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something. */
 import type { RequestHandler, Response } from 'express';
-import { capitalized, sentence } from '../../app/runtime/wording.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { noteChange } from '../http/audit.ts';
 import { requireProofHeader, requireRole } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';

@@ -1,7 +1,7 @@
 /** Answers unknown addresses and failed requests: a page for browsers, JSON for programs. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { capitalized, sentence } from '../../app/runtime/wording.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
 import { type Frame, sendSaying } from './turn-away.ts';
 import { isForPrograms } from './web.ts';

@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Runtime } from '../../app/runtime/runtime.ts';
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Route } from '../request.ts';
 import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';

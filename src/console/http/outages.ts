@@ -5,7 +5,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { refusalOf } from '../../app/runtime/redis.ts';
-import { capitalized } from '../../app/runtime/wording.ts';
+import { capitalized } from '../../manifest/wording.ts';
 import { html } from '../html.ts';
 import { typedAgain } from '../pages/new/draft/shown.ts';
 import { keptForm } from '../parts/kept-form.ts';

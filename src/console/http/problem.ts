@@ -1,16 +1,16 @@
 /** Refusals of requests as problem documents (RFC 9457), for programs: what happened, to what, what to do. */
 import type { Response } from 'express';
 import { z } from 'zod';
+import type { KeptAnswer } from '../../ledger/kept-answers.ts';
+import { presentableJson } from '../../manifest/presentable.ts';
+import { hintsField } from '../../manifest/problems/hint.ts';
 import {
   kindOfRefusal,
   type RefusalKind,
   UseCaseError,
   type UseCaseErrorCode,
-} from '../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../app/runtime/wording.ts';
-import type { KeptAnswer } from '../../ledger/kept-answers.ts';
-import { presentableJson } from '../../manifest/presentable.ts';
-import { hintsField } from '../../manifest/problems/hint.ts';
+} from '../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { writeJson } from '../../service/contract/json.ts';
 import { cureInAnswer, withCures } from '../api/hints.ts';
 

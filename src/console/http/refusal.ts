@@ -1,8 +1,8 @@
 /** Pages for refusals: by a use case, for lack of rights, or because the form is too old. */
 
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../app/runtime/wording.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { cureOnPage } from '../hints.ts';
 import { html } from '../html.ts';
 import { empty } from '../parts/blocks.ts';

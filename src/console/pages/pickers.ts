@@ -8,10 +8,10 @@ import {
   pictureOfProduct,
 } from '../../app/drafts/pickers/lists.ts';
 import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../app/runtime/wording.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { cureOnDraft } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';

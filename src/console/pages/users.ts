@@ -10,8 +10,8 @@ import {
   setRole,
   type UserDocument,
 } from '../../app/access/users.ts';
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../app/runtime/wording.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { cureOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, notice, table } from '../parts/blocks.ts';

@@ -1,9 +1,9 @@
 /** Numbers and times as pages show them. */
 import { LRUCache } from 'lru-cache';
 import type { Pace } from '../../app/campaigns/progress/pace.ts';
-import { describeRange } from '../../app/runtime/wording.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { describeSize } from '../../manifest/presentable.ts';
+import { describeRange } from '../../manifest/wording.ts';
 import type { PageRequest } from '../request.ts';
 
 const grouped = new Intl.NumberFormat('en');

@@ -1,7 +1,7 @@
 /** Sheets on pages: their encoding, their problems, and the progress of reading one. */
 
-import { sentence } from '../../app/runtime/wording.ts';
 import type { Problem, RowPlace } from '../../manifest/problems/problem.ts';
+import { sentence } from '../../manifest/wording.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { wrongEncodingCode } from '../../sheets/text/gate.ts';
 import { cureOnPage } from '../hints.ts';

@@ -1,7 +1,7 @@
 /** Signing in and out. */
 import { type Request, type Response, Router } from 'express';
 import { lockedFor, type SignIn, signIn, signOut } from '../../app/access/sessions.ts';
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { cureOnPage } from '../hints.ts';
 import { noteChange } from '../http/audit.ts';
 import { readFormText, strangersShare } from '../http/body.ts';

@@ -7,10 +7,9 @@
  *
  * With `?w=96`, a small version of an image.
  */
-import { findRowMedium } from '../../app/campaigns/rows/pictures.ts';
+import { findRowMedium, shownOrRefused } from '../../app/campaigns/rows/pictures.ts';
 import { draftDepicted } from '../../app/drafts/pictures.ts';
 import type { Tools } from '../../app/operations/tools.ts';
-import { shownOrRefused } from '../../app/runtime/use-case-error.ts';
 import { findCover } from '../../app/videos/watch-list.ts';
 import type { Depicted } from '../../service/media/pictures.ts';
 import type { Route } from '../request.ts';

@@ -2,8 +2,8 @@
 import type { Request } from 'express';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
-import { UseCaseError } from '../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../app/runtime/wording.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
 import { cureOnDraft } from '../hints.ts';
 import { sessionCookie } from '../http/gate.ts';
 import { HttpProblem, statusOfError } from '../http/problem.ts';

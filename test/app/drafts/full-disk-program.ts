@@ -5,7 +5,7 @@ import { checkSettings } from '../../../config/load.ts';
 import { listBegun, openIncoming } from '../../../src/app/drafts/files/incoming.ts';
 import { UploadStore } from '../../../src/app/drafts/files/store.ts';
 import type { DraftRuntime } from '../../../src/app/drafts/folder.ts';
-import type { UseCaseError } from '../../../src/app/runtime/use-case-error.ts';
+import type { UseCaseError } from '../../../src/manifest/problems/use-case-error.ts';
 
 const [dataDir = '', draft = '', path = ''] = process.argv.slice(2);
 const runtime: DraftRuntime = {

@@ -4,8 +4,8 @@ import express, { type Response } from 'express';
 import { html } from 'hono/html';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { UseCaseError } from '../../../src/app/runtime/use-case-error.ts';
 import { LiveHub, type LiveParts, type LiveView } from '../../../src/console/live/hub.ts';
+import { UseCaseError } from '../../../src/manifest/problems/use-case-error.ts';
 import { waitUntil } from '../../support/events.ts';
 
 /** A hub that ticks fast, on a server: each request opens a stream of the view that its path names. */

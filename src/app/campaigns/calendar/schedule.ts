@@ -7,8 +7,8 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import { remembered } from '../../../ledger/remembered.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../../manifest/cells/key.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** A row, and its time. */
 export interface ScheduledRow {

@@ -5,7 +5,7 @@ import {
   minuteMs,
   mostCanaryRows,
 } from '../../../importers/plan/canary.ts';
-import { plural } from '../../runtime/wording.ts';
+import { plural } from '../../../manifest/wording.ts';
 
 export type { CanaryChoice };
 

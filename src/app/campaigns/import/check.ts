@@ -13,6 +13,7 @@ import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts
 import type { Campaign, SheetDelimiter } from '../../../ledger/campaigns/campaign.ts';
 import { ColumnMapError } from '../../../manifest/headers/column-map.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../../platform/files/disk.ts';
 import { repeatedCall } from '../../../processors/runner/retry-policy.ts';
 import { sampleOf } from '../../../service/media/source.ts';
@@ -28,7 +29,6 @@ import {
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** How a sheet is read. */

@@ -3,9 +3,9 @@ import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaign
 import { foldHeader } from '../../../manifest/columns.ts';
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
 import { type CurePart, hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { plural } from '../../../manifest/wording.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { plural } from '../../runtime/wording.ts';
 import { rowsAnew } from '../cancel.ts';
 import { refuseUnreadable } from '../find.ts';
 import { findDigest, findMediaRoot, type ReadingOptions } from './check.ts';

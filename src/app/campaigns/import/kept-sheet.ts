@@ -6,9 +6,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { presentable } from '../../../manifest/presentable.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { DiskFullError, type FreeBytes, requireFreeDisk } from '../../../platform/files/disk.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import { notStored, storeSheet } from './piped-manifest.ts';
 

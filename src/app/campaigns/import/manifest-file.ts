@@ -5,8 +5,8 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { StoredTooMuchError } from '../../../ledger/imports/stored-bytes.ts';
 import { asFileName } from '../../../manifest/campaign-name.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type PipeOptions, sheetTooLarge, storePipe } from './piped-manifest.ts';
 
 /** The argument that stands for standard input. */

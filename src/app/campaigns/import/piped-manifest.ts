@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describeSize } from '../../../manifest/presentable.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeFileError, type FreeBytes, FreeDisk } from '../../../platform/files/disk.ts';
 import { writeNewFile } from '../../../platform/files/write-file.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Prefix of the names of folders, each of which has one file. */
 const folderPrefix = 'campaigns-manifest-';

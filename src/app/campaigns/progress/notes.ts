@@ -3,9 +3,15 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
 import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import {
+  describeClock,
+  describeDuration,
+  describeRate,
+  plural,
+  sentence,
+} from '../../../manifest/wording.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { Document } from '../../runtime/documents.ts';
-import { describeClock, describeDuration, describeRate, plural, sentence } from '../../runtime/wording.ts';
 import { type progressSchema, unreachableDocument, workerDocument } from '../documents/progress.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
 

@@ -7,6 +7,7 @@ import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { countColumns, foldHeader, type ResultColumn } from '../../../manifest/columns.ts';
 import { dateHeaders } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { describeFileError } from '../../../platform/files/disk.ts';
 import { findTarget } from '../../../platform/files/ownership.ts';
@@ -22,7 +23,6 @@ import {
   writeSheet,
 } from '../../../sheets/write/sheet-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { deliveryRules } from '../deliveries.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { hasAllColumns, writeIntoOwnSheet } from './own-results.ts';

@@ -2,13 +2,13 @@
 import { mediaOf, type RowMedium } from '../../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { MediaError } from '../../../service/media/errors.ts';
 import { type OpenMedium, openShown } from '../../../service/media/open-shown.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { shownOrRefused, UseCaseError } from '../../runtime/use-case-error.ts';
 import type { mediumSchema } from '../documents/written.ts';
-import { type AskedMedium, findRowMedium } from './pictures.ts';
+import { type AskedMedium, findRowMedium, shownOrRefused } from './pictures.ts';
 
 export type MediaColumn = RowMedium['column'];
 

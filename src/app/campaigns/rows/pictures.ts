@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Assets } from '../../../ledger/rows/assets.ts';
 import { isUrl, kindOf } from '../../../manifest/cells/media-source.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Row } from '../../../manifest/row.ts';
 import { Proxies } from '../../../platform/net/proxy.ts';
 import { AddressPolicy } from '../../../service/media/addresses.ts';
+import { MediaError } from '../../../service/media/errors.ts';
 import { ownerOfCampaign, ownerOfRoot, removePictures } from '../../../service/media/picture-store.ts';
 import { type Depicted, type Look, Pictures } from '../../../service/media/pictures.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign, findRow } from '../find.ts';
 
 /**
@@ -204,4 +205,14 @@ export async function removePicturesOf(
   const others = await runtime.ledger.campaigns.listAll();
   if (others.some((other) => other.mediaRoot === mediaRoot)) return;
   await removePictures(folder, ownerOfRoot(mediaRoot));
+}
+
+/** Runs work on media for people. @throws {UseCaseError} `media_not_shown` instead of a `MediaError`. */
+export async function shownOrRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    throw new UseCaseError('media_not_shown', error.message.replace(/\.$/, ''), { cure: error.cure });
+  }
 }

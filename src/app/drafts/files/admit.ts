@@ -1,10 +1,10 @@
 /** Decides whether a file may be sent: a draft has bounds, and the ledger may need room on the disk, too. */
 import { LRUCache } from 'lru-cache';
 import { describeExcess } from '../../../manifest/presentable.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { requireFreeDisk } from '../../../platform/files/disk.ts';
 import { requireSheetPermit } from '../../campaigns/sheet-permits.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { plural } from '../../runtime/wording.ts';
 import { onDisk } from '../draft.ts';
 import { findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, makeMediaFolder } from '../folder.ts';

@@ -1,7 +1,7 @@
 /** Names of uploaded files, as given by a browser or a script. They become paths below the folder of the draft's media. */
 import { extname } from 'node:path';
 import type { Cure } from '../../../manifest/problems/hint.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 
 /** Most parts of a path: folders and the file itself. */
 const deepest = 10;

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { FileConfigstore } from '@tus/file-store';
 import type { Upload } from '@tus/server';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import {
   type FolderBelow,
   findFolderBelow,
@@ -13,7 +14,6 @@ import {
   type OpenFolder,
   removeEmptyFolder,
 } from '../../../platform/files/place-file.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { onDisk } from '../draft.ts';
 import { findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, draftFolder, draftMediaPlace } from '../folder.ts';

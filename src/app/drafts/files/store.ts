@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { FileStore } from '@tus/file-store';
 import { ERRORS, Upload } from '@tus/server';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { DiskFullError, FreeDisk } from '../../../platform/files/disk.ts';
 import { signatureLength } from '../../../service/media/content-type.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { draftNotStored, onDisk } from '../draft.ts';
 import type { DraftRuntime } from '../folder.ts';
 import { noteToCome } from './admit.ts';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { draftBusy, draftNotFound, draftNotStored } from '../draft.ts';
 
 /** Marks a file as ours: `crdr` in ASCII. */

@@ -1,5 +1,5 @@
 /** The edits of a draft, in its database: one row for each change. */
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Draft, type DraftChange, draftRefused } from '../draft.ts';
 import { type Edit, type EditEntry, Edits, editSchema, entrySchema, readingId } from '../edits.ts';
 import { parseAs } from '../folder.ts';

@@ -7,7 +7,7 @@ import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
-import { plural } from '../../runtime/wording.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { SheetEvidence, type SheetProduct } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
 

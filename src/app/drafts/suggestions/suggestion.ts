@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
-import { plural } from '../../runtime/wording.ts';
+import { plural } from '../../../manifest/wording.ts';
 import type { CellEdit } from '../edits.ts';
 
 /** A cell with a problem, with its row as edited so far. */

@@ -10,7 +10,7 @@ import {
   type WrittenTime,
 } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
-import { plural } from '../../runtime/wording.ts';
+import { plural } from '../../../manifest/wording.ts';
 import type { CellEdit } from '../edits.ts';
 import type { DateOrder, SheetEvidence } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';

@@ -4,10 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { describeClock } from '../../../manifest/wording.ts';
 import type { Workers } from '../../../processors/workers.ts';
 import { describeRefusal } from '../redis.ts';
 import type { Runtime } from '../runtime.ts';
-import { describeClock } from '../wording.ts';
 import type { MetricsSource } from './worker-metrics.ts';
 
 export interface Readiness {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
 import type { Environment } from '../../../../config/load.ts';
 import { presentableJson } from '../../../manifest/presentable.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../../platform/files/disk.ts';
 import { openToAppend } from '../../../platform/files/write-file.ts';
-import { UseCaseError } from '../use-case-error.ts';
 
 /**
  * `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. Lines are safe for terminals: `stderr` may be

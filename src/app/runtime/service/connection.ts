@@ -6,6 +6,7 @@ import type { Settings } from '../../../../config/schema.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { ServiceReach } from '../../../ledger/service/service-reach.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { Proxies } from '../../../platform/net/proxy.ts';
 import type { RedisServer } from '../../../platform/redis/choose-redis.ts';
 import type { Service } from '../../../processors/runner/service.ts';
@@ -18,7 +19,6 @@ import type { SkippedEntries } from '../../../service/transport/caller.ts';
 import type { SmallerPages } from '../../../service/transport/paging.ts';
 import type { ObservedCall } from '../../../service/transport/transport.ts';
 import type { Configuration } from '../configuration.ts';
-import { UseCaseError } from '../use-case-error.ts';
 
 export interface ServiceConnection extends AsyncDisposable {
   /** Whether the environment names an address and a key. */

@@ -1,6 +1,7 @@
 /** Errors of calls that a use case makes itself, in words for people. */
 
 import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Service } from '../../../processors/runner/service.ts';
 import {
   ApiError,
@@ -12,7 +13,6 @@ import {
   OutcomeUnknownError,
   RefusedError,
 } from '../../../service/errors.ts';
-import { UseCaseError } from '../use-case-error.ts';
 
 /**
  * @param what failed, as the beginning of a sentence: `creators could not be looked up`.

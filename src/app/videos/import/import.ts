@@ -11,6 +11,7 @@ import {
   showValue,
 } from '../../../manifest/problems/problem.ts';
 import { foundDocument, ProblemLog } from '../../../manifest/problems/problem-log.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../../platform/files/disk.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import {
@@ -24,7 +25,6 @@ import {
   UnreadableSheetError,
 } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { VideoCommandDocument } from '../documents.ts';
 import { CampaignRows } from './campaign-rows.ts';
 import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader } from './video-sheet.ts';

@@ -1,9 +1,9 @@
 /** `campaigns videos list`, `show URL` and `remove URL`: the watch list, and one video with a plot of its last weeks. */
 import { videoOperations } from '../../../app/operations/videos.ts';
-import { plural, sentence, thousands } from '../../../app/runtime/wording.ts';
 import { describeVideo } from '../../../app/videos/describe.ts';
 import type { VideoCommandDocument, VideoDocument } from '../../../app/videos/documents.ts';
 import { listVideos, showVideo, type VideoFilter } from '../../../app/videos/watch-list.ts';
+import { plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { type ConfirmFlags, confirm, type Define, yesOption } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';
 import { type CommonOptions, inSession, type Session } from '../../session.ts';

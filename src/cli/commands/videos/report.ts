@@ -1,6 +1,5 @@
 /** `campaigns videos report` and `export`: sums, medians and growth of the videos, and their samples as a sheet. */
 import { Option } from 'commander';
-import { plural, thousands } from '../../../app/runtime/wording.ts';
 import { type GroupFigures, type Grouping, groupings } from '../../../app/videos/aggregate.ts';
 import { exportVideos, writeReport } from '../../../app/videos/export.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type VideoReport,
 } from '../../../app/videos/report.ts';
 import { describeSpan } from '../../../app/videos/spans.ts';
+import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Define, refuseWithout, wholeNumber } from '../../flags/common.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
 import { cureHere } from '../../hints.ts';

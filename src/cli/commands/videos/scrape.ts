@@ -2,7 +2,6 @@
 import { Option } from 'commander';
 import { deliverNotifications } from '../../../app/campaigns/run-until-done.ts';
 import { videoOperations } from '../../../app/operations/videos.ts';
-import { describeDuration, plural, sentence, thousands } from '../../../app/runtime/wording.ts';
 import { describeScrape } from '../../../app/videos/describe.ts';
 import {
   cronInWords,
@@ -15,6 +14,7 @@ import {
 } from '../../../app/videos/schedule.ts';
 import { scrapeVideos } from '../../../app/videos/scrape.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import { describeDuration, plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { exitCodes } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';

@@ -8,8 +8,8 @@ import type {
 } from '../../../app/campaigns/calendar/calendar.ts';
 import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
-import { describeDuration } from '../../../app/runtime/wording.ts';
 import { presentable } from '../../../manifest/presentable.ts';
+import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';

@@ -3,7 +3,7 @@
 import { type Calendar, type Collision, readCalendar } from '../../../app/campaigns/calendar/calendar.ts';
 import { nearestPosts, type PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
-import { describeDuration } from '../../../app/runtime/wording.ts';
+import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';

@@ -3,10 +3,10 @@
 import { otherCodes } from '../../../app/campaigns/causes/causes.ts';
 import type { Cause } from '../../../app/campaigns/documents/campaign.ts';
 import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
-import { capitalized, sentence } from '../../../app/runtime/wording.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
+import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/showcase.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';

@@ -3,10 +3,10 @@ import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/cau
 import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/deliveries.ts';
 import { stepName } from '../../../app/campaigns/documents/campaign.ts';
 import { changesKept, type ListedRow, listRows } from '../../../app/campaigns/rows/list.ts';
-import { capitalized } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { textIn } from '../../parts/address.ts';

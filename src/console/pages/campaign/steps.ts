@@ -3,9 +3,9 @@
 import { stepName } from '../../../app/campaigns/documents/campaign.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { StepCount, StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
-import { describeDuration } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
+import { describeDuration } from '../../../manifest/wording.ts';
 import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
 import { number } from '../../parts/numbers.ts';

@@ -1,8 +1,8 @@
 /** The head of `/campaigns`: how the service is used now, what waits for a person, and how to begin. */
 import { isAtCanary, type ServiceUsage, type Waiting } from '../../../app/campaigns/list.ts';
 import type { Note } from '../../../app/campaigns/progress/notes.ts';
-import { sentence } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { sentence } from '../../../manifest/wording.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';

@@ -14,8 +14,8 @@ import {
 import { unreadableNote } from '../../../app/campaigns/progress/notes.ts';
 import { type SearchPlace, type SearchResult, searchCampaigns } from '../../../app/campaigns/search.ts';
 import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
-import { capitalized } from '../../../app/runtime/wording.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';

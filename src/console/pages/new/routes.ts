@@ -1,6 +1,6 @@
 /** The pages of drafts: their files, their sheet, and its changes. The files themselves go through `console/uploads`. */
 import { draftSheets } from '../../../app/drafts/download.ts';
-import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { mostNamesOfAll } from '../../http/forms.ts';
 import type { Download, PageRequest, Route } from '../../request.ts';
 import { draftChanges } from './draft/actions.ts';

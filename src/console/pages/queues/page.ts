@@ -14,8 +14,8 @@ import {
   resetRateLimits,
   type ShownRateLimit,
 } from '../../../app/campaigns/rate-limits.ts';
-import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
-import { parseRate } from '../../../app/runtime/wording.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { parseRate } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { liveStream, notice, section } from '../../parts/blocks.ts';

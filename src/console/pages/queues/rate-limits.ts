@@ -1,8 +1,8 @@
 /** Rate limits: how often each call may be made, how much of it is in use, and a form to change it. */
 
 import type { ShownRateLimit } from '../../../app/campaigns/rate-limits.ts';
-import { describeDuration } from '../../../app/runtime/wording.ts';
 import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
+import { describeDuration } from '../../../manifest/wording.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { operationFacts } from '../../../service/contract/operations.ts';

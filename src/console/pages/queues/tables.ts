@@ -1,8 +1,8 @@
 /** Queues, workers, and who changed what. */
 import { type QueueStatus, servesAllQueues } from '../../../app/campaigns/queues.ts';
-import { describeDuration, parseRate } from '../../../app/runtime/wording.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
+import { describeDuration, parseRate } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';

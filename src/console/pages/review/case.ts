@@ -2,7 +2,7 @@
 import { type Decidable, postedTwice } from '../../../app/campaigns/causes/repair.ts';
 import { canLook } from '../../../app/campaigns/records.ts';
 import type { ReviewItem } from '../../../app/decisions/review-item.ts';
-import { describeDuration } from '../../../app/runtime/wording.ts';
+import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hiddenFields, mayChange } from '../../parts/form.ts';

@@ -1,8 +1,8 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
 import { type Choice, type ChoiceOutcome, decideChosen } from '../../../app/decisions/decide-row.ts';
 import type { Verdict } from '../../../app/decisions/decision.ts';
-import { capitalized } from '../../../app/runtime/wording.ts';
 import type { RowState } from '../../../ledger/states.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { confirmForm, done, form, hidden, wayBack } from '../../parts/form.ts';

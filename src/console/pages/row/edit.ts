@@ -2,8 +2,8 @@
 import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
 import { type EditedRow, editFields, editRow, isEditable } from '../../../app/campaigns/rows/edit.ts';
 import { readRow } from '../../../app/campaigns/rows/show-row.ts';
-import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';

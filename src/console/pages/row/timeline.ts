@@ -1,8 +1,8 @@
 /** The history of a row, newest first, divided by revisions. */
 import type { ShownRow } from '../../../app/campaigns/rows/show-row.ts';
-import { describeDuration } from '../../../app/runtime/wording.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
+import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
 import { type IconName, icon, iconOf, type ShownState } from '../../parts/state.ts';

@@ -1,9 +1,9 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
 
-import { capitalized } from '../../../app/runtime/wording.ts';
 import type { Mover } from '../../../app/videos/aggregate.ts';
 import { titleOf } from '../../../app/videos/describe.ts';
 import { leastPlays, type Overview, type OverviewGrouping } from '../../../app/videos/overview.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short, spark } from '../../parts/figures.ts';

@@ -1,7 +1,5 @@
 /** `/videos/report`: the report for a client. Prints on one or two sheets of A4, and downloads as a workbook. */
 
-import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../app/runtime/wording.ts';
 import type { GroupFigures } from '../../../app/videos/aggregate.ts';
 import {
   type ClientReport,
@@ -12,6 +10,8 @@ import {
 } from '../../../app/videos/client-report.ts';
 import { type Overview, overviewGroupings } from '../../../app/videos/overview.ts';
 import { type DateSpan, dateOf, mostDays, readDates } from '../../../app/videos/spans.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';

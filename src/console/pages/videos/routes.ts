@@ -1,7 +1,5 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
 
-import { UseCaseError } from '../../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../app/runtime/wording.ts';
 import { withoutScheme } from '../../../app/videos/describe.ts';
 import { exportVideos } from '../../../app/videos/export.ts';
 import { importVideos } from '../../../app/videos/import/import.ts';
@@ -10,6 +8,8 @@ import { startScrape } from '../../../app/videos/scrape.ts';
 import { readSpan } from '../../../app/videos/spans.ts';
 import { findVideo, removeVideo } from '../../../app/videos/watch-list.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';

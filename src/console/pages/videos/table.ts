@@ -2,7 +2,6 @@
 
 import { listCampaigns } from '../../../app/campaigns/list.ts';
 import type { Runtime } from '../../../app/runtime/runtime.ts';
-import { capitalized } from '../../../app/runtime/wording.ts';
 import { titleOf } from '../../../app/videos/describe.ts';
 import { videoState } from '../../../app/videos/documents.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import { spanOf } from '../../../app/videos/spans.ts';
 import type { VideoFilter } from '../../../app/videos/watch-list.ts';
 import type { VideoState } from '../../../ledger/videos/video.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { table } from '../../parts/blocks.ts';

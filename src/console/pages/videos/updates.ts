@@ -1,6 +1,5 @@
 /** Updates of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
 
-import { describeDuration } from '../../../app/runtime/wording.ts';
 import type { Overview, OverviewQuery } from '../../../app/videos/overview.ts';
 import type { AvailableOverview } from '../../../app/videos/overview-reader.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { readScrapeCauses } from '../../../app/videos/scrape.ts';
 import { daysOf } from '../../../app/videos/spans.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import { describeDuration } from '../../../manifest/wording.ts';
 import type { Cron } from '../../../queues/scrape.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';

@@ -1,7 +1,7 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
 
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
-import { describeAge, describeDuration } from '../../../../app/runtime/wording.ts';
+import { describeAge, describeDuration } from '../../../../manifest/wording.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../service/contract/showcase.ts';
 import { type Html, html } from '../../../html.ts';

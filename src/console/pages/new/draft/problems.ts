@@ -3,7 +3,7 @@
 import type { DraftSheet } from '../../../../app/drafts/download.ts';
 import type { CellEdit } from '../../../../app/drafts/edits.ts';
 import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../app/drafts/view.ts';
-import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { hidden, mayChange, select } from '../../../parts/form.ts';

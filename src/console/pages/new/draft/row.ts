@@ -1,12 +1,12 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
-import { UseCaseError } from '../../../../app/runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
+import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink, wayBack, zoneField } from '../../../parts/form.ts';

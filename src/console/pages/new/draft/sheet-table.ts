@@ -1,8 +1,8 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
 import { timeIn } from '../../../../app/drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
-import { sentence } from '../../../../app/runtime/wording.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
+import { sentence } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';

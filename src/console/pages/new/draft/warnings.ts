@@ -1,6 +1,7 @@
 /** Warnings about rows, and about the sheet as a whole. */
-import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
+
 import { type Cure, hintsOf } from '../../../../manifest/problems/hint.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';

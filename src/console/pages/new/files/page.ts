@@ -10,7 +10,7 @@ import {
   type StoredPage,
 } from '../../../../app/drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../app/drafts/view.ts';
-import { capitalized, sentence } from '../../../../app/runtime/wording.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import type { MediaFault } from '../../../../service/media/complete.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';

@@ -8,7 +8,7 @@ import {
   describeRange,
   describeRate,
   parseRate,
-} from '../../../src/app/runtime/wording.ts';
+} from '../../src/manifest/wording.ts';
 
 test.for([
   ['20/s', 20],

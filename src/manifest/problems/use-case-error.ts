@@ -1,10 +1,8 @@
 /**
  * Error of a use case, in words for people. The command line turns it into an exit code, the REST API into a problem document
- * (RFC 9457). Codes
- * are stable: scripts and pages depend on them.
+ * (RFC 9457). Codes are stable: scripts and pages depend on them.
  */
-import type { Cure } from '../../manifest/problems/hint.ts';
-import { MediaError } from '../../service/media/errors.ts';
+import type { Cure } from './hint.ts';
 
 /** All codes, each with what kind of refusal it is: surfaces turn kinds into statuses. */
 const kinds = {
@@ -109,15 +107,5 @@ export class UseCaseError extends Error {
     this.code = code;
     this.cure = options.cure;
     this.details = options.details ?? {};
-  }
-}
-
-/** Runs work on media for people. @throws {UseCaseError} `media_not_shown` instead of a `MediaError`. */
-export async function shownOrRefused<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
-    throw new UseCaseError('media_not_shown', error.message.replace(/\.$/, ''), { cure: error.cure });
   }
 }
