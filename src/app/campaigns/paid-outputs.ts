@@ -1,8 +1,9 @@
 /** AI outputs that rows have paid for and that no post uses yet. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
-import { latestGeneration } from '../../ledger/rows/row-progress.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { stateOfLetter } from '../../ledger/states.ts';
+import type { Row } from '../../manifest/row.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 const rowsAtOnce = 500;
@@ -21,13 +22,22 @@ export async function countUnusedOutputs(
     for (const [index, row] of some.entries()) {
       const progress = records[index];
       if (progress === undefined) continue;
-      const latest = latestGeneration(progress);
-      const isUnderWay = latest > 0 && progress.generationEnded !== latest;
-      const asked = isUnderWay ? (await view?.readableRow(row))?.generation?.count : undefined;
-      outputs += Math.max(asked ?? 0, progress.assets.length);
+      const asked = isGenerating(progress) ? await view?.readableRow(row) : undefined;
+      outputs += outputsOf(progress, asked);
     }
   }
   return outputs;
+}
+
+/** Outputs of a row, made or being made. @param row undefined if it is not known what it asked for. */
+export function outputsOf(progress: RowProgress, row: Row | undefined): number {
+  const asked = isGenerating(progress) ? row?.generation?.count : undefined;
+  return Math.max(asked ?? 0, progress.assets.length);
+}
+
+function isGenerating(progress: RowProgress): boolean {
+  const latest = latestGeneration(progress);
+  return latest > 0 && progress.generationEnded !== latest;
 }
 
 /** Running rows, and rows that wait for a further run. @param bytes two for each row: its state and its revision. */

@@ -18,6 +18,7 @@ import { deliveryRules } from '../deliveries.ts';
 import type { listedRowSchema } from '../documents/row.ts';
 import { rowErrorDocument } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, idOf, shownCounts } from '../find.ts';
+import { outputsOf } from '../paid-outputs.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { stepOf } from '../progress/step-counts.ts';
 
@@ -27,7 +28,7 @@ export interface ListedRow extends Document<typeof listedRowSchema> {
   readonly position: number;
   /** Step at which the row runs or stopped; undefined for other rows. */
   readonly step: Step | undefined;
-  /** AI outputs that a row has which waits or was cancelled. */
+  /** AI outputs, made or being made, of a row that waits or was cancelled. */
   readonly unusedOutputs: number;
 }
 
@@ -161,8 +162,8 @@ export async function describeRows(
   const mayHave = positions.filter((_position, index) =>
     ['waiting', 'cancelled'].includes(outcomes[index]?.state ?? ''),
   );
-  const assets = await ledger.rows.assetsOf(campaign.id, mayHave);
-  const outputs = new Map(mayHave.map((position, index) => [position, assets[index]?.assets.length ?? 0]));
+  const records = await ledger.rows.progressOf(campaign.id, mayHave);
+  const progressOf = new Map(mayHave.map((position, index) => [position, records[index]]));
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
     const cell = (column: number) => textOfCell(cells, column);
@@ -170,12 +171,13 @@ export async function describeRows(
     const { state = 'waiting', error, result } = outcomes[index] ?? {};
     const key = keys.read(cells, number);
     ledger.rowKeys.remember(campaign, key, position);
+    const progress = progressOf.get(position);
     return {
       position,
       key,
       state: shownState(campaign, state),
       step: error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
-      unusedOutputs: outputs.get(position) ?? 0,
+      unusedOutputs: progress ? outputsOf(progress, 'row' in row ? row.row : undefined) : 0,
       creator: creatorIn(cell(creator)),
       caption: textIn(reader.header, 'caption', cells).trim(),
       product: cell(product_title) || cell(product_id),

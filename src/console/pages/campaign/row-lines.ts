@@ -107,8 +107,8 @@ function whatHappened(
   held: ReadonlySet<Step>,
 ): string {
   if (unusedOutputs > 0) {
-    const made = `${count(unusedOutputs, 'AI output')} made`;
-    return state === 'cancelled' ? `${made}, not used` : made;
+    const paid = `${count(unusedOutputs, 'AI output')} paid for`;
+    return state === 'cancelled' ? `${paid}, not used` : paid;
   }
   if (state === 'waiting') return 'waits to start';
   if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : 'under way';

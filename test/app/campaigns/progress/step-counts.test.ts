@@ -80,8 +80,18 @@ it('keeps what cancelled rows have done', async () => {
   });
   const { text } = await pages.get(`/campaigns/${id}`);
   expect(text).toContain('Generate 2 / 2');
-  expect(text.match(/1 AI output made, not used/g)).toHaveLength(2);
+  expect(text.match(/1 AI output paid for, not used/g)).toHaveLength(2);
   expect(text).not.toContain('waits to start');
+});
+
+it('says of a cancelled row that the output still being made is paid for', async () => {
+  const runner = await openRunner({ queues: ['campaign', 'showcase', 'generate'] });
+  const id = await runner.importOrUpdate([aiVideoRow('a')]);
+  await runner.start();
+  await runner.until(async () => (await countsOf(runner, id)).poll.now === 1, 'the generation to begin');
+  await cancelCampaign({ ...runner, ...runner.context }, id);
+  const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+  expect(text).toContain('1 AI output paid for, not used');
 });
 
 it('leaves out cancelled rows that did nothing', async () => {
