@@ -5,7 +5,6 @@ export function thousands(count: number): string {
   return Math.abs(count) < 1000 && Number.isInteger(count) ? String(count) : count.toLocaleString('en');
 }
 
-/** A count with its noun: `1 row`, `12 rows`. */
 export function plural(count: number, noun: string): string {
   return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -23,10 +22,7 @@ export function sentence(text: string): string {
   return /[.!?。！？]$/.test(text) ? text : `${text}.`;
 }
 
-/**
- * A first word of this kind is the name of a campaign, row, creator or model, and is not capitalized. Other names look like any
- * word, so messages put a noun before them (`the user anna`).
- */
+/** The name of a campaign, row, creator or model is not capitalized. Others look like words: put a noun before them. */
 const beginsWithName = /^[^\s:]*(?:[\d_@]|[-./]\w)/;
 
 /** The text with a capital first letter, unless it begins with a name. */

@@ -35,13 +35,9 @@ export interface AuditPage extends AuditStretch {
   readonly kept: number;
 }
 
-/** Lists of the audit. */
 export type AuditList = 'changes' | 'signIns' | 'uploads';
 
-/**
- * Records a change, in the audit and in the log. The change has been made already, so a failure is only logged.
- * @param list default: `changes`.
- */
+/** In the audit and the log. The change has been made, so a failure is only logged. @param list default: `changes`. */
 export async function recordChange(
   { ledger, log }: Pick<Runtime, 'ledger' | 'log'>,
   entry: NewAuditEntry,

@@ -49,11 +49,7 @@ export async function hashPassword(password: string, cost: ScryptCost = usualCos
   return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/**
- * Checks a password. Takes the same time without a hash, so that the time does not show whether a user exists.
- * @param hash undefined if there is no such user.
- * @throws {UseCaseError} `sign_in_busy`.
- */
+/** Takes as long without a hash (`undefined`: no such user), so that time shows nothing. @throws {UseCaseError} `sign_in_busy`. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', expected = ''] = (hash ?? nobodysHash).split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };

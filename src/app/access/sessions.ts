@@ -11,11 +11,7 @@ export type SignIn =
   /** The password was not checked. */
   | { readonly kind: 'wait' | 'locked'; readonly waitMs: number };
 
-/**
- * Signs in. Neither the answer nor its time shows whether a user exists.
- * @param from address of the browser.
- * @throws {UseCaseError} `sign_in_busy`.
- */
+/** Neither answer nor time shows whether a user exists. @param from address of the browser. @throws {UseCaseError} `sign_in_busy`. */
 export async function signIn(
   { ledger }: WithLedger,
   given: { readonly name: string; readonly password: string; readonly from: string },
@@ -42,7 +38,6 @@ export async function signOut({ ledger }: WithLedger, secret: string): Promise<v
   await ledger.access.sessions.end(digestOf(secret));
 }
 
-/** The credential of a request: the cookie of a session, or a token. */
 export interface Credential {
   readonly kind: 'session' | 'token';
   readonly secret: string;

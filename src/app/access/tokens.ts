@@ -15,10 +15,7 @@ export interface NewToken {
   readonly prefix: string;
 }
 
-/**
- * @param options `has`: number of tokens of the user according to the form, so that a repeated form makes no second token.
- * @throws {UseCaseError} `user_not_found`, `tokens_full`, `tokens_changed`.
- */
+/** @param options `has`: tokens by the form, against repeated forms. @throws {UseCaseError} `user_not_found`, `tokens_full`, `tokens_changed`. */
 export async function makeToken(
   { ledger }: WithLedger,
   given: string,

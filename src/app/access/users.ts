@@ -8,13 +8,11 @@ import { type Document, isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 
-/** The part of a runtime that access needs. */
 export type WithLedger = Pick<Runtime, 'ledger'>;
 
 export const roleSchema = z.enum(['viewer', 'operator']);
 
 const tokenSchema = z.strictObject({
-  /** The first characters of the token. */
   prefix: z.string(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
@@ -37,10 +35,7 @@ export function normalName(text: string): string {
   return text.slice(0, 200).normalize('NFKC').trim().toLowerCase();
 }
 
-/**
- * @throws {UseCaseError} `user_name_invalid`, `password_invalid`, `user_exists`, `users_full`.
- * @returns the name as stored: in lowercase.
- */
+/** @returns the name in lowercase. @throws {UseCaseError} `user_name_invalid`, `password_invalid`, `user_exists`, `users_full`. */
 export async function addUser(
   { ledger }: WithLedger,
   given: { readonly name: string; readonly role: Role; readonly password: string },
@@ -98,10 +93,7 @@ export interface RemoveOptions {
   readonly canBeLast?: boolean;
 }
 
-/**
- * Removes a user with all tokens and sessions. Never leaves other users without an operator.
- * @throws {UseCaseError} `user_not_found`, `last_operator`.
- */
+/** With all tokens and sessions. Never leaves others without an operator. @throws {UseCaseError} `user_not_found`, `last_operator`. */
 export async function removeUser(
   { ledger }: WithLedger,
   given: string,

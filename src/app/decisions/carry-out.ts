@@ -20,7 +20,6 @@ const rowsByState = z.partialRecord(rowState, z.int());
 export const decisionsSchema = z.strictObject({
   /** Rows in review that the decisions are about. */
   matched: z.int(),
-  /** These rows by their state afterwards. */
   states: rowsByState,
   /** Rows that somebody else, or a late answer, decided meanwhile. */
   changed: z.int(),
@@ -29,30 +28,20 @@ export const decisionsSchema = z.strictObject({
   /** Rows whose call may still be under way, so that they are decided later: how many, the first few, and when the last can be. */
   early: z.strictObject({ rows: z.int(), keys: z.array(z.string()), from: z.iso.datetime() }).nullable(),
 });
-/** What became of the rows that were decided about, or would become of them. */
 export type Decisions = Document<typeof decisionsSchema>;
 
-/**
- * What became of a decision, or would become of it. `early`: the call may still be under way; the decision is taken `from` then on (Unix
- * epoch, milliseconds, by the clock of Redis). `changed`: somebody else changed the row meanwhile, or its post now belongs to another row.
- * Both leave the row as it is.
- */
+/** `early`: the call may be under way; taken `from` then on (ms, Redis' clock). `changed`: somebody else's, or its post another row's. */
 export type DecisionEnd =
   | { readonly kind: 'decided'; readonly state: RowState }
   | { readonly kind: 'early'; readonly from: number }
   | { readonly kind: 'changed' };
 
-/** Options of `carryOut`. */
 export interface CarryOutOptions extends DecideOptions {
   /** Changes nothing, and returns what would happen. */
   readonly dryRun?: boolean | undefined;
 }
 
-/**
- * Carries out decisions concurrently. Pass many decisions in parts.
- * @param options.unchecked rows that had a post are sent again even if its record cannot be read.
- * @returns their ends, in their order.
- */
+/** Concurrently: pass many in parts. @param options.unchecked sends rows that had a post although its record is unread. */
 export async function carryOut(
   runtime: DecisionRuntime,
   campaign: Campaign,

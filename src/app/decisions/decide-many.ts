@@ -44,7 +44,6 @@ export const manyDecidedSchema = z.strictObject({
   kinds: failedKindsSchema.optional(),
   dryRun: z.boolean(),
 });
-/** What one decision about many rows did, or would do. */
 export type ManyDecided = Omit<Document<typeof manyDecidedSchema>, 'id' | 'decision' | 'dryRun'>;
 
 /** Which rows in review to decide about; all unless given. Rows must match every given field. */
@@ -53,13 +52,11 @@ export interface DecideFilter extends Pick<RowFilter, 'error' | 'creator'> {
   readonly before?: number | undefined;
 }
 
-/** What was seen of the rows that are decided about all at once. */
 export interface Agreed {
   /** How many rows a dry run found. If it is another number now, nothing is decided. */
   readonly expect?: number | undefined;
 }
 
-/** Options of `decideMany`: which rows, and how many of them were seen. */
 export interface DecideManyOptions extends DecideFilter, Agreed {
   /** Changes nothing, and returns what would happen. */
   readonly dryRun?: boolean | undefined;
@@ -69,7 +66,6 @@ export interface DecideManyOptions extends DecideFilter, Agreed {
 type SeenRows = ReadonlyMap<number, string>;
 
 export interface ManyPlanned {
-  /** The result that the decision would have. */
   readonly planned: ManyDecided;
   readonly seen: SeenRows;
 }
@@ -111,10 +107,7 @@ export async function decideSeen(
   return { ...decided, refused, leftOut: [...planned.leftOut, ...decided.leftOut] };
 }
 
-/**
- * Finds the rows that a decision is about. Changes nothing.
- * @param seen decides about these rows of an earlier plan, as far as they are as they were, instead of planning.
- */
+/** Changes nothing. @param seen rows of an earlier plan to decide about, as far as they are as they were. */
 export async function planMany(
   runtime: DecisionRuntime,
   campaign: Campaign,
@@ -186,10 +179,7 @@ function unknownOf(row: ReviewRow): string {
   return `${row.revision} ${row.progress.unknownEffect ?? ''} ${inReviewSince(row)}`;
 }
 
-/**
- * Refuses a decision about rows that nobody may have seen. A decision about no row needs no agreement.
- * @throws {UseCaseError} `decision_unseen`, `plan_changed`.
- */
+/** About rows that nobody may have seen. None need no agreement. @throws {UseCaseError} `decision_unseen`, `plan_changed`. */
 export function refuseUnseen(
   { id }: Campaign,
   verdict: PlainVerdict,
@@ -214,11 +204,7 @@ export function refuseUnseen(
   );
 }
 
-/**
- * Reads the time before which rows must have come to review. A time without an offset is in the zone of the campaign, or else of the
- * settings. @returns Unix epoch, milliseconds.
- * @throws {UseCaseError} `date_invalid`, also for a time in the future: rows that nobody has seen may come until then.
- */
+/** In the zone of the campaign, or of the settings. @returns Unix epoch, ms. @throws {UseCaseError} `date_invalid`, also if to come. */
 export function readBefore(
   { settings, now }: Pick<Runtime, 'settings' | 'now'>,
   { timezone }: Pick<Campaign, 'timezone'>,

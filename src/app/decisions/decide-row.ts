@@ -24,9 +24,7 @@ import {
 import { findFaults, findPostsOfOthers } from './look-up-ids.ts';
 import { type ReviewRow, readLostRows, readReviewRows } from './review-rows.ts';
 
-/** A decision as it comes from a form. */
 export interface Choice {
-  /** Id of the campaign. */
   readonly campaign: string;
   /** Position of the row in the campaign, from 0. */
   readonly position: number;
@@ -77,10 +75,7 @@ export async function decideRow(
   throw decided?.end.fault;
 }
 
-/**
- * Decides about each row by itself, atomically. A refused choice does not stop the others. Neither does a campaign that is gone,
- * or whose ids cannot be looked up. Rows that do not exist are left out.
- */
+/** Each by itself: refused choices, and campaigns that are gone, stop no others. Rows that do not exist are left out. */
 export async function decideChosen(
   runtime: DecisionRuntime,
   choices: readonly Choice[],
@@ -109,7 +104,6 @@ export async function decideChosen(
   return outcomes;
 }
 
-/** A decision about the row at a position. */
 type Proposal = Pick<Choice, 'position' | 'verdict'> & { readonly revision?: number | undefined };
 
 /** @param ids that earlier proposals name. @returns what became of each, in their order. */

@@ -9,12 +9,10 @@ import { isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ReviewRow } from './review-rows.ts';
 
-/** The parts of a `Runtime` that decisions need. */
 export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now' | 'log'> & {
   readonly service: Pick<Runtime['service'], 'isConfigured' | 'need'>;
 };
 
-/** How a decision is made. */
 export interface DecideOptions {
   /** Accepts ids without looking them up in the service. */
   readonly unchecked?: boolean | undefined;

@@ -17,12 +17,7 @@ import {
   type Verdict,
 } from './decision.ts';
 
-/**
- * @param had earlier posts by row (`ledger.failedPosts.all`).
- * @param unchecked accepts decisions even if the records say nothing about the earlier post.
- * @returns faults by row: `not-posted` although an earlier post is published, or `posted` with the id of one that is not.
- * @throws {UseCaseError} `service_*` when the records cannot be read.
- */
+/** @param had earlier posts by row. @param unchecked takes silent records. @returns faults by row. @throws {UseCaseError} `service_*` */
 export async function findEarlierPostFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
@@ -82,7 +77,6 @@ function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): Decisi
   };
 }
 
-/** Whether a decision depends on an earlier post. */
 function mayBe(verdict: Verdict, postId: string): boolean {
   return verdict.kind === 'not-posted' || (verdict.kind === 'posted' && verdict.postId === postId);
 }

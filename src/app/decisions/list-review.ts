@@ -13,7 +13,6 @@ export type UnknownKind = (typeof unknownKinds)[number];
 
 /** A row must match every given field. */
 export interface ReviewFilter {
-  /** Id of the campaign. */
   readonly campaign?: string | undefined;
   readonly kind?: UnknownKind | undefined;
   /** As written in the sheet. */

@@ -29,10 +29,7 @@ const fewPosts = 10;
 /** Schedules that are looked up at once, within their rate limit. */
 const callsAtOnce = 8;
 
-/**
- * Finds decisions that the ledger or the service contradicts. @returns faults by row.
- * @throws {UseCaseError} `service_*` when ids cannot be looked up.
- */
+/** Decisions that the ledger or the service contradicts. @returns faults by row. @throws {UseCaseError} `service_*` */
 export async function findFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
@@ -49,10 +46,7 @@ export async function findFaults(
   return faults;
 }
 
-/**
- * Finds ids of posts that belong to other rows: most likely mistakes, because each post belongs to one row.
- * @returns faults by row.
- */
+/** Most likely mistakes, because each post belongs to one row. @returns faults by row. */
 export async function findPostsOfOthers(
   ledger: Ledger,
   { id }: Campaign,
@@ -81,12 +75,7 @@ export function looksUpPosts({ service, settings }: Pick<DecisionRuntime, 'servi
   return settings.api.listPosts !== null && service.isConfigured;
 }
 
-/**
- * Looks up ids in the service. Needs an address and a key of the service and, for posts, the setting `api.listPosts`; without
- * them, ids are not looked up.
- * @returns faults by row, for ids that the service does not have.
- * @throws {UseCaseError} `service_*` when they cannot be looked up.
- */
+/** Needs the service's key and, for posts, `api.listPosts`; else nothing is looked up. @returns faults by row. @throws {UseCaseError} */
 async function findUnknownIds(
   runtime: DecisionRuntime,
   campaign: Campaign,

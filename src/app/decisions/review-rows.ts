@@ -10,7 +10,6 @@ import { isPausedForLoss } from '../campaigns/lost-rows.ts';
 export interface ReviewRow extends RowVersion {
   readonly error: RowError | undefined;
   readonly progress: RowProgress;
-  /** Required subject of the decision. */
   readonly about: Decidable;
 }
 
@@ -44,10 +43,7 @@ export async function readReviewRows(
   });
 }
 
-/**
- * While a campaign is paused because Redis has lost records: its waiting and running rows among these, as if their posts were of
- * unknown outcome. A person may know that they exist.
- */
+/** Its waiting and running rows, while it is paused because Redis lost records, as if their posts were of unknown outcome. */
 export async function readLostRows(
   ledger: Ledger,
   campaign: Campaign,

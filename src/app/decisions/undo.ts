@@ -8,11 +8,7 @@ import { refused } from './decision.ts';
 
 export { undoableMs, undoWindowMs };
 
-/**
- * Takes back the last decision about a row, or its retry, for ten minutes and only if the row has not gone on since.
- * Updates by a sheet and edits are not taken back: they have replaced the row's texts, and progress that was made with them.
- * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row has gone on, or was not decided lately.
- */
+/** For ten minutes, while the row has not gone on. Not updates and edits. @throws {UseCaseError} `row_not_found`, `decision_refused`. */
 export async function undoDecision(
   runtime: Pick<Runtime, 'ledger'>,
   ref: CampaignRef,
@@ -37,7 +33,6 @@ export async function undoDecision(
 }
 
 export interface DecidedLately {
-  /** Id of the campaign. */
   readonly campaign: string;
   readonly key: string;
   readonly state: RowState;

@@ -18,9 +18,7 @@ import type { Draft } from './draft.ts';
 import type { Edits } from './edits.ts';
 import type { DraftDatabase } from './store/database.ts';
 
-/**
- * `original`: the planner's file. `problems`: the rows that will not be posted, and why. `mended`: all rows but those left out.
- */
+/** `original`: the planner's file. `problems`: rows that will not be posted, and why. `mended`: all rows but those left out. */
 export const draftSheets = ['original', 'problems', 'mended'] as const;
 export type DraftSheet = (typeof draftSheets)[number];
 

@@ -33,10 +33,7 @@ export const readingSchema = z.strictObject({
 export const optionsSchema = z.strictObject({
   /** Name of the campaign; that of the sheet unless given. */
   name: text(200).optional(),
-  /**
-   * Rows to post first, before the campaign pauses: so many of the sheet, without those left out; one of each kind or creator; or rows by
-   * number.
-   */
+  /** Rows to post first: so many of the sheet, one of each kind or creator, or rows by number. Then the campaign pauses. */
   canary: z
     .union([
       z.int().min(1),
@@ -52,7 +49,6 @@ export const optionsSchema = z.strictObject({
 
 export const draftSchema = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** Rises with every change, including edited cells. */
   version: z.int().min(1),
   /** Times are in milliseconds since the epoch. */
   createdAt: z.int(),
@@ -120,7 +116,6 @@ export function draftBusy(): UseCaseError {
   });
 }
 
-/** Does work on the disk. @throws {UseCaseError} `draft_not_stored` if it fails. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     throw draftNotStored(error);
@@ -143,10 +138,7 @@ export function refuseStarted({ campaign }: Draft): void {
   });
 }
 
-/**
- * @throws {UseCaseError} `draft_refused` while it is not known whether a start has created a campaign, which would need the
- *   files unchanged.
- */
+/** @throws {UseCaseError} `draft_refused` while a start may have created a campaign, which needs the files unchanged. */
 export function refuseStarting({ starting }: Draft): void {
   if (!starting) return;
   throw draftRefused(

@@ -134,10 +134,7 @@ export async function filesChangedAt(
   return Math.max(0, ...(await Promise.all(times)).map((time) => time ?? 0));
 }
 
-/**
- * The draft that became a campaign. It is kept as long as the campaign, because it has the rows that were left out.
- * @returns undefined if the campaign did not begin as a draft, or its draft is on another machine.
- */
+/** Kept as long as the campaign, as it has the rows left out. @returns undefined if there is none, or on another machine. */
 export async function findDraftOf(
   runtime: Pick<Runtime, 'environment' | 'settings' | 'now' | 'ledger'>,
   { id }: Pick<Campaign, 'id'>,
@@ -149,9 +146,7 @@ export async function findDraftOf(
   return drafts.find((draft) => draft.ledger === ledger);
 }
 
-/** The person who makes a change, and the version that they saw. */
 export interface Change {
-  /** Name of the person. */
   readonly by: string;
   /** Undefined for a change that does not depend on the version, such as an upload. */
   readonly version: number | undefined;
@@ -209,10 +204,7 @@ async function store(
   return next;
 }
 
-/**
- * Marks that a start has begun, or that it created nothing. Call it within `changeDraft`.
- * @throws {UseCaseError} `draft_not_stored`.
- */
+/** That a start has begun, or created nothing. Within `changeDraft`. @throws {UseCaseError} `draft_not_stored`. */
 export async function markStarting(
   runtime: DraftRuntime,
   draft: Draft,

@@ -68,7 +68,6 @@ export type CellEdit = Readonly<z.infer<typeof cellSchema>>;
 export type Edit = Readonly<z.infer<typeof editSchema>>;
 export type EditEntry = Readonly<z.infer<typeof entrySchema>>;
 
-/** Who edited a cell, and when. */
 export interface WrittenCell {
   readonly text: string;
   readonly by: string;
@@ -77,10 +76,8 @@ export interface WrittenCell {
 }
 
 export interface EditsSummary {
-  /** Rows with edited cells. */
   readonly rows: number;
   readonly leftOut: number;
-  /** Columns that were added to the sheet. */
   readonly columns: number;
   /** The last change: what an undo takes back. */
   readonly last: { readonly by: string; readonly at: number } | undefined;
@@ -96,13 +93,11 @@ export function readingId({ sheet, reading }: Pick<Draft, 'sheet' | 'reading'>):
     .slice(0, 200);
 }
 
-/** A sheet's edits, ready to be applied to its rows. */
 export class Edits implements RowEdits {
   readonly #entries: EditEntry[] = [];
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
   readonly #again = new Set<number>();
-  /** Columns that were added. */
   readonly #added: AddedColumn[] = [];
   /** How many columns the sheet itself has; known once one was added. */
   #width = 0;
@@ -175,7 +170,6 @@ export class Edits implements RowEdits {
     return this.#again.size;
   }
 
-  /** Columns that were added, in the order of their positions. */
   get added(): readonly AddedColumn[] {
     return this.#added;
   }
@@ -229,7 +223,6 @@ export class Edits implements RowEdits {
   }
 }
 
-/** Numbers of the rows that a change touches. */
 export function rowsOf(edit: Edit): ReadonlySet<number> {
   const { cells = [], leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = edit;
   const rows = new Set(cells.map(({ row }) => row));

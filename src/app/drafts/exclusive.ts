@@ -22,11 +22,7 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
   }
 }
 
-/**
- * Runs a change after all earlier changes of the draft.
- * @throws {UseCaseError} `draft_not_found`; `draft_changed` while another process changes it; `draft_not_stored`; and errors of
- *   the work.
- */
+/** After earlier changes. @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `draft_changed` if another process holds it. */
 export async function exclusively<T>(
   runtime: Pick<DraftRuntime, 'environment'>,
   id: string,

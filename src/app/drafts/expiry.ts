@@ -28,11 +28,7 @@ interface Remover {
 
 const closed: Remover = { remove: (_id, removal) => removal() };
 
-/**
- * Removes expired drafts. A draft whose media a campaign needs is kept as long as the campaign.
- * @param drafts default: none is open.
- * @returns the ids of the drafts that were removed.
- */
+/** A draft whose media a campaign needs stays as long. @param drafts default: none is open. @returns the ids of those removed. */
 export async function sweepDrafts(
   runtime: SweepRuntime,
   drafts: Remover = closed,
@@ -107,10 +103,7 @@ export function keepSweeping(
   until.addEventListener('abort', () => clearInterval(timer), { once: true });
 }
 
-/**
- * Removes a draft, its sheet and its media. A campaign that it became keeps its media.
- * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `draft_changed` if it is a campaign already.
- */
+/** A campaign that it became keeps its media. @throws {UseCaseError} `draft_not_found`, `draft_not_stored`, `draft_changed`. */
 export async function discardDraft(runtime: DraftRuntime, id: string): Promise<void> {
   await exclusively(runtime, id, async () => {
     const draft = await findDraft(runtime, id);
@@ -120,10 +113,7 @@ export async function discardDraft(runtime: DraftRuntime, id: string): Promise<v
   });
 }
 
-/**
- * Removes a draft that no campaign needs. Not safe to call concurrently for the same draft.
- * @throws {UseCaseError} `draft_not_stored`.
- */
+/** One that no campaign needs. Not safe to call concurrently for a draft. @throws {UseCaseError} `draft_not_stored`. */
 export async function removeDraft(runtime: DraftRuntime, id: string): Promise<void> {
   await removeDraftMedia(runtime, id);
   await removeFolder(draftFolder(runtime, id));

@@ -25,7 +25,6 @@ export class LatestRun {
     return this.#ended;
   }
 
-  /** Waits for the running or next task. @param ms longest wait; default: unlimited. */
   async endsWithin(ms?: number): Promise<void> {
     if (this.#ended === undefined || ms === undefined) return this.#ended;
     const { promise, resolve } = Promise.withResolvers<void>();

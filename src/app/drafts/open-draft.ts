@@ -57,7 +57,6 @@ export class OpenDraft {
   /** Whether something was edited since the check. */
   #isOutdated = false;
   #rowsRead = 0;
-  /** Requests that use it. */
   #users = 0;
   #isClosed = false;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
@@ -78,7 +77,6 @@ export class OpenDraft {
     return this.#run.ended !== undefined;
   }
 
-  /** Whether a request uses it. */
   get isInUse(): boolean {
     return this.#users > 0;
   }
@@ -133,10 +131,7 @@ export class OpenDraft {
     return this.#database;
   }
 
-  /**
-   * Stores an edit, or takes the last one back, and checks its rows at once. The whole sheet follows, for the plan and the warnings.
-   * @throws {UseCaseError} as `OpenDrafts.edit`.
-   */
+  /** Checks its rows at once, then the whole sheet for plan and warnings. @throws {UseCaseError} as `OpenDrafts.edit`. */
   async edit({ by, version }: Change, edit: Edit | 'undo', what: string): Promise<void> {
     await this.settled();
     // Readers wait, so that they see the change only when it is both stored and shown.
@@ -167,10 +162,7 @@ export class OpenDraft {
     else if (touched.size > 0) await this.#recheck(touched);
   }
 
-  /**
-   * Waits for a check, unless the last one is valid except for plan and warnings.
-   * @param waitMs longest wait; default: unlimited.
-   */
+  /** Unless the last check is valid except for plan and warnings. @param waitMs longest wait; default: unlimited. */
   async settled(waitMs?: number): Promise<void> {
     if (this.check === undefined || this.#isStale) await this.#run.endsWithin(waitMs);
   }

@@ -31,7 +31,6 @@ import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 
-/** Most drafts to keep open. */
 const usualOpen = 30;
 /** How long a page waits for a check before it shows its progress. */
 const usualWaitMs = 1000;
@@ -49,7 +48,6 @@ interface ChosenAtStart {
 }
 
 export interface OpenDraftsOptions extends Pick<OpenDraftOptions, 'settleMs'> {
-  /** Most drafts to keep open. */
   readonly mostOpen?: number | undefined;
 }
 
@@ -71,10 +69,7 @@ export class OpenDrafts {
     this.#mostOpen = mostOpen;
   }
 
-  /**
-   * Returns the draft as it is, and begins a check if there is none.
-   * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`.
-   */
+  /** Begins a check if there is none. @throws {UseCaseError} `draft_not_found`, `draft_not_stored`. */
   async look(id: string, { waitMs = usualWaitMs }: LookOptions = {}): Promise<DraftView> {
     return this.#use(id, async (open) => {
       await open.settled(waitMs);
@@ -82,11 +77,7 @@ export class OpenDrafts {
     });
   }
 
-  /**
-   * As `look`, for a page that is open while files arrive. Each file changes the inputs of the check. A running check is not
-   * stopped for that, and the next one begins after a pause.
-   * @throws {UseCaseError} as `look`.
-   */
+  /** While files arrive: a running check is not stopped, and the next begins after a pause. @throws {UseCaseError} as `look`. */
   async peek(id: string): Promise<DraftView> {
     const draft = await this.#findDraft(id);
     const open = this.#open.get(id);
@@ -95,11 +86,7 @@ export class OpenDrafts {
     return open.view();
   }
 
-  /**
-   * Some rows of the sheet, as edited. Empty while the sheet is not checked.
-   * @param from index among the rows asked for, from 0.
-   * @param mostCharacters of all their cells: if there are more, fewer rows are returned, but at least one.
-   */
+  /** As edited; none while unchecked. @param from index among those asked for. @param mostCharacters returns fewer, but at least one. */
   async window(
     id: string,
     of: WindowOf,
@@ -158,11 +145,7 @@ export class OpenDrafts {
     return this.look(id);
   }
 
-  /**
-   * Changes options of the campaign.
-   * @returns the draft right after this change, so that a start with its version does not include later changes.
-   * @throws {UseCaseError} as `changeOptions`.
-   */
+  /** @returns the draft right after it, so that a start of its version has no later changes. @throws {UseCaseError} as `changeOptions`. */
   async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
     const draft = await changeOptions(this.#runtime, id, change, choices);
     return { ...(await this.look(id)), draft };
@@ -185,10 +168,7 @@ export class OpenDrafts {
     });
   }
 
-  /**
-   * Starts the draft as a campaign. A second call while a start is under way returns the campaign of the first.
-   * @throws {UseCaseError} as `choose`, `startDraft` and `readSheetWithPermit`; the draft is then checked again.
-   */
+  /** A second call meanwhile returns the same campaign. @throws {UseCaseError} as `choose`, `startDraft`, `readSheetWithPermit`. */
   async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
     const underWay = this.#starts.get(id);
     if (underWay !== undefined) return { ...(await underWay), isNew: false };
@@ -242,10 +222,7 @@ export class OpenDrafts {
     await this.remove(id, () => discardDraft(this.#runtime, id));
   }
 
-  /**
-   * Ends the check of a draft, which would otherwise write into its folder, then removes its files.
-   * @param removal removes them.
-   */
+  /** Ends the check first, which would write into the folder. @param removal removes its files. */
   async remove<T>(id: string, removal: () => Promise<T>): Promise<T> {
     this.#going.add(id);
     try {
@@ -283,10 +260,7 @@ export class OpenDrafts {
     await open?.close();
   }
 
-  /**
-   * Closes the least recently used drafts without a running check, until the rest has room. Drafts with one stay open, because a check
-   * that is stopped at each switch between drafts would never end.
-   */
+  /** The least recently used without a check: stopped at each switch between drafts, one would never end. */
   #makeRoom(): void {
     for (const [id, open] of this.#open) {
       if (this.#open.size <= this.#mostOpen) return;

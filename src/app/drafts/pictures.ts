@@ -109,12 +109,7 @@ interface OpenedDrafts {
   readonly plans: Pick<DraftPlans, 'find'>;
 }
 
-/**
- * A file of a row of a draft.
- * @param number of the row.
- * @param index among the sources of its cell, from 0. Undefined: the first one, as the last check found it; that needs no check.
- * @throws {UseCaseError} `draft_not_found`; `media_not_shown`, also for a file on another server.
- */
+/** @param index of its cell; undefined: the first, as last checked. @throws {UseCaseError} `draft_not_found`, `media_not_shown`. */
 export async function draftDepicted(
   drafts: OpenedDrafts,
   draft: string,

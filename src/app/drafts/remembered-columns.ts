@@ -37,7 +37,7 @@ type DataFolder = Pick<Runtime, 'environment'>;
 /** What is remembered: columns by header, and the zone. */
 export type RememberedReading = Pick<DraftReading, 'map' | 'timezone'>;
 
-/** @param headers of the sheet, in any order. @param user who chose it. @throws {UseCaseError} `draft_not_stored`. */
+/** @param headers in any order. @param user who chose it. @throws {UseCaseError} `draft_not_stored`. */
 export async function rememberReading(
   runtime: DataFolder,
   headers: readonly string[],
@@ -70,11 +70,7 @@ export async function rememberReading(
   });
 }
 
-/**
- * How a sheet is read, as remembered: by its set of headers, else by each header that the catalogue does not know.
- * @param path of the file. @param user whose zone it is.
- * @returns nothing if the headers cannot be read, which the check reports.
- */
+/** By its set of headers, else by header. @param user whose zone it is. @returns nothing for unreadable headers. */
 export async function rememberedReadingOf(
   runtime: DataFolder,
   path: string,

@@ -35,9 +35,7 @@ import { DraftDatabase } from './store/database.ts';
 import { readEdits } from './store/edits.ts';
 import type { CheckedDraft } from './view.ts';
 
-/** The start that the person has agreed to. */
 export interface AgreedStart {
-  /** Name of the person. */
   readonly by: string;
   /** Version of the draft that the person saw. */
   readonly version: number;
@@ -100,10 +98,7 @@ async function start(runtime: Runtime, id: string, agreed: AgreedStart): Promise
   return started;
 }
 
-/**
- * Updates the campaign with the sheet. Rows with problems may be left for later: then the draft stays, with all rows, and the ones that
- * were sent stay as they are in the campaign.
- */
+/** Rows with problems may stay for later: then the draft stays, with all rows. */
 async function update(
   runtime: Runtime,
   id: string,

@@ -16,7 +16,6 @@ import type { EditsSummary } from './edits.ts';
 
 const time = z.string().describe('ISO 8601, UTC');
 
-/** Schema of `draftDocument`. */
 export const draftDocumentSchema = z.strictObject({
   id: z.string(),
   /** Rises with every change. A change names the version that it was made for. */
@@ -34,7 +33,6 @@ export const draftDocumentSchema = z.strictObject({
   campaign: z.string().nullable(),
 });
 
-/** A column of the sheet. */
 const columnSchema = z.strictObject({
   /** From 0. */
   position: z.int(),
@@ -130,16 +128,11 @@ export const draftRowSchema = z.strictObject({
 /** A draft as it stands. */
 export interface DraftView {
   readonly draft: Draft;
-  /**
-   * `empty`: it has no sheet yet. `checking`: nothing is known yet. `failed`: the check could not be made, `failure` says why.
-   * `checked`: `checked` says what it found.
-   */
   readonly state: z.infer<typeof draftViewSchema>['state'];
-  /** Rows read by the check that runs now; undefined when none runs. */
+  /** `empty`: no sheet yet. `checking`: nothing is known yet. `failed`: `failure` says why. `checked`: `checked` says what it found. */
   readonly rowsRead: number | undefined;
   /** Kept from an earlier check while another one runs. */
   readonly checked: CheckedDraft | undefined;
-  /** Why the last check could not be made; an earlier one is then shown, if there is one. */
   readonly failure: { readonly message: string; readonly cure: Cure | undefined } | undefined;
   /** Absolute path of the folder of the sheet's media. */
   readonly mediaRoot: string;
@@ -200,7 +193,6 @@ export interface ProblemGroup extends Omit<Document<typeof groupSchema>, 'hints'
 /** A row of the sheet, as edited. */
 export interface DraftRow
   extends Pick<Document<typeof draftRowSchema>, 'line' | 'worksheet' | 'cells' | 'state'> {
-  /** Number of the row in the file, from 1: it identifies the row. */
   readonly number: number;
   /** Region of the creator, according to the service; undefined until the check has found the creator. */
   readonly region: string | undefined;

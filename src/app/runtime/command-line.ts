@@ -8,11 +8,7 @@ import { type Hint, type HintParams, hint } from '../../manifest/problems/hint.t
 /** By long name: `true` for an option without a value; a list for one that is repeated; undefined or null for one that is not given. */
 export type Options = Readonly<Record<string, string | true | readonly string[] | undefined | null>>;
 
-/**
- * @param name of the command, with its subcommand.
- * @param own operands that the runner has made itself, such as ids of campaigns, and placeholders such as FILE.
- * @param outside operands from outside, such as keys and file names. They follow those of our own.
- */
+/** @param own operands of the runner: ids, placeholders such as FILE. @param outside operands from outside: keys, file names. */
 export function commandLine(
   name: string,
   {
@@ -28,7 +24,6 @@ export function commandLine(
     .join(' ');
 }
 
-/** Options as they stand in a command. */
 export function optionWords(options: Options): string {
   return Object.entries(options)
     .flatMap(([name, value]) => {

@@ -7,17 +7,12 @@ import type { Settings } from '../../../config/schema.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { ForeignFolderError, inspectOwnFolder } from '../../platform/files/ownership.ts';
 
-/** What a process is told: its environment and its settings. */
 export interface Configuration {
   readonly environment: Environment;
   readonly settings: Settings;
 }
 
-/**
- * Reads environment and settings.
- * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
- * @throws {UseCaseError} `settings_invalid` with the fault; as `readDataDir`.
- */
+/** @param file default: that in `CAMPAIGNS_CONFIG`. @throws {UseCaseError} `settings_invalid`; as `readDataDir`. */
 export function readConfiguration(file?: string, env?: NodeJS.ProcessEnv): Configuration {
   return asUseCase(() => {
     const environment = readEnvironment(env);
@@ -26,11 +21,7 @@ export function readConfiguration(file?: string, env?: NodeJS.ProcessEnv): Confi
   });
 }
 
-/**
- * Absolute path of the data directory. Works even if the rest of the environment is wrong.
- * @throws {UseCaseError} `settings_invalid` for a `.data` of another user, who may have put links there. A folder that
- *   `DATA_DIR` names was chosen by this user.
- */
+/** Absolute, whatever else is wrong. @throws {UseCaseError} `settings_invalid` for a `.data` of another user, who may have put links there. */
 export function readDataDir(env: NodeJS.ProcessEnv = process.env): string {
   if (env.DATA_DIR) return resolve(env.DATA_DIR);
   const path = resolve('.data');
@@ -46,7 +37,6 @@ export function readDataDir(env: NodeJS.ProcessEnv = process.env): string {
   }
 }
 
-/** Runs a reader of settings. @throws {UseCaseError} `settings_invalid` instead of a `SettingsError`. */
 export function asUseCase<T>(read: () => T): T {
   try {
     return read();
@@ -107,10 +97,7 @@ function textOf(path: string): string {
   }
 }
 
-/**
- * Absolute path of a file in the package: `packagePath('config', 'sandbox.json')`. The folder of `package.json` is the same
- * for sources in `src/` and compiled code in `dist/src/`.
- */
+/** Absolute: `packagePath('config', 'sandbox.json')`, from sources in `src/` as from compiled code in `dist/src/`. */
 export function packagePath(...names: readonly string[]): string {
   const manifest = findPackageJSON(import.meta.url);
   if (manifest === undefined) throw new Error(`no package.json above ${import.meta.url}`);

@@ -6,9 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionBounds {
-  /** Most connections at once, besides those kept for probes. */
   readonly most: number;
-  /** Most connections from one address. */
   readonly mostOfAddress: number;
   /** Connections beyond `most` that are answered only if they are of a probe. */
   readonly forProbes: number;
@@ -26,7 +24,6 @@ export class Connections {
   /** Those without such a request, the longest idle first. */
   readonly #idle = new Set<Socket>();
   readonly #spare = new Set<Socket>();
-  /** Number of connections by address. */
   readonly #ofAddress = new Map<string, number>();
 
   constructor(bounds: ConnectionBounds) {

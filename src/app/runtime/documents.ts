@@ -4,7 +4,6 @@
  */
 import type { z } from 'zod';
 
-/** The type, with everything in it read-only. */
 export type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 
 /** A value that a schema accepts, whether or not its arrays may be changed. */

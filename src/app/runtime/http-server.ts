@@ -12,19 +12,13 @@ export interface HttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/**
- * How long an idle connection stays open, in milliseconds. Longer than in most proxies (a minute): a request that a proxy sends
- * just as its connection is closed would be answered with 502.
- */
+/** Longer than in most proxies (a minute): a request on a connection that is just closed would be answered with 502. */
 const keepAliveMs = 75_000;
 
 /** Longest request, in milliseconds: a form with large files is one request, possibly over a slow line. */
 const longestRequestMs = 3600_000;
 
-/**
- * Ends a request whose body makes no progress for this long, in milliseconds, so that nobody can hold many connections for an
- * hour.
- */
+/** Longest time in which the body of a request makes no progress, so that nobody can hold many connections for an hour. */
 const usualStillMs = 60_000;
 
 /** Longest time for the head of a request, in milliseconds, and how often that is looked at. */
@@ -58,10 +52,7 @@ export interface Address {
   readonly isProxy?: ((address: string) => boolean) | undefined;
 }
 
-/**
- * @param cure what to do if the address is unusable.
- * @throws {UseCaseError} `address_unusable`.
- */
+/** @param cure what to do if the address is unusable. @throws {UseCaseError} `address_unusable`. */
 export async function listen(
   handle: RequestListener,
   { host, port, stillMs = usualStillMs, headMs = usualHeadMs, ...bounds }: Address,
@@ -118,10 +109,7 @@ export async function listen(
   };
 }
 
-/**
- * Whether a request names one host, and its address is a path. Of two hosts, a proxy may check one while we read the other; an address
- * with a host of its own may have a user and a password, which would get into logs.
- */
+/** Of two hosts, a proxy may check one while we read the other; an address with a host may hold a password. */
 function isPlain({ rawHeaders, url = '' }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   return hosts.length <= 1 && url.startsWith('/') && !url.startsWith('//');

@@ -21,11 +21,7 @@ const marks = z.record(
 /** The file is written at most this often, and at the end, because there may be thousands of entries. Milliseconds. */
 const writeEveryMs = 1000;
 
-/**
- * Gives the journal the mark in the folder, and writes new marks of the journal to the folder.
- * @param redis description of the server.
- * @returns a handle that writes the last mark when disposed.
- */
+/** Gives the journal the mark of the folder, and keeps that. @param redis description of the server. @returns writes the last mark. */
 export function keepJournalRecord(journal: JournalPosition, dataDir: string, redis: string): Disposable {
   const file = join(dataDir, 'journal.json');
   const before = readMarks(file)[redis];

@@ -1,10 +1,7 @@
 /** What this computer tells: its region, and who uses it. */
 import { userInfo } from 'node:os';
 
-/**
- * The delimiter that spreadsheet programs of this region expect in CSV: `;` if numbers have a decimal comma.
- * @param env has the locale on POSIX systems; on others, the locale of the system is used.
- */
+/** `;` where numbers have a decimal comma. @param env has the locale on POSIX systems; on others, the system's is used. */
 export function regionalDelimiter(env: NodeJS.ProcessEnv = process.env): ',' | ';' {
   const given = env.LC_ALL || env.LC_NUMERIC || env.LANG;
   // `de_DE.UTF-8@euro` is `de-DE` here. `C` and `POSIX` are not regions.

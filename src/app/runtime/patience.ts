@@ -1,9 +1,6 @@
 /** Waits that end although the work does not: commands wait for Redis without end. */
 
-/**
- * Waits for work, or returns undefined if the signal comes first. Removes its listener from the signal afterwards: with one
- * shared promise, listeners would pile up over weeks of four looks a second.
- */
+/** Undefined if the signal comes first. Removes its listener: with one shared promise, they would pile up over weeks. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const giveUp = () => resolve(undefined);

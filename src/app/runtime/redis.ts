@@ -9,7 +9,6 @@ import { readDataDir } from './configuration.ts';
 export interface Refusal {
   /** Why Redis refuses writes: `its memory is full`. */
   readonly why: string;
-  /** What to do about it. */
   readonly cure: string;
 }
 
@@ -37,16 +36,12 @@ export function describeRefusal(error: unknown): string {
   return `takes no writes: ${refusalOf(error)?.why ?? String(error)}`;
 }
 
-/** Why Redis could not be used, as a sentence. */
 export interface RedisTrouble {
   readonly message: string;
   readonly cure: string;
 }
 
-/**
- * Redis was lost, refused a write, or has data that another program changed, while a command worked. @returns undefined for any other
- * error.
- */
+/** Redis was lost, refused a write, or has data that another program changed. @returns undefined for any other error. */
 export function redisTroubleOf(error: unknown): RedisTrouble | undefined {
   const refusal = refusalOf(error);
   if (refusal) return { message: `Redis takes no writes: ${refusal.why}`, cure: refusal.cure };

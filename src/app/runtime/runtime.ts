@@ -22,10 +22,7 @@ const leftoversMs = 500;
 /** Without a missing confirmation for this long, Redis confirms again. */
 const confirmsAgainMs = 12_000;
 
-/**
- * An open runtime: pass it on to the use cases, and dispose of it at the end. Programs need no member of it but `settings`; the others
- * belong to the use cases and may change.
- */
+/** Dispose of it at the end. Programs need no member but `settings`: the others belong to the use cases and may change. */
 export interface Runtime extends AsyncDisposable, Configuration {
   readonly redis: RedisServer;
   readonly ledger: Ledger;
@@ -39,7 +36,6 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly notify: (message: string) => void;
 }
 
-/** Options of `openRuntime`. */
 export interface RuntimeOptions {
   /** Settings file, or a configuration; default: from `CAMPAIGNS_CONFIG` and the environment. */
   readonly configuration?: Configuration | string | undefined;
@@ -48,11 +44,7 @@ export interface RuntimeOptions {
   readonly log?: LogTarget | undefined;
 }
 
-/**
- * Opens a runtime. Dispose of it at the end (`await using`).
- * @throws {UseCaseError} `settings_invalid`; `redis_unusable` if Redis is not reachable or may evict data; `ledger_format` if another
- *   version of the runner has written the ledger.
- */
+/** Dispose of it with `await using`. @throws {UseCaseError} `settings_invalid`, `redis_unusable`, `ledger_format`. */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { configuration, notify = () => undefined, log: logTarget = 'file' } = options;
   const { environment, settings } =

@@ -1,10 +1,7 @@
 /** Switches of the environment that only tests set: moments at which a process is killed, and waits that are cut short. */
 import type { Failpoint } from '../../processors/runner/context.ts';
 
-/**
- * `CAMPAIGNS_FAILPOINT=NAME` or `NAME:N` kills this process when it reaches a moment for the N-th time. `NAME:N:stop` stops it
- * there until it gets SIGCONT.
- */
+/** `CAMPAIGNS_FAILPOINT=NAME[:N]` kills this process at a moment, the N-th time. `NAME:N:stop` stops it until SIGCONT. */
 export function readFailpoint(
   text: string = process.env.CAMPAIGNS_FAILPOINT ?? '',
 ): (name: Failpoint) => void {

@@ -26,7 +26,6 @@ import { readFailpoint, readSpeedUp } from './test-switches.ts';
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
 
-/** Which jobs the workers of a process take. */
 export interface WorkersChoice {
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
@@ -36,10 +35,7 @@ export interface WorkersChoice {
   readonly metrics?: WorkerMetrics | undefined;
 }
 
-/**
- * Creates the workers of this process. They take jobs once they are started.
- * @throws {UseCaseError} `clock_wrong`; `settings_invalid` if a secret of the setting `notify` cannot be read.
- */
+/** They take jobs once started. @throws {UseCaseError} `clock_wrong`; `settings_invalid` for a secret of `notify`. */
 export async function createWorkers(
   runtime: Runtime,
   { queues, isRun, metrics }: WorkersChoice = {},

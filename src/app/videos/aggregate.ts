@@ -6,10 +6,8 @@ import { engagementOf, highIntentOf, plus, ratioOf, type VideoFigures, viewsPerD
 import { creatorOf } from './watch-list.ts';
 
 export const groupings = ['video', 'creator', 'campaign', 'product'] as const;
-/** What videos are summed by. */
 export type Grouping = (typeof groupings)[number];
 
-/** The figures of a group of videos. */
 export interface GroupFigures {
   /** The URL, creator, ...; empty for videos without one. */
   readonly name: string;
@@ -20,9 +18,7 @@ export interface GroupFigures {
   readonly growths: readonly Counts[];
   /** Growth by counter, then by day. */
   readonly daily: readonly (readonly number[])[];
-  /** Median of the views. */
   readonly median: number | undefined;
-  /** Median of the growth of views, over each span. */
   readonly growthMedians: readonly (number | undefined)[];
   /** Sum over the videos. */
   readonly viewsPerDay: number | undefined;
@@ -30,31 +26,25 @@ export interface GroupFigures {
   readonly highIntent: number | undefined;
 }
 
-/** A video with the figures that were asked for. */
 export interface FiguredVideo {
   readonly video: WatchedVideo;
   readonly figures: VideoFigures;
 }
 
-/** A video that is among those that grew most. */
 export interface Mover extends FiguredVideo {
-  /** Growth of its views. */
   readonly growth: number;
   /** Growth divided by the value before (`VideoFigures.viewsBefore`); undefined if that was 0, or is not known. */
   readonly ratio: number | undefined;
 }
 
-/** What is summed. */
 export interface AggregateOptions {
   readonly by: readonly Grouping[];
-  /** Spans of growth. */
   readonly spans: number;
   /** Days of growth by day: of all counters in the total, of the views in groups. */
   readonly days?: number;
   readonly daysOfGroups?: number;
   /** With medians, and views a day. */
   readonly isFull?: boolean;
-  /** Most movers of a list. */
   readonly movers: number;
   /** Videos with fewer views are not compared by their ratio. */
   readonly leastViews?: number;
@@ -111,7 +101,6 @@ interface SumsOptions extends Required<Pick<AggregateOptions, 'spans' | 'days' |
   readonly countersByDay: number;
 }
 
-/** Adds up the figures of videos. */
 class Sums {
   readonly #name: string;
   readonly #counts = unknownCounts();
@@ -193,7 +182,6 @@ function compare(one: number | undefined, other: number | undefined): number {
   return one > other ? 1 : one < other ? -1 : 0;
 }
 
-/** Keeps the few with the largest growth, and those with the largest ratio. */
 class Movers {
   readonly absolute: Mover[] = [];
   readonly relative: Mover[] = [];

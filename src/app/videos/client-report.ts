@@ -14,7 +14,6 @@ import { listOverviewPage, type Overview, type OverviewGrouping } from './overvi
 import { dateOf, minuteOf } from './spans.ts';
 import { creatorOf } from './watch-list.ts';
 
-/** What a report shows of an overview. */
 export interface ClientReport {
   readonly overview: Overview;
   readonly by: OverviewGrouping;
@@ -47,7 +46,6 @@ export function scopeOf({ overview: { query }, names }: Pick<ClientReport, 'over
   return given.filter(Boolean).join(', ');
 }
 
-/** The name of a group for people. */
 export function nameOfGroup({ by, names }: Omit<ClientReport, 'overview'>, name: string): string {
   if (name === '') return `No ${by}`;
   return by === 'campaign' ? (names.get(name) ?? name) : name;

@@ -57,7 +57,6 @@ export function describeVideo(
   };
 }
 
-/** Counters by the names of their columns. */
 export function nameCounts(counts: Counts): Readonly<Record<CountColumn, number | null>> {
   return Object.fromEntries(countColumns.map((name, index) => [name, counts[index] ?? null])) as Record<
     CountColumn,
@@ -72,7 +71,6 @@ function nameGrowths(growths: readonly Counts[]): Readonly<Record<GrowthColumn, 
   return Object.assign({}, ...keptSpans.map((span, index) => nameGrowth(growths[index] ?? [], span)));
 }
 
-/** Growth over one span. */
 export function nameGrowth(growth: Counts, span: string): Readonly<Record<string, number | null>> {
   return Object.fromEntries(countColumns.map((name, index) => [`${name}_${span}`, growth[index] ?? null]));
 }

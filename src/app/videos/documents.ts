@@ -81,7 +81,6 @@ export const scrapeSchema = z
     skipped: z.int(),
     /** Scheduled scrapes that were skipped because this one was still running. */
     overlaps: z.int(),
-    /** Why it was stopped. */
     reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
   })
   .meta({ id: 'Scrape' });
@@ -213,9 +212,7 @@ export const videoCommandSchemas = {
   'videos remove': z.strictObject({ video_url: z.string(), removed: z.literal(true) }),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-/** Name of a command about videos with `--json`, as in `VideoCommandDocument`. */
 export type VideoCommandName = keyof typeof videoCommandSchemas;
-/** The output of a command with `--json`. */
 export type VideoCommandDocument<Name extends VideoCommandName> = Document<
   (typeof videoCommandSchemas)[Name]
 >;

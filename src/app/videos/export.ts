@@ -16,13 +16,11 @@ import { type ReportOptions, reportVideos, sheetOf, type VideoReport } from './r
 import { type GivenSpan, readSpan, type Span } from './spans.ts';
 import { matcherOf, type VideoFilter } from './watch-list.ts';
 
-/** Where a sheet about videos goes. */
 export interface SheetTarget extends Pick<SheetStyle, 'format' | 'withMark'> {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;
 }
 
-/** Which samples to export, and where to. */
 export interface ExportRequest extends SheetTarget, GivenSpan, VideoFilter {
   /** Id of the only video to export. */
   readonly video?: string | undefined;
@@ -30,7 +28,6 @@ export interface ExportRequest extends SheetTarget, GivenSpan, VideoFilter {
   readonly wide?: boolean | undefined;
 }
 
-/** A sheet that was written. */
 export interface WrittenSheet {
   /** Absolute; undefined for a stream. */
   readonly path: string | undefined;
@@ -47,10 +44,7 @@ export async function exportVideos(
   return write({ batches, numbers: numberColumns }, { to, format, withMark });
 }
 
-/**
- * Writes a report to a sheet; given its options, makes it first.
- * @throws {UseCaseError} `sheet_not_written`, `date_invalid`.
- */
+/** Given its options, makes the report first. @throws {UseCaseError} `sheet_not_written`, `date_invalid`. */
 export async function writeReport(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   wanted: VideoReport | ReportOptions,

@@ -27,14 +27,10 @@ export interface VideoFigures {
   readonly counts: Counts;
   /** Time of their sample: Unix epoch, seconds. */
   readonly at: number | undefined;
-  /** Growth over each span that is asked for. */
   readonly growths: readonly Counts[];
   /** The same by counter, then by day; empty unless it is asked for by day. */
   readonly daily: readonly (readonly number[])[];
-  /**
-   * For each span, the views that their growth is compared with: those at its beginning or, by day, those gained in the span of the same length before
-   * it. Undefined unless all of that is known.
-   */
+  /** What the growth of each span is compared with; by day, those gained in the span before. Undefined unless all of it is known. */
   readonly viewsBefore: readonly (number | undefined)[];
 }
 
@@ -76,7 +72,6 @@ function figuresAgainst({ at, counts }: Snapshot, before: readonly (Snapshot | u
 /** What figures are asked for: the latest ones, those of a span, or those of days. */
 export type FigureQuery = 'latest' | Span | SpanDays;
 
-/** Figures of videos, in their order. */
 export async function figuresOf(
   history: VideoHistory,
   videos: readonly WatchedVideo[],
@@ -113,7 +108,6 @@ function figuresOfDays({ summary }: WatchedVideo, { until }: SpanDays, given: Gr
   return { counts, at, growths: [growth], daily, viewsBefore: [viewsBefore] };
 }
 
-/** A stretch of time. Unix epoch, seconds. */
 export interface Stretch {
   /** A video that was released from then on began with zero. Undefined: since the first sample. */
   readonly start: number | undefined;
@@ -144,10 +138,7 @@ export interface Growth {
   readonly viewsBefore: number | undefined;
 }
 
-/**
- * Growth in a stretch of time.
- * @param samples oldest first: at least the newest one up to its beginning, and those in it. @param releasedAt Unix epoch, seconds.
- */
+/** @param samples oldest first: those in it, and the newest up to its beginning. @param releasedAt Unix epoch, seconds. */
 export function growthIn(
   samples: readonly Sample[],
   { start, base = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, days = [], before }: Stretch,

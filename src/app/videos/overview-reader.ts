@@ -15,7 +15,6 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { type Overview, type OverviewQuery, readOverview } from './overview.ts';
 import { daysOf } from './spans.ts';
 
-/** The overview that can be shown now. */
 export interface AvailableOverview {
   /** Undefined: there is none yet. */
   readonly overview: Overview | undefined;
@@ -75,11 +74,7 @@ export class OverviewReader {
     tools.ledger.journal.onReplaced(() => this.#kept.clear());
   }
 
-  /**
-   * Reads the current overview.
-   * @param left nobody waits for it any more: it ends with its reason.
-   * @throws {UseCaseError} `figures_busy`.
-   */
+  /** @param left nobody waits for it any more: it ends with its reason. @throws {UseCaseError} `figures_busy`. */
   async read(query: OverviewQuery, left?: AbortSignal): Promise<Overview> {
     const { kept, pass, isBusy } = await this.#look(query);
     if (pass) return waitFor(pass, pass.end, left);
@@ -103,10 +98,7 @@ export class OverviewReader {
     return { overview: kept.held?.overview, isCurrent, isBusy, looked: kept.pass?.looked ?? 0 };
   }
 
-  /**
-   * Finds what is kept, and begins a pass if it does not hold any more.
-   * @returns `pass`: with the asker as one of those who wait, so `waitFor` must follow. `isBusy`: one is needed, but too many wait.
-   */
+  /** @returns `pass`: with the asker among those who wait, so `waitFor` must follow. `isBusy`: too many wait. */
   async #look(query: OverviewQuery, isShown = false) {
     const { span, until, zone, campaign, creator, product, state } = query;
     const key = JSON.stringify([span, until, zone, campaign, creator, product, state]);
@@ -133,7 +125,6 @@ export class OverviewReader {
     return { kept, pass, isSmall, isBusy };
   }
 
-  /** How many are being read. */
   get #passes(): number {
     return [...this.#kept.values()].filter(({ pass }) => pass !== undefined).length;
   }

@@ -31,7 +31,6 @@ export interface ListFacts {
   readonly products: number;
   /** Calls that looking up all videos now takes. Videos that stay gone are not looked up any more. */
   readonly calls: number;
-  /** The same by campaign. */
   readonly callsByCampaign: ReadonlyMap<string, number>;
 }
 

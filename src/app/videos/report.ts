@@ -10,15 +10,12 @@ import { figuresOf, keptSpans } from './figures.ts';
 import { describeSpan, type GivenSpan, readSpan, type Span, textOf } from './spans.ts';
 import { creatorOf } from './watch-list.ts';
 
-/** Options of `reportVideos`. */
 export interface ReportOptions extends GivenSpan {
   readonly by?: Grouping | undefined;
   readonly campaign?: string | undefined;
-  /** Most groups to list. */
   readonly top?: number | undefined;
 }
 
-/** A video with much growth. */
 export interface Mover {
   readonly url: string;
   readonly creator: string | undefined;
@@ -45,7 +42,6 @@ export interface VideoReport {
   readonly known: { readonly first: number; readonly latest: number } | undefined;
   readonly total: GroupFigures;
   readonly movers: {
-    /** Name of the span. */
     readonly over: string;
     readonly absolute: readonly Mover[];
     readonly relative: readonly Mover[];

@@ -14,18 +14,15 @@ import { describeScrape } from './describe.ts';
 import type { VideoCommandDocument } from './documents.ts';
 import { hasScrapeWorkers } from './scrape.ts';
 
-/** The schedule of the nightly scrape, and the last scrapes. */
 export interface ScheduleStatus {
   /** Undefined: nothing is scheduled. */
   readonly schedule: ScrapeSchedule | undefined;
   readonly scrapes: readonly Scrape[];
-  /** Whether a worker for scheduled jobs is running. */
   readonly hasWorkers: boolean;
 }
 
 const shownScrapes = 10;
 
-/** Shows the schedule of the nightly scrape, and the last scrapes. */
 export async function showSchedule({
   ledger,
   queues,
@@ -38,11 +35,7 @@ export async function showSchedule({
   return { schedule, scrapes, hasWorkers };
 }
 
-/**
- * When the figures of all videos are, or were, to be brought up to date next. A scrape that has not begun, still runs or was stopped
- * leaves it in the past, so it tells for how long they have been old: by any schedule, and even if no scrape has ever ended.
- * @returns Unix epoch, milliseconds; undefined without a schedule.
- */
+/** By any schedule, even if no scrape has ended; in the past while one is due, runs or was stopped. @returns Unix epoch, ms. */
 export function dueSince({
   schedule,
   scrapes,
@@ -98,11 +91,7 @@ export function timeOfNightly(pattern: string): string | undefined {
   return minute && hour && `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
 }
 
-/**
- * Sets the schedule, replacing an earlier one.
- * @param cron a pattern of five fields, or six with seconds; default zone: that of the settings, or else UTC.
- * @throws {UseCaseError} `schedule_invalid`.
- */
+/** @param cron five fields, or six with seconds; default zone: that of the settings, or UTC. @throws {UseCaseError} `schedule_invalid`. */
 export async function setSchedule(
   { queues, settings, now }: Runtime,
   {
@@ -178,10 +167,7 @@ const nightHours = 6;
 /** More times are not listed. */
 const mostTimes = 4;
 
-/**
- * A schedule in words: `every night at 03:00 (Europe/Berlin)`, `every Monday and Thursday at 08:00 (UTC)`.
- * @returns undefined for a pattern that takes more words than people read.
- */
+/** `every night at 03:00 (Europe/Berlin)`. @returns undefined for a pattern that takes more words than people read. */
 export function cronInWords({ pattern, tz }: Cron): string | undefined {
   const fields = pattern.length > 100 ? [] : pattern.trim().split(/\s+/);
   const [minute = '', hour = '', day, month, weekday = ''] = fields.length === 6 ? fields.slice(1) : fields;

@@ -8,12 +8,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service/errors.ts';
 import { createWorkers, drainMs } from '../runtime/workers.ts';
 
-/**
- * Starts a scrape that the workers carry out.
- * @param campaign id: only its videos. Default: the whole list.
- * @returns `isNew`: false if one was running already. `hasWorkers`: whether a worker for scrapes is running.
- * @throws {UseCaseError} `no_videos`.
- */
+/** For the workers. @param campaign id; default: the whole list. @returns `isNew`: false if one ran. @throws {UseCaseError} `no_videos`. */
 export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>, campaign?: string) {
   if ((await ledger.videos.list.size(campaign)) === 0) {
     throw new UseCaseError('no_videos', 'there is no video to update', {
@@ -54,16 +49,13 @@ export async function readScrapeCauses(
   return new Map(causes);
 }
 
-/** Options of `scrapeVideos`. */
 export interface ScrapeOptions {
-  /** Only videos of this campaign. */
   readonly campaign?: string | undefined;
   /** Stops the work; a later scrape continues it. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((scrape: Scrape) => void) | undefined;
   /** Called if an unfinished scrape was found and is continued. */
   readonly onGoingOn?: ((scrape: Scrape) => void) | undefined;
-  /** Told of a scrape that this call has started. */
   readonly onStarted?: ((scrape: Scrape) => Promise<void>) | undefined;
 }
 
@@ -71,11 +63,7 @@ const lookEveryMs = 100;
 /** So long Redis may take for the last look, in milliseconds. */
 const lastLookMs = 10_000;
 
-/**
- * Continues an unfinished scrape, or starts one. An unfinished scrape of other videos is finished first.
- * @returns the scrape at its end; undefined if interrupted.
- * @throws {UseCaseError} `service_not_configured`, `service_unreachable`, `clock_wrong`.
- */
+/** Continues or starts one. @returns undefined if interrupted. @throws {UseCaseError} `service_*`, `clock_wrong`. */
 export async function scrapeVideos(
   runtime: Runtime,
   options: ScrapeOptions = {},

@@ -20,10 +20,7 @@ const plainDate = /^\d{4}-\d{2}-\d{2}$/;
 /** A time as in our own messages. */
 const plainTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?$/;
 
-/**
- * Reads a span. Dates and times without an offset are in the zone of the settings, or else in UTC.
- * @throws {UseCaseError} `date_invalid`.
- */
+/** Times without an offset are in the zone of the settings, or in UTC. @throws {UseCaseError} `date_invalid`. */
 export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, until }: GivenSpan): Span {
   const zone = runtime.settings.timezone ?? 'UTC';
   const now = runtime.now();
@@ -137,10 +134,7 @@ export interface DateSpan {
   readonly until: string | undefined;
 }
 
-/**
- * @param since, until dates, both included; default: today, and 30 days up to it.
- * @throws {UseCaseError} `date_invalid`.
- */
+/** @param since, until dates, both included; default: today, and 30 days up to it. @throws {UseCaseError} `date_invalid`. */
 export function readDates({ since, until }: GivenSpan, zone: string, now: number): DateSpan {
   const today = dayOf(now, zone);
   const named = until === undefined ? today : readDate(until);

@@ -15,7 +15,6 @@ import type { VideoCommandDocument, VideoDocument } from './documents.ts';
 import { type Growth, growthIn, keptFigures, stretchOf } from './figures.ts';
 import { daysOf, type SpanDays } from './spans.ts';
 
-/** Which videos of the watch list: those that match every given field. */
 export interface VideoFilter {
   readonly campaign?: string | undefined;
   /** In any case, with or without `@`. */
@@ -69,10 +68,7 @@ export async function* listVideos(
   }
 }
 
-/**
- * One page of the list. It may be empty although there is a next one.
- * @param page `after`: number of the last video that the previous page examined, 0 for the first page. `limit`: of videos to examine.
- */
+/** May be empty with a next one. @param page `after`: number of the last video examined, 0 for none. `limit`: to examine. */
 export async function listVideoPage(
   { ledger }: Pick<Runtime, 'ledger'>,
   { after, limit, ...filter }: VideoFilter & { readonly after: number; readonly limit: number },
@@ -128,7 +124,6 @@ export interface SpanOfVideo {
   /** The newest sample before the span. */
   readonly before: ComparedSample | undefined;
   readonly growth: Growth['growth'];
-  /** Growth over a day, up to the latest sample. */
   readonly yesterday: Counts;
 }
 

@@ -76,7 +76,6 @@ const kinds = {
   address_unusable: 'conflict',
 } as const;
 
-/** Scripts and pages depend on these. */
 export type UseCaseErrorCode = keyof typeof kinds;
 export type RefusalKind = (typeof kinds)[UseCaseErrorCode];
 

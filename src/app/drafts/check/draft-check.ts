@@ -24,7 +24,6 @@ export interface CheckFacts extends Pick<CheckResult, OfResult> {
   readonly sheets: readonly string[];
   /** Zone of times without one. */
   readonly timezone: string | null;
-  /** How many columns were added to the sheet. */
   readonly added: number;
 }
 
@@ -98,10 +97,7 @@ export function storeCheck(
   database.setFact('edits checked', origin.edits);
 }
 
-/**
- * Notes that another check has begun to write its findings: if it ends early, the stored one is no longer of the rows.
- * Only within `DraftDatabase.write`.
- */
+/** If a check ends early, the stored findings are no longer of the rows. Only within `DraftDatabase.write`. */
 export function outdateCheck(database: DraftDatabase): void {
   database.setFact('edits checked', -1);
 }

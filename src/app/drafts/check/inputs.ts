@@ -53,10 +53,7 @@ export async function newMediaOf(runtime: Runtime, draft: Draft): Promise<string
   return owner && draftMediaFolder(runtime, draft.id);
 }
 
-/**
- * The campaign that the draft's sheet updates; undefined for a new one.
- * @throws {UseCaseError} `campaign_not_found`; `draft_refused` for one of another ledger, which has other campaigns of the same ids.
- */
+/** Undefined for a new one. @throws {UseCaseError} `campaign_not_found`; `draft_refused` for a campaign of another ledger. */
 export async function updatedCampaign(
   runtime: Runtime,
   { into, ledger }: Draft,
@@ -84,9 +81,7 @@ export async function importDigest(runtime: Runtime, draft: Draft): Promise<stri
   return findDigest({ file: sheet.name, path: draftFiles(runtime, id).sheet }, { sheets: sheetsOf(reading) });
 }
 
-/**
- * @throws {UseCaseError} `draft_refused` if another file has replaced the draft's sheet, because its edits are for other rows.
- */
+/** @throws {UseCaseError} `draft_refused` if another file has replaced the sheet: its edits are for other rows. */
 export async function refuseReplaced(
   runtime: Pick<Runtime, 'environment'>,
   { id, sheet, reading }: Draft,

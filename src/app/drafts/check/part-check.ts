@@ -17,11 +17,7 @@ const mostAtOnce = 500;
 /** Total length of their cells, in UTF-16 units. */
 const mostCharacters = 8_000_000;
 
-/**
- * Brings the findings of a check up to date, except for the plan and for warnings that depend on other rows.
- * @param touched numbers of the rows that were edited.
- * @returns false if there are too many rows, or the sheet as a whole has problems. Then the whole sheet must be checked.
- */
+/** But plan and warnings of other rows. @param touched numbers of edited rows. @returns false if the whole sheet must be checked. */
 export async function checkSome(
   runtime: Runtime,
   database: DraftDatabase,
@@ -86,11 +82,7 @@ async function read(stored: StoredRows, numbers: ReadonlySet<number>) {
 
 const patienceMs = 1000;
 
-/**
- * Posts of other campaigns, for the check of an edit: people wait for it, also while Redis is away.
- * Gives up when an answer takes long, and asks no more: then no row counts as a repeat until the whole sheet is checked.
- * @param open opens the look-up.
- */
+/** For the check of an edit: people wait, also while Redis is away. Gives up when an answer takes long, and asks no more. */
 function impatientPosts(open: () => PostLookUp): PostLookUp {
   let isAway = false;
   let posts: PostLookUp | undefined;

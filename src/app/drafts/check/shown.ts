@@ -69,7 +69,6 @@ function proposalOf({ proposals }: CheckFacts, position: number): DraftColumn['p
   return found === undefined ? null : { column: found.column, evidence: found.evidence };
 }
 
-/** Describes to people why a check failed. */
 export function describeFailure(error: unknown): DraftView['failure'] {
   if (error instanceof UseCaseError) return { message: error.message, cure: error.cure };
   const message = error instanceof Error ? error.message : String(error);
@@ -187,10 +186,7 @@ function stateOf(found: ReadonlySet<RowMark>): DraftRow['state'] {
   return found.has('unchanged') ? 'unchanged' : 'accepted';
 }
 
-/**
- * The text of a row in a column, without space around it; of several columns of media, the list of all; of the caption, with what is
- * appended to it. Empty if the sheet does not have the column.
- */
+/** Without space around it; of several columns, as one text. Empty if the sheet does not have the column. */
 export function textIn(
   { columns }: Pick<CheckedDraft, 'columns'>,
   { cells }: DraftRow,
@@ -207,7 +203,6 @@ export function timeIn(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): s
   return joinTime(textIn(checked, row, 'scheduled_at'), textIn(checked, row, 'scheduled_time'));
 }
 
-/** The sources in the media cell of a row. */
 export function mediaSources(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): readonly string[] {
   return textIn(checked, row, 'media')
     .split(listSeparator)

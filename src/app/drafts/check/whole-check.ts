@@ -43,7 +43,6 @@ export interface CheckInputs {
   readonly draft: Draft;
   readonly edits: Edits;
   readonly creators: CreatorLookUp;
-  /** Folder of the media. */
   readonly mediaRoot: string;
 }
 
@@ -236,7 +235,6 @@ async function firstRows(path: string, options: SheetOptions): Promise<readonly 
   return rows;
 }
 
-/** The names of the visible worksheets of a workbook. */
 async function worksheetsOf(
   path: string,
   { format }: Pick<CheckFacts, 'format'>,

@@ -18,9 +18,7 @@ import {
 } from './incoming.ts';
 import { readFiles, recordRefusal } from './record.ts';
 
-/** Most files of one draft. */
 const mostFiles = 10_000;
-/** Most bytes of one draft. */
 const mostBytes = 500e9;
 /** Most uploads of one draft that have begun and not ended. The page has three at once. */
 const mostBegun = 200;
@@ -39,10 +37,7 @@ function uploadsOf({ environment }: DraftRuntime): string {
   return `${environment.dataDir}/`;
 }
 
-/**
- * Admits a file. An upload that has begun for the same place ends: another file will be there.
- * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`, `sheets_busy`; `upload_refused`, which is recorded where it is the file's fault.
- */
+/** Ends an upload for the same place. @throws {UseCaseError} `draft_*`, `sheets_busy`; `upload_refused`, recorded if the file is at fault. */
 export async function admitFile(
   runtime: DraftRuntime,
   draft: string,

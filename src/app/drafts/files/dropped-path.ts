@@ -19,11 +19,7 @@ export function kindOfFile(path: string): FileKind {
   return sheetEndings.has(extname(path).toLowerCase()) ? 'sheet' : 'media';
 }
 
-/**
- * Validates the path of an uploaded file, and normalizes it to NFC, the form that people type in a sheet: macOS uses another.
- * @returns a relative path with `/`.
- * @throws {UseCaseError} `upload_refused` for a path that leads out of its folder, is hidden, or cannot be a name on every system.
- */
+/** NFC, as people type it. @returns relative, with `/`. @throws {UseCaseError} `upload_refused` if hidden, outside, or no name somewhere. */
 export function readDroppedPath(given: string): string {
   if (!given.isWellFormed()) throw refused(given, 'the name contains a broken character');
   if (given.length > longest) throw refused(given, `the path has more than ${longest} characters`);

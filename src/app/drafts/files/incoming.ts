@@ -24,7 +24,6 @@ const kinds = ['sheet', 'media'] as const;
 const idForm = /^(?:sheet|media)-[0-9a-f]{32}$/;
 const nameForm = /^(?:sheet|media)-[0-9a-f]{32}(?:\.json)?$/;
 
-/** A file that somebody sends. */
 export interface SentFile {
   /** Derived from the other fields, so that the same file has the same upload when it is sent again. Begins with the kind. */
   readonly id: string;
@@ -62,10 +61,7 @@ function kindOfUpload(id: string): FileKind {
   throw new UseCaseError('upload_not_found', 'there is no such upload', { cure: 'Drop the file again.' });
 }
 
-/**
- * Opens the folder that an upload belongs in; creates it first if it is missing.
- * @throws {UseCaseError} `draft_not_found`, `upload_not_found`; `upload_refused` for a draft that was started, `draft_not_stored`.
- */
+/** Creates it if missing. @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `upload_refused` if started. */
 export async function openIncoming(runtime: DraftRuntime, draft: string, id: string): Promise<OpenFolder> {
   const kind = kindOfUpload(id);
   await findUnstartedDraft(runtime, draft);

@@ -14,12 +14,7 @@ import { type DraftRuntime, draftMediaFolder, draftMediaPlace, makeMediaFolder }
 import { removeAllBegun } from './incoming.ts';
 import { forgetFiles, readFiles, recordFiles, type StoredFile } from './record.ts';
 
-/**
- * Returns the draft's own folder once media were uploaded. Before that, `media.root` if it is set, because the sheet then names
- * files there.
- * @returns an absolute path of a folder that exists, unless it is `media.root`.
- * @throws {UseCaseError} `draft_not_stored`.
- */
+/** `media.root`, if set, until media were uploaded. @returns absolute; else it exists. @throws {UseCaseError} `draft_not_stored`. */
 export async function draftMediaRoot(runtime: DraftRuntime, id: string): Promise<string> {
   const { root } = runtime.settings.media;
   if (root !== null && (await readFiles(runtime, id)).stored.size === 0) return root;
@@ -64,10 +59,7 @@ async function isWhole(path: string, bytes: number): Promise<boolean> {
   }
 }
 
-/**
- * The draft whose folder has the media of a campaign: an update may add files to it, which go with the campaign.
- * @returns undefined if the folder is not the console's own, such as that of a sheet that was imported in a terminal.
- */
+/** An update may add files to it, which go with the campaign. @returns undefined if the folder is not the console's own. */
 export async function ownerOfMedia(
   runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
   campaign: Pick<Campaign, 'id' | 'mediaRoot'>,
@@ -76,11 +68,7 @@ export async function ownerOfMedia(
   return owner && draftMediaFolder(runtime, owner.id) === campaign.mediaRoot ? owner : undefined;
 }
 
-/**
- * Copies the media of an update's draft into the folder of its campaign. Nothing there is overwritten.
- * @returns whether all media of the draft are there.
- * @throws {UseCaseError} `draft_refused` if other files of these names are there, and as `settleFiles`.
- */
+/** Overwrites nothing. @returns whether all are there. @throws {UseCaseError} `draft_refused` for other files of these names. */
 export async function bringMedia(
   runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
   draft: string,
@@ -143,10 +131,7 @@ export async function removeMedium(
   });
 }
 
-/**
- * Removes all media, part files and then empty folders of a draft that is gone, or whose campaign is. Files that others put
- * there stay.
- */
+/** Also part files and empty folders, once draft or campaign is gone. Files that others put there stay. */
 export async function removeDraftMedia(runtime: DraftRuntime, draft: string): Promise<void> {
   const { stored } = await readFiles(runtime, draft);
   const place = draftMediaPlace(runtime, draft);

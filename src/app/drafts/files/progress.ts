@@ -7,7 +7,6 @@ import { listBegun } from './incoming.ts';
 import { readFiles, type StoredFile } from './record.ts';
 
 export interface FilesProgress {
-  /** The sheet while it is uploaded. */
   readonly sheet: { readonly name: string; readonly bytes: number; readonly arrived: number } | undefined;
   readonly media: {
     /** Files in place, and with those that have begun to come. */

@@ -36,7 +36,6 @@ const entrySchema = z.strictObject({
   by: text(200),
   /** A medium is in its place. */
   stored: storedSchema.optional(),
-  /** A refused file. */
   refused: z.strictObject({ path: text(longestPath), why: text(longestReason) }).optional(),
   /** Path of a medium that was removed. */
   removed: text(longestPath).optional(),
@@ -45,7 +44,6 @@ const entrySchema = z.strictObject({
 export type StoredFile = Readonly<z.infer<typeof storedSchema>>;
 export type FileEntry = Readonly<z.infer<typeof entrySchema>>;
 
-/** The files of a draft, according to the record. */
 class Files {
   /** Media that are in place, by path. */
   readonly stored = new Map<string, StoredFile>();
@@ -89,10 +87,7 @@ class Files {
   }
 }
 
-/**
- * Records that a file was refused, so that others who look at the draft see it, too. The same refusal is not recorded again.
- * @throws {UseCaseError} `draft_not_stored`.
- */
+/** So that others who look at the draft see it; the same one once. @throws {UseCaseError} `draft_not_stored`. */
 export async function recordRefusal(
   runtime: DraftRuntime,
   draft: string,

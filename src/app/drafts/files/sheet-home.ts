@@ -24,10 +24,7 @@ async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<Ca
   return ledger.campaigns.find(facts.campaign).catch(() => undefined);
 }
 
-/**
- * Makes the draft of a results sheet an update of its campaign. Any other draft stays as it is.
- * @throws {UseCaseError} as `changeDraft`.
- */
+/** An update of its campaign, if it is a results sheet. @throws {UseCaseError} as `changeDraft`. */
 export async function handOverSheet(runtime: Runtime, id: string, by: string): Promise<void> {
   const draft = await findDraft(runtime, id);
   if (draft.into !== undefined) return;
@@ -47,11 +44,7 @@ async function updateWith(runtime: Runtime, id: string, campaign: Campaign, by: 
   }));
 }
 
-/**
- * Makes a draft of a corrected sheet.
- * @param sheet its name, and the file of the console that it is in. @returns the id of the draft.
- * @throws {UseCaseError} `drafts_full`, `draft_not_stored`, `upload_refused`.
- */
+/** Of a corrected sheet, in a file of the console. @returns its id. @throws {UseCaseError} `drafts_full`, `draft_not_stored`, `upload_refused`. */
 export async function draftUpdate(
   runtime: Runtime,
   drafts: Pick<OpenDrafts, 'discard'>,

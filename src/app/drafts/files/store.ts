@@ -17,10 +17,7 @@ interface StoreOptions extends Pick<Arriving, 'draft' | 'folder' | 'by'> {
   readonly audit: (what: string) => Promise<void>;
 }
 
-/**
- * Uploads in one open folder (`openIncoming`). Its methods throw what the tus server answers with, and {UseCaseError}: `upload_refused` for
- * a file that is not what its name says, `draft_not_stored`, `draft_not_found`.
- */
+/** In one open folder (`openIncoming`). Throws what the tus server answers with; {UseCaseError} `upload_refused`, `draft_*`. */
 export class UploadStore extends FileStore {
   override extensions = ['creation', 'creation-with-upload', 'termination'];
   readonly #runtime: DraftRuntime;

@@ -22,7 +22,6 @@ export interface Arriving {
   readonly draft: string;
   readonly file: SentFile;
   readonly folder: OpenFolder;
-  /** Name of the person. */
   readonly by: string;
 }
 
@@ -51,11 +50,7 @@ export async function checkStart({ file: { id, kind, path }, folder }: Arriving)
   }
 }
 
-/**
- * Moves a complete file to its place: a medium below the media folder, a sheet in place of the draft's sheet.
- * @returns what it changed, for the audit.
- * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `upload_refused` for a file that is not what its name says, or has no place.
- */
+/** A sheet takes the place of the draft's. @returns the change, for the audit. @throws {UseCaseError} `draft_*`; `upload_refused`. */
 export async function placeUpload(runtime: DraftRuntime, arriving: Arriving): Promise<string> {
   await checkStart(arriving);
   const { draft, file, folder } = arriving;
@@ -79,10 +74,7 @@ function hashOf(handle: FileHandle, bytes: number): Promise<string> {
   });
 }
 
-/**
- * Takes a sheet that is in a file of the console already, which stays there.
- * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`, `upload_refused`.
- */
+/** From a file of the console, which stays. @throws {UseCaseError} `draft_not_found`, `draft_not_stored`, `upload_refused`. */
 export async function takeSheet(
   runtime: DraftRuntime,
   { draft, path, by }: { readonly draft: string; readonly path: string; readonly by: string },
@@ -96,10 +88,7 @@ export async function takeSheet(
   await placeUpload(runtime, { draft, file, folder, by });
 }
 
-/**
- * Stores a medium within a change of the draft, so that a start in between cannot post something that nobody has seen.
- * @returns whether it replaced another.
- */
+/** Within a change of the draft: no start in between posts something unseen. @returns whether it replaced another. */
 async function storeMedium(
   runtime: DraftRuntime,
   { draft, file, folder, handle, by }: Arrived,
@@ -125,11 +114,7 @@ async function storeMedium(
   return replaces;
 }
 
-/**
- * Refuses a file whose name differs from another only in case: on a case-insensitive disk, it would replace the other and be
- * posted instead.
- * @throws {UseCaseError} `upload_refused`.
- */
+/** On a case-insensitive disk it would replace the other, and be posted instead. @throws {UseCaseError} `upload_refused`. */
 async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): Promise<void> {
   const { stored } = await readFiles(runtime, draft);
   if (stored.has(path)) return;
@@ -151,10 +136,7 @@ function shortName(name: string): string {
   return short.toWellFormed();
 }
 
-/**
- * Replaces the sheet. If its bytes are the same, the edits are kept. The stored file may have been changed, so it is replaced all the same.
- * @returns whether there was another one.
- */
+/** Edits stay if its bytes are the same; the file is replaced all the same. @returns whether there was another one. */
 async function replaceSheet(
   runtime: DraftRuntime,
   { draft, file, folder, handle, by }: Arrived,

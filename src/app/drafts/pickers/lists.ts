@@ -17,7 +17,6 @@ import type { Runtime } from '../../runtime/runtime.ts';
 const mostCreators = 5000;
 /** Most products to fetch for a search: ten calls. */
 const mostProducts = 1000;
-/** Most entries on a page. */
 const mostShown = 30;
 
 export interface PickedCreator {
@@ -42,7 +41,6 @@ export interface PickedProduct {
   readonly hasPicture: boolean;
 }
 
-/** The first matches of a search. */
 export interface Picked<T> {
   readonly shown: readonly T[];
   /** Number of matches, shown or not. */
@@ -70,11 +68,7 @@ export class RecentLists<T extends object> {
 const creators = new RecentLists<readonly CreatorAccount[]>();
 const showcases = new RecentLists<readonly ShowcaseProduct[]>();
 
-/**
- * Creators by name. Those that can post come first, then those whose name begins with the text.
- * @param text part of a username, id or tag, in any case.
- * @throws {UseCaseError} `service_*`.
- */
+/** Those that can post come first, then by beginning. @param text of a username, id or tag. @throws {UseCaseError} `service_*`. */
 export async function pickCreators(runtime: Runtime, text: string): Promise<Picked<PickedCreator>> {
   const all = await creators.find(runtime, 'all', () => listCreators(runtime, {}, { most: mostCreators }));
   const namesOf = ({ username, creatorId, id, tagNames = [] }: CreatorAccount) => [
@@ -121,11 +115,7 @@ function foundBy({ username, creatorId, id, tagNames }: CreatorAccount, wanted: 
   return tag === undefined ? undefined : `tag ${tag}`;
 }
 
-/**
- * @param creator username, `creatorId` or account id.
- * @param text part of a title or id, in any case.
- * @throws {UseCaseError} `creator_not_found`, `creator_ambiguous`, `service_*`.
- */
+/** @param creator username, `creatorId` or account id. @param text of a title or id. @throws {UseCaseError} `creator_*`, `service_*`. */
 export async function pickProducts(
   runtime: Runtime,
   creator: string,
@@ -142,10 +132,7 @@ export async function pickProducts(
   return { ...found, shown };
 }
 
-/**
- * The picture of a product of a showcase. Fetches only URLs that the service named.
- * @throws {UseCaseError} `media_not_shown`, and the errors of `pickProducts`.
- */
+/** Fetches only URLs that the service named. @throws {UseCaseError} `media_not_shown`; as `pickProducts`. */
 export async function pictureOfProduct(
   { runtime, pictures }: { readonly runtime: Runtime; readonly pictures: Pictures },
   creator: string,

@@ -41,7 +41,6 @@ const cannotOpen = 14;
 const notDatabase = 26;
 
 const pollMs = 20;
-/** Longest wait for the transaction of another process. */
 const waitMs = 10_000;
 
 export class DraftDatabase implements Disposable {
@@ -55,10 +54,7 @@ export class DraftDatabase implements Disposable {
     this.#database = database;
   }
 
-  /**
-   * Opens the database, which is created if missing. It is closed by `using`.
-   * @throws {UseCaseError} `draft_not_stored` for a full disk, and for a file that is damaged or no database of a draft.
-   */
+  /** Created if missing; closed by `using`. @throws {UseCaseError} `draft_not_stored`, also for a damaged or foreign file. */
   static async open(path: string): Promise<DraftDatabase> {
     return onDatabase(path, () => {
       const database = new DatabaseSync(path, { timeout: 0 });
@@ -102,10 +98,7 @@ export class DraftDatabase implements Disposable {
     this.#prepare(sql).run(...values);
   }
 
-  /**
-   * A stored value.
-   * @throws {UseCaseError} `draft_not_stored` if it is damaged.
-   */
+  /** @throws {UseCaseError} `draft_not_stored` if it is damaged. */
   fact<T>(name: string): T | undefined {
     const found = this.get<{ value: Uint8Array }>('SELECT value FROM facts WHERE name = ?', name);
     return found && this.decode(() => deserialize(found.value) as T);
@@ -125,11 +118,7 @@ export class DraftDatabase implements Disposable {
     this.run('INSERT OR REPLACE INTO facts VALUES (?, ?)', name, serialize(value));
   }
 
-  /**
-   * Writes in one transaction, after those of others.
-   * @param work takes a few milliseconds at most. If it throws, nothing is written.
-   * @throws {UseCaseError} `draft_not_stored`; `draft_changed` if another process does not end its transaction; errors of the work.
-   */
+  /** One transaction. @param work takes some ms; if it throws, nothing is written. @throws {UseCaseError} `draft_not_stored`, `draft_changed`. */
   async write<T>(work: () => T): Promise<T> {
     return onDatabase(this.path, () => {
       this.#database.exec('BEGIN IMMEDIATE');
@@ -174,7 +163,6 @@ export class DraftDatabase implements Disposable {
   }
 }
 
-/** Creates the tables of a new database. */
 function create(database: DatabaseSync, path: string): void {
   const read = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   const tables = () => Object.values(database.prepare('SELECT count(*) FROM sqlite_schema').get() ?? {})[0];

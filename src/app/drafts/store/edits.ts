@@ -28,10 +28,7 @@ function tooMuch(): UseCaseError {
   );
 }
 
-/**
- * The edits of the draft's sheet, as it is read now.
- * @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read: without it, another text would be posted.
- */
+/** As it is read now. @throws {UseCaseError} `draft_not_stored`, also if one is unreadable: another text would be posted. */
 export function readEdits(database: DraftDatabase, draft: Draft): Edits {
   const { edits = 0 } = draft;
   const of = readingId(draft);
@@ -51,10 +48,7 @@ function unreadable({ path }: DraftDatabase): UseCaseError {
   });
 }
 
-/**
- * Writes one change. Call it within `changeDraft`, with the draft as it is there: the change counts once `edits` is stored.
- * @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it.
- */
+/** Within `changeDraft`: it counts once `edits` is stored. @throws {UseCaseError} `draft_not_stored`; `draft_refused` without room. */
 export async function addEdit(
   database: DraftDatabase,
   { edits = 0 }: Draft,

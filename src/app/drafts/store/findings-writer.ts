@@ -16,7 +16,6 @@ const mostNames = 2000;
 /** Rows of one transaction. */
 const rowsAtOnce = 200;
 
-/** What was found in a row. */
 interface Found {
   key: number;
   marks: number;

@@ -31,10 +31,7 @@ export class StoredRows {
     return last === undefined ? 0 : last.first + last.rows - 1;
   }
 
-  /**
-   * @param numbers in ascending order. Numbers without a row are ignored.
-   * @param mostCharacters of all cells together, in UTF-16 units: a row may have a million. The first row is always returned.
-   */
+  /** @param numbers ascending. @param mostCharacters of all cells, in UTF-16 units. The first row is always returned. */
   async read(
     numbers: readonly number[],
     mostCharacters = Number.POSITIVE_INFINITY,

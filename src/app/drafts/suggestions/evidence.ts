@@ -24,7 +24,6 @@ const mostYears = 3;
 /** Number of rows in which each partner is beside a text. */
 export type Partners = ReadonlyMap<string, number>;
 
-/** A product that rows of the sheet have. */
 export interface SheetProduct {
   readonly title: string;
   readonly id: string;
@@ -37,7 +36,6 @@ export interface DateOrder {
   readonly example: string;
 }
 
-/** What is stored of the evidence. */
 export interface StoredEvidence {
   /** Number of rows by title and id. */
   readonly products: ReadonlyMap<string, Partners>;
@@ -147,7 +145,6 @@ export class SheetEvidence {
   }
 }
 
-/** Counts pairs of texts, within a bound of memory. */
 class PairCount {
   readonly #partners: Map<string, Map<string, number>>;
   /** The reverse map, made on first use. */

@@ -9,7 +9,6 @@ import { turn } from '../../../manifest/turn.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readOtherHeaders, readXlsx } from '../../../sheets/xlsx/read-xlsx.ts';
 
-/** Most other worksheets to look at. */
 const mostSheets = 20;
 /** Most rows to read of all of them. */
 const mostRows = 20_000;
@@ -23,12 +22,7 @@ const mostIds = 10;
 /** By title and id: name of the worksheet. */
 export type OtherSheets = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/**
- * Reads the other visible worksheets that have a column of product ids, within bounds of rows and time.
- * @param path of the workbook.
- * @param chosen names of the worksheets that are imported; undefined: the first visible one.
- * @throws the reason of the signal.
- */
+/** Within bounds. @param chosen worksheets that are imported; undefined: the first visible. @throws the reason of the signal. */
 export async function readOtherSheets(
   path: string,
   chosen: readonly string[] | undefined,
@@ -57,7 +51,6 @@ export async function readOtherSheets(
   return titles;
 }
 
-/** Positions of columns. */
 interface ProductColumns {
   readonly ids: readonly number[];
   readonly titles: readonly number[];

@@ -119,10 +119,7 @@ function suggestPartners(
   return [together, ...suggestions].slice(0, mostSuggestions);
 }
 
-/**
- * Whether an id may be the one that a spreadsheet program turned into a number: whether the digits that it kept agree.
- * @param lost `1.72938E+18` or `1729384071926530000`; empty for an empty cell.
- */
+/** Whether the digits that a spreadsheet kept agree. @param lost `1.72938E+18` or `1729384071926530000`; empty for no cell. */
 function agree(lost: string, id: string): boolean {
   if (lost === '') return true;
   if (!/^\d{1,30}$/.test(id)) return false;

@@ -22,11 +22,7 @@ interface AskedShowcase {
 
 const asked = new RecentLists<AskedShowcase>();
 
-/**
- * Looks for the products of some creators. A service that fails or is slow only leaves some out.
- * @param creators usernames or ids; all but the first ten are left out.
- * @returns finds the ids that a title has in the showcase of a creator.
- */
+/** A slow service leaves some out. @param creators names or ids; the first ten. @returns finds the ids of a title in a showcase. */
 export async function readShowcases(
   runtime: Runtime,
   creators: readonly string[],

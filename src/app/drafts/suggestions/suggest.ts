@@ -35,11 +35,7 @@ const timeCodes: ReadonlySet<string> = new Set([
   'time_in_gap',
 ]);
 
-/**
- * Suggestions for a group of rows with the same problem.
- * @param id of the group.
- * @param findElsewhere finds the ids that titles of these cells have outside the sheet.
- */
+/** @param id of the group. @param findElsewhere finds the ids that titles of these cells have outside the sheet. */
 export async function suggestForGroup(
   { facts, findings, rows: stored, knowledge }: DraftCheck,
   edits: Edits,
@@ -69,7 +65,6 @@ export async function suggestForGroup(
   return suggest(faulty, { evidence, indexes, media, elsewhere });
 }
 
-/** Rows with the same problem in the same column. */
 export interface FaultyCells {
   readonly code: string;
   /** Null or undefined for a problem of the whole row, or of a column that has no meaning. */
@@ -77,7 +72,6 @@ export interface FaultyCells {
   readonly cells: readonly FaultyCell[];
 }
 
-/** What suggestions rest on. */
 export interface Knowledge {
   readonly evidence: SheetEvidence;
   readonly indexes: ColumnIndexes;

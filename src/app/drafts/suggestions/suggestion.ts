@@ -5,7 +5,6 @@ import { showValue } from '../../../manifest/problems/problem.ts';
 import { plural } from '../../../manifest/wording.ts';
 import type { CellEdit } from '../edits.ts';
 
-/** A cell with a problem, with its row as edited so far. */
 export interface FaultyCell {
   /** Number of the row in the file, from 1. */
   readonly row: number;
@@ -14,7 +13,6 @@ export interface FaultyCell {
   /** The wrong part, as `Problem.value` has it. */
   readonly value: string;
   readonly meant?: string | undefined;
-  /** All cells of the row. */
   readonly cells: readonly string[];
 }
 
@@ -30,7 +28,6 @@ export interface Suggestion {
   readonly guessFor?: string | undefined;
 }
 
-/** A suggestion as a document. */
 export const suggestionSchema = z.strictObject({
   label: z.string(),
   /** Why it may be right. */

@@ -34,10 +34,7 @@ export function suggestMeant(cells: readonly FaultyCell[], code: string): readon
     .map((each, index) => suggestionOf(each, code, index === 0 ? 'meant' : `meant-${index + 1}`));
 }
 
-/**
- * Guesses that one press takes together. A file of the same name is more certain than one with a similar name. A text that would take the
- * place of several different ones is hardly right for each, so each of those is a guess of its own.
- */
+/** Taken together by one press. A text in place of several different ones is hardly right for each: each is its own guess. */
 function guessKinds(known: readonly Meant[], code: string): ReadonlyMap<string, readonly Meant[]> {
   const values = new Map<string, Set<string>>();
   for (const { meant, value } of known) values.set(meant, (values.get(meant) ?? new Set()).add(value));

@@ -84,7 +84,6 @@ function redisState(refusal: Error | undefined): RedisState {
   return { redis: 'refusing', text: describeRefusal(refusal) };
 }
 
-/** Creates an application that answers probes, to which others can add routes. Its answers contain no secrets. */
 export function createHealthApp(check: CheckReadiness): Express {
   const app = express().disable('x-powered-by');
   app.get('/healthz', (_request, response) => {

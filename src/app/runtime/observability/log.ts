@@ -7,16 +7,10 @@ import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../../platform/files/disk.ts';
 import { openToAppend } from '../../../platform/files/write-file.ts';
 
-/**
- * `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. Lines are safe for terminals: `stderr` may be
- * one, and people read the file in one.
- */
+/** `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. Lines are safe for terminals. */
 export type LogTarget = 'stderr' | 'file';
 
-/**
- * Longest field, in characters. Texts of the service are shorter; this bounds those of sheets and programs, because collectors
- * refuse long lines.
- */
+/** Characters. Bounds texts of sheets and programs, because collectors refuse long lines. */
 const longestField = 2000;
 
 const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > longestField;
@@ -42,10 +36,7 @@ export function createLog(
 /** Most bytes of lines that wait for a full disk. Later lines are dropped. */
 const mostWaiting = 256 * 1024;
 
-/**
- * Creates a log on a file. Failures to write, such as on a full disk, stop nothing: logging resumes when there is room.
- * @param descriptor of an open file.
- */
+/** Failures to write, such as on a full disk, stop nothing: it resumes when there is room. @param descriptor of an open file. */
 export function logTo(descriptor: number, level: string): Logger {
   const to = destination({ dest: descriptor, sync: true, maxLength: mostWaiting });
   // Without a listener, the call that logs would throw.

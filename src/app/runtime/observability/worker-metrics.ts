@@ -26,7 +26,6 @@ const knownStatuses: ReadonlySet<number> = new Set([
 /** Gauges of `prom-client` with names of counters, which `promtool check metrics` refuses. Each has a twin with a type. */
 const misnamed = ['resources', 'handles', 'requests'].map((what) => `nodejs_active_${what}_total`);
 
-/** Metrics of the jobs and calls of a process, for Prometheus. */
 export class WorkerMetrics implements MetricsSource {
   readonly #registry = new Registry();
   readonly #jobs = new Counter({

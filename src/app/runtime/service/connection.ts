@@ -34,7 +34,6 @@ export interface ServiceOptions {
   readonly recordsReach?: boolean | undefined;
 }
 
-/** The part of a runtime that calls of the service need. */
 export type ServiceSources = Configuration & {
   readonly redis: Pick<RedisServer, 'connect'>;
   readonly ledger: Pick<Ledger, 'keys'>;
@@ -122,11 +121,7 @@ function tellOfSmallerPages(notify: ServiceSources['notify']): (found: SmallerPa
     );
 }
 
-/**
- * Restricts the addresses of presigned URLs: a service, or somebody who poses as it, must not direct uploads into the runner's
- * own network.
- * @returns a function that creates a connector for undici, with a timeout in milliseconds. Its errors are those of the client.
- */
+/** A service, or who poses as it, must not direct uploads into our own network. @returns makes a connector, given a timeout (ms). */
 export function storageConnector(
   { media }: Settings,
   proxies?: Proxies,

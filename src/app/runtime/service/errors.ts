@@ -14,11 +14,7 @@ import {
   RefusedError,
 } from '../../../service/errors.ts';
 
-/**
- * @param what failed, as the beginning of a sentence: `creators could not be looked up`.
- * @param hints what else can be done.
- * @returns the error to throw instead; or the same error, if it is not from a call.
- */
+/** @param what failed: `creators could not be looked up`. @param hints what else to do. @returns the same error if not from a call. */
 export function serviceError(error: unknown, what: string, ...hints: readonly Hint[]): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error instanceof NotSentError) {
@@ -32,7 +28,6 @@ export function serviceError(error: unknown, what: string, ...hints: readonly Hi
 
 const addressSetting = 'CREATOR_API_URL';
 
-/** The setting that an operator looks at. */
 function settingOf(error: ApiError): readonly Hint[] {
   if (error instanceof NotConfiguredError) return [hint('setting', { name: error.setting })];
   if (error instanceof KeyRefusedError || error instanceof ForbiddenError)

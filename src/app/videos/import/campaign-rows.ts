@@ -17,7 +17,6 @@ const campaignsKept = 100;
 const mostHeld = 32 * 1024 * 1024;
 const bytesPerKey = 100;
 
-/** Where the rows of a campaign are found. */
 interface RowIndex {
   /** By key. */
   readonly rows: ReadonlyMap<string, number>;

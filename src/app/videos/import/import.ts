@@ -29,15 +29,12 @@ import type { VideoCommandDocument } from '../documents.ts';
 import { CampaignRows } from './campaign-rows.ts';
 import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader } from './video-sheet.ts';
 
-/** Options of `importVideos`. */
 export interface VideoImportOptions {
   readonly sheet?: SheetOptions | undefined;
 }
 
-/** What became of a sheet of videos. */
 export interface ImportedVideos extends AddedVideos {
   readonly check: CheckedVideos;
-  /** Videos on the list now. */
   readonly videos: number;
   /** Memory of Redis that a year of nightly samples of the whole list needs, in bytes. */
   readonly yearBytes: number;
@@ -101,7 +98,6 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
   };
 }
 
-/** The parts of an open sheet that are read. */
 interface OpenList extends Pick<OpenSheet, 'header' | 'headerLine' | 'rows' | 'close'> {
   readonly format: SheetFormat | null;
 }
@@ -118,7 +114,6 @@ function sheetOfLinks(text: string): OpenList {
   };
 }
 
-/** What a check of a sheet of videos found. */
 export interface CheckedVideos {
   /** The detected format; `null` if the file could not be opened, and for links. */
   readonly format: SheetFormat | null;
@@ -170,7 +165,6 @@ class VideoSheetRun {
   withoutUrl = 0;
   linksIn: string | undefined;
   #header: SheetHeader = { line: 1, cells: [] };
-  /** Places of the videos by their ids. */
   readonly #places = new Map<string, RowPlace>();
   /** Places of the first video with each long number. */
   readonly #numbers = new Map<string, RowPlace>();
@@ -278,7 +272,6 @@ class VideoSheetRun {
   }
 }
 
-/** The document of an import, for `--json` and the REST API. */
 export function describeImport({
   check,
   added,

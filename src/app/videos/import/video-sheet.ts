@@ -13,7 +13,6 @@ import { type CellProblem, showValue } from '../../../manifest/problems/problem.
 import { findRagged } from '../../../manifest/reader.ts';
 import { columnLetters, type SheetRow } from '../../../sheets/sheet.ts';
 
-/** The columns that are read. */
 const videoColumns = [
   'video_url',
   'key',
@@ -26,7 +25,6 @@ const videoColumns = [
 ] as const;
 export type VideoColumn = (typeof videoColumns)[number];
 
-/** A row with the URL of a video. */
 export interface VideoRow {
   readonly id: string;
   /** Normalized. */
@@ -70,10 +68,7 @@ const aliases: Readonly<Record<string, VideoColumn>> = {
 const maxLength = 200;
 const maxTags = 50;
 
-/**
- * Matches the header. Ignores other columns, because results sheets have those of the manifest.
- * @param first rows of the sheet: without a column of the name, the only one that has links is taken.
- */
+/** Ignores other columns: results sheets have those of the manifest. @param first rows: the only column that has links will do. */
 export function openVideoSheet(
   headerCells: readonly string[],
   first: readonly SheetRow[] = [],
