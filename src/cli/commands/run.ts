@@ -50,7 +50,7 @@ async function runOrGoOn(file: string | undefined, flags: RunFlags): Promise<voi
   if (file === undefined) refuseWithoutSheet(flags);
   // A dry run writes no results.
   else if (flags.dryRun) refuseBeside(flags, ['out', 'format'], '--dry-run');
-  await using session = await openSession(flags, { writes: true, lasts: true });
+  await using session = await openSession(flags, { writes: true });
   await (file === undefined ? runWaiting(session, flags) : runFile(session, file, flags));
 }
 
