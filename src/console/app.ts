@@ -36,7 +36,6 @@ export interface ConsoleOptions {
   /** Secrets that no page may show. */
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
-  /** Metrics of the workers of this process. */
   readonly metrics?: MetricsSource | undefined;
   /** Samples the pace of running campaigns until this aborts. Without it, a pace is known only while somebody looks. */
   readonly until?: AbortSignal | undefined;
@@ -148,10 +147,7 @@ async function surroundingsOf(
   };
 }
 
-/**
- * Loads a part of the console when it is first asked for.
- * @param load is called again by the next request if it fails: too many files may have been open for a moment.
- */
+/** @param load is called again by the next request if it fails: too many files may have been open for a moment. */
 export function onFirstUse(load: () => Promise<RequestHandler>): RequestHandler {
   let part: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
@@ -163,10 +159,7 @@ export function onFirstUse(load: () => Promise<RequestHandler>): RequestHandler 
   };
 }
 
-/**
- * Compresses pages and documents, whose secrets read differently in each answer (`http/proof.ts`). Events of a stream must not wait for
- * others, downloads are written under way, and media are small already.
- */
+/** Not for events, which must not wait, or downloads and media. Secrets differ in each answer (`http/proof.ts`). */
 function compressed(): RequestHandler {
   const types = /^(?:text\/(?:html|css|javascript)|application\/(?:problem\+)?json)\b/;
   return compression({

@@ -10,10 +10,7 @@ export type Html = ReturnType<typeof html>;
 /** Longest text that a page shows, in UTF-16 units: a cell may hold much more. */
 const longestShown = 5000;
 
-/**
- * Marks a text with its language, so that browsers choose the right glyphs and voices. Characters that would hide or reverse other text
- * are shown as `\u202e`, and the text's direction does not affect its surroundings.
- */
+/** With its language, for glyphs and voices. Shows characters that would hide or reverse text, and keeps its direction inside. */
 export function words(text: string): Html | string {
   const cut = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   if (/^[\n\x20-\x7e]*$/.test(cut)) return cut;

@@ -19,7 +19,6 @@ export interface PageRequest extends Tools {
   /** Aborted when the browser has left. */
   readonly left: AbortSignal;
   readonly person: Person;
-  /** Parameters of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Fields of the form; empty for GET. */
@@ -48,7 +47,6 @@ export interface PageRequest extends Tools {
   readonly isPart: boolean;
 }
 
-/** The outcome of a change in one sentence, and what to do in another. */
 export interface Notice {
   readonly state: 'done' | 'failed' | 'warning' | 'paused' | 'running';
   readonly text: string;
@@ -63,19 +61,15 @@ export interface Page {
   readonly main: Html;
   /** IANA zone of the times on the page; default: `zone` of the request. */
   readonly zone?: string | undefined;
-  /** What its times are in, in words, where they are not all in one zone. */
   readonly timesIn?: string | undefined;
-  /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
   /** Whether the page takes files: it loads the scripts for that. */
   readonly isUpload?: boolean | undefined;
-  /** Whether the page may have plots. */
   readonly hasPlots?: boolean | undefined;
   /** Default 200. */
   readonly status?: number | undefined;
 }
 
-/** A question on a page of its own, which a script shows in a dialog. */
 export interface Question {
   readonly kind: 'question';
   readonly title: string;
@@ -91,7 +85,6 @@ export interface Redirect {
   readonly notice?: Notice | undefined;
 }
 
-/** A file, streamed while it is written. */
 export interface Download {
   readonly kind: 'download';
   readonly fileName: string;
@@ -99,7 +92,6 @@ export interface Download {
   readonly write: (to: Writable) => Promise<void>;
 }
 
-/** The live parts of a page, as a stream of events. */
 export interface Stream {
   readonly kind: 'stream';
   readonly view: LiveView;

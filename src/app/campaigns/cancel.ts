@@ -29,9 +29,6 @@ export const cancelledSchema = z.strictObject({
   dryRun: z.boolean(),
 });
 
-/**
- * What a cancellation did: rows that are cancelled, rows that went to review, and the state of the campaign before and after.
- */
 export type CancelResult = Omit<Document<typeof cancelledSchema>, 'id'>;
 
 /** What a cancellation would do, as things stand. A row whose call is under way may still go to review. @throws {UseCaseError} `campaign_not_found`. */
@@ -70,10 +67,7 @@ export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef)
   return { ...rows, review, unusedAiOutputs, was, state: after?.state ?? 'ended', dryRun: false };
 }
 
-/**
- * How to post the rows of a cancelled campaign that were not posted.
- * @returns undefined if there are none.
- */
+/** How to post rows of a cancelled campaign. @returns undefined if there are none. */
 export function rowsAnew(campaign: Campaign): readonly CurePart[] | undefined {
   const { id, counts, mediaRoot, timezone, map, header } = campaign;
   const states = (['cancelled', 'failed'] as const).filter((state) => counts[state] > 0);

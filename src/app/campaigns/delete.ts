@@ -17,16 +17,12 @@ export const deletedSchema = z.strictObject({
   exported: z.string().nullable(),
 });
 
-/** Options of `deleteCampaign`. */
 export interface DeleteOptions {
   /** Deletes even a campaign with rows in review: nobody can tell afterwards whether they were posted. */
   readonly force?: boolean | undefined;
 }
 
-/**
- * Refuses early if the ledger would refuse, before a results sheet is written for nothing.
- * @throws {UseCaseError} `campaign_unfinished`, `campaign_in_review`.
- */
+/** Before a results sheet is written for nothing. @throws {UseCaseError} `campaign_unfinished`, `campaign_in_review`. */
 export function requireDeletable(campaign: Campaign, { force = false }: DeleteOptions): void {
   const { state, counts } = campaign;
   if (counts.running > 0 || state === 'running' || state === 'cancelling')
@@ -34,10 +30,7 @@ export function requireDeletable(campaign: Campaign, { force = false }: DeleteOp
   if (counts.review > 0 && !force) throw refused(campaign, 'review');
 }
 
-/**
- * If it crashes midway, the rescuer finishes it.
- * @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`.
- */
+/** If it crashes, the rescuer finishes it. @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`. */
 export async function deleteCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues' | 'environment'>,
   ref: CampaignRef,

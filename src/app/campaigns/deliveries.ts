@@ -37,7 +37,6 @@ export function readDeliveries(
   return runtime.ledger.deliveries.counts(ids, deliveryRules(runtime));
 }
 
-/** Of one campaign. */
 export function readDeliveriesOf(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   { id }: Pick<Campaign, 'id'>,
@@ -61,10 +60,7 @@ export function deliveredCounts(
   return { ...counts, ...taken, posted: left };
 }
 
-/**
- * The column `post_status`: the service's word, unless the clock shows that it no longer holds. A post whose time has passed and
- * which the publishing records do not confirm is `UNCONFIRMED`.
- */
+/** The service's word, unless the clock belies it: a past time without confirmation is `UNCONFIRMED`. */
 export function postStatusOf(result: PostedResult, rules: DeliveryRules): string {
   const { postStatus } = result;
   const isAsAccepted = postStatus === '' || postStatus === 'SCHEDULED';

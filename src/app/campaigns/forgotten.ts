@@ -7,10 +7,7 @@ import type { Note } from './progress/notes.ts';
 
 type ForgottenRuntime = Pick<Runtime, 'ledger' | 'redis' | 'environment'>;
 
-/**
- * Compares Redis with what this machine, and other processes, remember of what was sent. Changes nothing.
- * @param campaigns that Redis has. Other Redis servers are named only while there is none: most machines that know several are meant to.
- */
+/** Changes nothing. @param campaigns that Redis has. Other Redis servers are named only while there is none. */
 export async function findForgotten(
   { ledger, redis, environment }: ForgottenRuntime,
   campaigns: number,

@@ -37,7 +37,6 @@ export const musicSchema = z.strictObject({
 /** Filters creators (contract, section 4.5). */
 export type CreatorQuery = Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'>;
 
-/** Options of look-ups in the service. */
 export interface LookUpOptions {
   /** Stops after this many entries; default: all. */
   readonly most?: number | undefined;
@@ -54,7 +53,6 @@ export async function listCreators(
   );
 }
 
-/** Products in a creator's showcase. */
 export interface FoundProducts {
   readonly creator: Pick<CreatorAccount, 'id' | 'creatorId'>;
   readonly products: readonly ShowcaseProduct[];

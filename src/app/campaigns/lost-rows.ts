@@ -14,7 +14,6 @@ import { dropDecisions } from '../../processors/rescue/cancellation.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** The parts of a `Runtime` that use cases about lost records need. */
 export type LostRowsRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings'>;
 
 /** A campaign with rows that may have been sent. */
@@ -30,10 +29,7 @@ export function isPausedForLoss({ state, pauseReason }: Pick<Campaign, 'state' |
 
 const rowsAtOnce = 500;
 
-/**
- * Campaigns that may have sent rows in what is lost. Those that began after it was noticed have lost nothing, and those that had been
- * cancelled before sent nothing.
- */
+/** Not those begun after it was noticed, which have lost nothing, or cancelled before, which sent nothing. */
 export async function campaignsOfLoss(
   { ledger }: Pick<Runtime, 'ledger'>,
   { noticedAt }: Pick<JournalLoss, 'noticedAt'>,
@@ -66,11 +62,7 @@ export function endOfLoss(
   return { until, over: until + callMsOf(settings.api.timeout) };
 }
 
-/**
- * Sends the rows of a campaign that may have been sent to review, and makes the outcome of its rows in review unknown anew. The campaign must not be
- * running.
- * @returns how many rows went to review.
- */
+/** Its rows in review are of unknown outcome anew. The campaign must not be running. @returns how many rows went to review. */
 export async function markUnknown(
   runtime: LostRowsRuntime,
   campaign: Campaign,

@@ -12,11 +12,7 @@ export const heldSchema = z.strictObject({ id: z.string(), state: campaignState,
 /** The state of a campaign after `pauseCampaign` or `resumeCampaign`, and what it `was`. */
 export type HoldResult = Omit<Document<typeof heldSchema>, 'id'>;
 
-/**
- * Pauses a campaign: calls under way finish, and nothing more is sent.
- * @param by name of the person, as pages show it.
- * @throws {UseCaseError} `campaign_not_found`.
- */
+/** Calls under way finish. @param by name of the person, as pages show it. @throws {UseCaseError} `campaign_not_found`. */
 export async function pauseCampaign(
   runtime: Pick<Runtime, 'ledger'>,
   campaign: CampaignRef,
@@ -27,12 +23,7 @@ export async function pauseCampaign(
   return { state: (await runtime.ledger.campaigns.pause(id, reason, by)) ?? was, was };
 }
 
-/**
- * Lets a paused campaign go on.
- * @param by name of the person, as pages show it.
- * @returns `state` `paused` if the canary paused it again, because its first rows ended in the meantime.
- * @throws {UseCaseError} `campaign_not_found`.
- */
+/** @param by name of the person. @returns `paused` if the canary paused it again. @throws {UseCaseError} `campaign_not_found`. */
 export async function resumeCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
   campaign: CampaignRef,

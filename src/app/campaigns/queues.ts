@@ -36,16 +36,12 @@ export function requireQueue(name: string): QueueName {
   });
 }
 
-/** The person who makes a change, and the reason. */
 export interface Changer {
   readonly by: string;
   readonly why?: string | undefined;
 }
 
-/**
- * Pauses a queue for all campaigns; running jobs finish. @returns whether it was running.
- * @throws {UseCaseError} `queue_unknown`.
- */
+/** Running jobs finish. @returns whether it was running. @throws {UseCaseError} `queue_unknown`. */
 export async function pauseQueue(runtime: QueueRuntime, name: string, changer: Changer): Promise<boolean> {
   return turn(runtime, name, true, changer);
 }
@@ -81,10 +77,7 @@ export interface PeriodicStatus {
 /** Until a first run has told the period. Milliseconds. */
 const usualPeriodMs = 15_000;
 
-/**
- * The periodic jobs that workers with a right clock would run now.
- * @param paused queues that a person paused: their jobs wait.
- */
+/** Those that workers with a right clock would run now. @param paused queues that a person paused. */
 export async function readPeriodicJobs(
   { ledger }: Pick<Runtime, 'ledger'>,
   workers: readonly WorkerPresence[],

@@ -23,7 +23,6 @@ const limitedOperations: readonly LimitedOperation[] = [
   ...referencedOperations,
 ];
 
-/** The parts of a `Runtime` that use cases about rate limits need. */
 export type RateLimitRuntime = Pick<Runtime, 'environment' | 'settings' | 'ledger' | 'queues'> & {
   readonly redis: Pick<Runtime['redis'], 'connect'>;
 };
@@ -69,23 +68,18 @@ export function requireOperation(name: string): void {
   });
 }
 
-/** Who changes rate limits. */
 export interface RateLimitChangeOptions {
   /** Name of the person, as pages show it; default: the user of this process. */
   readonly by?: string | undefined;
 }
 
-/** A new rate of an operation. */
 export interface NewRateLimit {
   readonly perSecond: number;
   /** Calls at once. Default: one second of the rate, because the old burst would delay a lowered rate or limit a raised one. */
   readonly burst?: number | undefined;
 }
 
-/**
- * Changes the rate limit of an operation, for all processes, until it is reset.
- * @throws {UseCaseError} `operation_unknown`, with the nearest name.
- */
+/** For all processes, until it is reset. @throws {UseCaseError} `operation_unknown`, with the nearest name. */
 export async function changeRateLimit(
   runtime: RateLimitRuntime,
   operation: string,
@@ -104,11 +98,7 @@ export async function changeRateLimit(
   return rateLimit;
 }
 
-/**
- * Resets rate limits to those of the settings.
- * @param options.operation default: all. @returns the operations whose rate limit had been changed.
- * @throws {UseCaseError} `operation_unknown`, with the nearest name.
- */
+/** @param options.operation default: all. @returns those whose rate limit had been changed. @throws {UseCaseError} `operation_unknown`. */
 export async function resetRateLimits(
   runtime: RateLimitRuntime,
   { by = systemUser(), operation }: RateLimitChangeOptions & { readonly operation?: string | undefined } = {},

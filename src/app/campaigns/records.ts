@@ -66,11 +66,7 @@ function requireRecords(runtime: Pick<Runtime, 'settings'>): void {
   });
 }
 
-/**
- * Checks the records for all rows in review and all posts of a campaign.
- * @throws {UseCaseError} `campaign_not_found`; `service_not_configured` if no setting tells how to read the records; `service_*`
- *   when they cannot be read.
- */
+/** @throws {UseCaseError} `campaign_not_found`; `service_not_configured` without the setting; `service_*`. */
 export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promise<Refreshed> {
   const campaign = await findCampaign(runtime, ref);
   requireRecords(runtime);
@@ -89,11 +85,7 @@ export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promi
   return { rows, posts: posts.list() };
 }
 
-/**
- * Searches the records for rows in review, at the request of a person.
- * @param asked rows by their campaign's id; those that are not in review are left out.
- * @throws {UseCaseError} `service_not_configured` without the setting `api.listPosts`; `service_*` when the records cannot be read.
- */
+/** @param asked rows by their campaign's id; only those in review. @throws {UseCaseError} `service_not_configured`, `service_*`. */
 export async function lookIntoRecords(
   runtime: RecordRuntime & Pick<Runtime, 'queues'>,
   asked: ReadonlyMap<string, readonly number[]>,
@@ -117,18 +109,13 @@ export async function lookIntoRecords(
   return { ...looked, isSlow: isDone === undefined };
 }
 
-/** Result of a check of rows in review. */
 export type ReviewLook =
   | { readonly kind: 'found'; readonly campaign: string; readonly rows: number }
   /** The check took too long and was given up. */
   | { readonly kind: 'slow'; readonly campaign: string }
   | { readonly kind: 'failed'; readonly campaign: string; readonly reason: string };
 
-/**
- * The last part of working on campaigns: checks the records before a person is asked about rows in review.
- * @param onLook receives the result of each check.
- * @returns the campaigns after it, unchanged if the service does not answer.
- */
+/** Before a person is asked. @param onLook receives each result. @returns the campaigns after it, or unchanged. */
 export async function reconcileReviews(
   runtime: Runtime,
   campaigns: readonly Campaign[],

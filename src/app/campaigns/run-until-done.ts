@@ -56,10 +56,7 @@ export async function runUntilDone(
   return signal.aborted ? undefined : runUntilDone(runtime, ids, options);
 }
 
-/**
- * Lets the jobs of ended rows end: a row may end while another of its jobs waits for its next attempt, which would otherwise
- * stay until the next worker starts.
- */
+/** A row may end while another of its jobs waits for its next attempt, which would stay until the next worker starts. */
 async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const ended = (await readCampaigns(runtime, ids)).filter(({ state }) => state === 'ended');
   for (const { id } of ended) {
@@ -70,18 +67,13 @@ async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSi
   }
 }
 
-/** Campaigns to go on with. */
 export interface Unfinished {
   /** Oldest first. */
   readonly unfinished: readonly Campaign[];
-  /** The campaign that ended last. */
   readonly endedLast: Campaign | undefined;
 }
 
-/**
- * Finds the campaigns that have not ended.
- * @throws {UseCaseError} `service_not_configured`, `service_unreachable`; neither while there are none.
- */
+/** @throws {UseCaseError} `service_not_configured`, `service_unreachable`; neither while there are none. */
 export async function findUnfinished({ ledger, service }: Runtime): Promise<Unfinished> {
   const campaigns = await ledger.campaigns.list();
   const unfinished = campaigns.filter(({ state }) => state !== 'ended').toReversed();
@@ -96,11 +88,7 @@ export async function findUnfinished({ ledger, service }: Runtime): Promise<Unfi
 const withinMs = 10_000;
 const lookEveryMs = 50;
 
-/**
- * Delivers due notifications, and those still being collected for these campaigns, because no process may be running when the
- * ten minutes have passed.
- * @throws {UseCaseError} `settings_invalid` if a secret cannot be read.
- */
+/** Also those that still gather: no process may run in ten minutes. @throws {UseCaseError} `settings_invalid` for a secret. */
 export async function deliverNotifications(
   runtime: Runtime,
   campaigns: readonly CampaignRef[],

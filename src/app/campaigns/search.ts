@@ -4,14 +4,12 @@ import { chunkSize } from '../../ledger/keys.ts';
 import { textsAtOnce } from '../../ledger/rows/query.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** A row of a campaign. */
 export interface FoundRow {
   readonly campaign: Campaign;
   readonly key: string;
   readonly caption: string;
 }
 
-/** Where a search for rows continues. */
 export interface SearchPlace {
   readonly campaign: string;
   /** Position of the row, from 0. */

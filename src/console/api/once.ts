@@ -16,10 +16,7 @@ export interface Keyed {
   readonly asks: readonly string[];
 }
 
-/**
- * Carries a request out, unless it was carried out before. Answers below 500 are kept. After a failure the key is free again.
- * @throws {HttpProblem} `key_invalid`; `key_reused` if another request had the key; `key_in_use` while the first request is running.
- */
+/** Answers below 500 are kept; a failure frees the key. @throws {HttpProblem} `key_invalid`, `key_reused`, `key_in_use`. */
 export async function onceFor(
   { ledger }: Pick<Runtime, 'ledger'>,
   { user, route, key, asks }: Keyed,

@@ -120,7 +120,6 @@ export class Assets {
     }
   }
 
-  /** Path of a file within the console. */
   path(name: AssetName): string {
     return this.#paths.get(name) ?? '';
   }

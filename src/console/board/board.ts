@@ -36,7 +36,6 @@ const descriptions: Readonly<Record<QueueName, string>> = {
   scrape: 'Updates the public figures of videos',
 };
 
-/** Creates the board as an application to mount at `path`. */
 export function createBoard({
   queues,
   describe = async () => new Map(),
@@ -151,7 +150,6 @@ function guard(job: Job): Job {
   return job;
 }
 
-/** A job in an answer of the board's API. */
 interface AnsweredJob {
   readonly id: string;
   readonly name: string;

@@ -3,7 +3,6 @@
  * change that nobody has examined. docs/bull-board.md describes the effects.
  */
 
-/** A request that would change something; `route` is written as in the board's sources. */
 export interface BoardChange {
   readonly method: string;
   readonly route: string;

@@ -129,14 +129,10 @@ const styleSheet = `${hidden.join(',\n')} { display: none; }
 [class*='badgeWrap'] > button { pointer-events: none; }
 `;
 
-/** Hides all buttons from viewers. */
 const viewerSheet = `[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }
 `;
 
-/**
- * Serves the stylesheet and links it in every page of the board.
- * @param path of the board.
- */
+/** Links it in every page of the board, too. @param path of the board. */
 export function hideRefusedButtons(
   path: string,
   { gate, files }: Pick<HttpContext, 'gate' | 'files'>,

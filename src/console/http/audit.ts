@@ -5,7 +5,7 @@ import type { Runtime } from '../../app/runtime/runtime.ts';
 import type { NewAuditEntry } from '../../ledger/access/audit.ts';
 import { addressOf } from './gate.ts';
 
-/** Notes a change, with the address that it came from. @param list of the audit; default: changes. */
+/** With the address that it came from. @param list of the audit; default: changes. */
 export async function noteChange(
   runtime: Pick<Runtime, 'ledger' | 'log'>,
   request: Request,

@@ -24,7 +24,7 @@ export function refused(code: keyof typeof refusals): HttpProblem {
   return new HttpProblem(status, code, message, { cure });
 }
 
-/** Finds the person behind a request. @throws {HttpProblem} `sign_in_required`. */
+/** @throws {HttpProblem} `sign_in_required`. */
 export async function identify(gate: Gate, request: Request): Promise<Admitted> {
   const admission = await gate.admit(request);
   if (admission.kind === 'admitted') return admission;
@@ -45,11 +45,7 @@ export function requireProof({ isOurs }: Admitted, proof: string | null | undefi
   if (!isOurs(proof ?? '')) throw refused('proof_missing');
 }
 
-/**
- * For a request that is not a form. An open console needs no proof: there is no session that another site could use, and
- * `own-origin.ts` refuses requests from the pages of other sites.
- * @param header that carries the CSRF token. @throws {HttpProblem} `proof_missing`.
- */
+/** An open console needs none: `own-origin.ts` refuses other sites. @param header with the CSRF token. @throws {HttpProblem} */
 export function requireProofHeader(admitted: Admitted, request: Request, header = 'x-csrf-token'): void {
   if (!admitted.person.isAnybody) requireProof(admitted, request.get(header));
 }

@@ -31,7 +31,6 @@ export class StrangersShare {
   }
 }
 
-/** Of this process. */
 export const strangersShare = new StrangersShare();
 
 interface ReadOptions {
@@ -41,11 +40,7 @@ interface ReadOptions {
   readonly response?: Response | undefined;
 }
 
-/**
- * @param most bytes.
- * @throws an error with `status`: 413 for a longer body, 400 for one that breaks off; with a share also 408 for one that takes too long,
- *   and 503 if the share is used up.
- */
+/** @param most bytes. @throws an error with `status`: 413 too long, 400 broken off; with a share 408 too slow, 503 used up. */
 export function readBytes(
   request: Request,
   most: number,
@@ -122,10 +117,7 @@ function tooLong(most: number): Error {
 /** Most bytes that are read and dropped. */
 export const mostDropped = 32 * 1024 * 1024;
 
-/**
- * Reads on after a refusal and drops the rest of a body: the answer uses the same connection, and a browser sees it only when it has sent
- * its body. Ends the connection of one that goes on and on. Never rejects.
- */
+/** Else a browser that still sends its body does not see the refusal. Ends one that goes on and on. Never rejects. */
 export async function dropRest(request: Request): Promise<void> {
   let dropped = 0;
   try {

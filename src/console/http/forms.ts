@@ -78,11 +78,7 @@ export async function readForm(
 /** Longest form of somebody who is not signed in that is shown again later, in bytes as it was sent. */
 export const maxKeptBytes = 64 * 1024;
 
-/**
- * The form of somebody who is not signed in, or may not be: as it was sent, because nothing in it is looked at.
- * @returns an empty text for a form that is too long to keep. If its length was announced, nothing of it is read.
- * @throws as `readBytes`, but not 413.
- */
+/** As sent: nothing in it is looked at. @returns an empty text for one that is too long to keep. @throws as `readBytes`, but not 413. */
 export async function readStrangersForm(request: Request, response: Response): Promise<string> {
   try {
     return await readFormText(request, maxKeptBytes, { share: strangersShare, response });
@@ -92,11 +88,7 @@ export async function readStrangersForm(request: Request, response: Response): P
   }
 }
 
-/**
- * Reads a form that may have a sheet. Stores nothing before the CSRF token, the first field, is checked.
- * @param longestField bytes of a field; a longer one is empty.
- * @throws an error with a `status` of 4xx if the body is no form or breaks off.
- */
+/** Stores nothing before its first field, the CSRF token, is checked. @param longestField bytes; else empty. @throws `status` 4xx */
 export async function readSheetForm(
   runtime: Runtime,
   { isOurs, person }: Pick<Admitted, 'isOurs' | 'person'>,

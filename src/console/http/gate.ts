@@ -15,7 +15,6 @@ import { isLoopbackName } from './own-origin.ts';
 import { isProof, proofOf } from './proof.ts';
 import { ownCookie } from './web.ts';
 
-/** How the console can be reached. */
 export interface Reach {
   /** Whether it listens on loopback only. */
   readonly isLoopback: boolean;

@@ -18,7 +18,6 @@ import { isForPrograms, ownPath } from './web.ts';
 
 const reloadSeconds = 5;
 
-/** Redis does not answer. */
 export class RedisAway extends Error {
   override readonly name = 'RedisAway';
   /** Whether a change may be under way, with an unknown outcome. */
@@ -56,7 +55,6 @@ async function unlessLate<T>(work: Promise<T>, patienceMs: number): Promise<T | 
   }
 }
 
-/** How long a request waits for Redis. */
 export interface Patience {
   /** Whether Redis answers; it never rejects. */
   readonly answers: () => Promise<boolean>;
@@ -64,11 +62,7 @@ export interface Patience {
   readonly patienceMs: number;
 }
 
-/**
- * Waits for work that needs Redis.
- * @param late is told of work that went on after nobody waited any more, when Redis is back.
- * @throws {RedisAway} as soon as Redis does not answer.
- */
+/** @param late is told of work that went on after that, when Redis is back. @throws {RedisAway} as soon as Redis does not answer. */
 export async function unlessAway<T>(
   work: Promise<T>,
   { answers, patienceMs }: Patience,

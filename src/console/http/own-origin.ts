@@ -21,10 +21,7 @@ export function isLoopbackName(host: string): boolean {
   return loopbackHost.test(host);
 }
 
-/**
- * Answers 403 unless a request names our host, and comes from our own pages or from a program.
- * @param origin that browsers see behind a reverse proxy.
- */
+/** Answers 403 unless a request names our host, and is of our pages or a program. @param origin behind a reverse proxy. */
 export function refuseForeign(origin?: string): RequestHandler {
   return (request, response, next) => {
     const refusal = foreignness(request.method, request.headers, origin);
@@ -59,10 +56,7 @@ export function foreignness(method: string, headers: IncomingHttpHeaders, ours?:
     : 'Pages of other sites may not change anything here.';
 }
 
-/**
- * Whether a page of another site loads something here by itself, such as an image or a frame. The site does not see the answer, but the
- * console would have the work. Browsers tell it; programs send none of these headers.
- */
+/** Another site's image or frame: it does not see the answer, but we have the work. Browsers tell; programs send no such header. */
 function isEmbedded(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': kind = 'document' } = headers;
   if (site === undefined || site === 'same-origin' || site === 'none') return false;

@@ -136,7 +136,6 @@ function withoutRefused(route: Route, body: FormBody | undefined): Route {
 
 interface Carried {
   readonly answer: Answer;
-  /** The frame of a page. */
   readonly around: Surroundings | undefined;
 }
 
@@ -178,7 +177,6 @@ async function answerOf(route: Route, asked: PageRequest, admitted: Admitted): P
   }
 }
 
-/** Notes a change in the audit. */
 async function note(
   { tools: { runtime }, base }: PagesOptions,
   route: Route,

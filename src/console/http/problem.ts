@@ -24,7 +24,6 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   full: 507,
 };
 
-/** The HTTP status of an error of a use case. */
 export function statusOfError(code: UseCaseErrorCode): number {
   return statuses[kindOfRefusal(code)];
 }

@@ -61,10 +61,7 @@ export async function turnAway(
   else response.redirect(303, signIn(path));
 }
 
-/**
- * The fields of a form, without the CSRF token of the ended session. A password is not kept: somebody else may sign in.
- * @returns undefined if there are none, or more than any route takes.
- */
+/** Without the CSRF token and any password. @returns undefined if there are none, or more than any route takes. */
 function keptFields(form: string): string | undefined {
   if (form === '' || hasMoreNames(form, mostNamesOfAll)) return undefined;
   return withoutFields(form, [csrfField, 'password']);

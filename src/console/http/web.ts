@@ -3,7 +3,6 @@ import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Notice } from '../request.ts';
 
-/** Where cookies belong to. */
 export interface CookieScope {
   /** Base path of the console; empty for the root. */
   readonly base: string;
@@ -21,10 +20,7 @@ const flashSchema = z.strictObject({
   more: z.string().max(maxFlash).optional(),
 });
 
-/**
- * Name of a cookie of ours. Behind TLS it has a prefix, by which browsers take it from nobody else: neither from a page without TLS
- * nor (`__Host-`, which needs the root path) from another name of the same domain.
- */
+/** Behind TLS it has a prefix, by which browsers take it neither from a page without TLS nor (`__Host-`) from another name. */
 export function ownName(name: string, { base, origin }: CookieScope, request: Request): string {
   if (!isSecure(origin, request)) return name;
   return `${base === '' ? '__Host-' : '__Secure-'}${name}`;
@@ -66,7 +62,6 @@ export function leftSignal(response: Response): AbortSignal {
   return left.signal;
 }
 
-/** Shows a notice on the next page. */
 export function flash(response: Response, notice: Notice, scope: CookieScope): void {
   const cut = (text: string) => text.slice(0, maxFlash);
   const kept = { ...notice, text: cut(notice.text), ...(notice.more && { more: cut(notice.more) }) };
@@ -115,11 +110,7 @@ const longest = 2000;
 const origin = 'http://console.invalid';
 const anyBase = '/base';
 
-/**
- * Whether a text is a path of the console. Browsers read `//host` and `/\host` as other sites, skip line breaks and tabs, and
- * resolve `..`, also as `%2e%2e` or behind a backslash.
- * @param path without the base.
- */
+/** Browsers read `//host` and `/\host` as other sites, skip line breaks and tabs, and resolve `..`. @param path without the base. */
 export function isOwnPath(path: string): boolean {
   if (path.length > longest || !/^\/(?![/\\])/.test(path) || !/^[\x21-\x7e]*$/.test(path)) return false;
   const url = URL.parse(path, origin);

@@ -56,7 +56,6 @@ export class LiveHub {
   readonly #mostViews: number;
   #timer: NodeJS.Timeout | undefined;
   #streams = 0;
-  /** Number of streams, by user. */
   readonly #ofUsers = new Map<string, number>();
   /** When the present reading began, or the first of several failed ones. */
   #readingSince: number | undefined;
@@ -68,15 +67,11 @@ export class LiveHub {
     this.#tickMs = tickMs;
   }
 
-  /** How many streams are open. */
   get size(): number {
     return this.#streams;
   }
 
-  /**
-   * Streams a view until the browser leaves or the view is gone. Answers 503 if there are too many streams, of this user or in all.
-   * @param lastEventId that the browser reconnected with.
-   */
+  /** Until the browser leaves or the view is gone; 503 beyond the most streams. @param lastEventId that it reconnected with. */
   open(view: LiveView, response: Response, lastEventId: string | undefined, user?: string): void {
     // The tab was closed before its stream began: no `close` event would come any more.
     if (response.closed || response.destroyed) return;

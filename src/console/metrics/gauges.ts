@@ -30,7 +30,6 @@ export async function readGauges(
   return registry;
 }
 
-/** The gauges that are known without Redis. */
 export function gaugesWithoutRedis(): Registry {
   const registry = new Registry();
   gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.', 0);

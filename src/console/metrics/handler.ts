@@ -12,16 +12,12 @@ export interface MetricsOptions {
   readonly runtime: Runtime;
   readonly gate: Gate;
   readonly readiness: CheckReadiness;
-  /** Metrics of the workers of this process. */
   readonly workers: MetricsSource | undefined;
   /** Origin that browsers see behind a reverse proxy. */
   readonly origin: string | undefined;
 }
 
-/**
- * A request with a token may have any `Host`, because Prometheus sends the address of a pod. Other requests must name our host, as for
- * pages.
- */
+/** With a token any `Host` will do: Prometheus sends the address of a pod. Else it must be ours, as for pages. */
 export function metricsHandler({
   runtime,
   gate,

@@ -25,7 +25,6 @@ import { choiceField } from './new/draft/choices.ts';
 const mostMusic = 30;
 const mostOfSheet = 30;
 
-/** Columns that have a list to pick from. */
 export const pickers: Readonly<
   Record<string, { readonly path: string; readonly label: string } | undefined>
 > = {
@@ -39,7 +38,6 @@ export const pickers: Readonly<
   ai_aspect_ratio: { path: 'model', label: 'Choose a model…' },
 };
 
-/** The row for which an entry is picked. */
 export interface Picking {
   readonly request: PageRequest;
   /** Name of the list; from the address. */
@@ -63,7 +61,6 @@ export interface Picking {
 /** Texts for cells, by column: the sheet may lack some of them. */
 export type Picked = Readonly<Partial<Record<ColumnName, string>>>;
 
-/** Further fields of a form, and their columns. */
 export interface More {
   readonly fields: Html;
   readonly names: readonly ColumnName[];

@@ -21,7 +21,6 @@ import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
 
 const nameOf = ({ params }: PageRequest): string => params.name ?? '';
 
-/** What all changes of a user have in common. */
 const ofUser = { section: '/users', home: () => '/users' } as const;
 
 export const userRoutes: readonly Route[] = [

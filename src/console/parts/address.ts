@@ -10,7 +10,6 @@ export function creatorPath(campaign: string, creator: string): string {
   return `/campaigns/${campaign}/creators/${encodeURIComponent(creator)}/resume`;
 }
 
-/** Path of the rate limits. */
 export const rateLimitsPath = '/queues#rate-limits';
 
 const longestText = 200;

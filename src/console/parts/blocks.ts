@@ -76,10 +76,7 @@ export function empty(lead: Html | string, rest: Html | string = ''): Html {
   return html`<div class="empty"><p>${lead}</p>${rest}</div>`;
 }
 
-/**
- * The stream of live parts with forms, which carry the token of their session.
- * @param key what they show. @param readOwn reads what differs from stream to stream.
- */
+/** With forms, which carry the token of their session. @param key what they show. @param readOwn what differs by stream. */
 export function liveStream(
   request: PageRequest,
   key: string,

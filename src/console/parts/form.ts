@@ -4,7 +4,6 @@ import { type Html, html } from '../html.ts';
 import type { Answer, Notice, PageRequest, Question, Redirect, Route } from '../request.ts';
 import { count, number } from './numbers.ts';
 
-/** Name of the field with the CSRF token. */
 export const csrfField = '_csrf';
 
 /** A form for POST, with its CSRF token. @param path within the console. */
@@ -35,7 +34,6 @@ export function mayChange({ person }: Pick<PageRequest, 'person'>): boolean {
   return person.role === 'operator';
 }
 
-/** A hidden field; nothing if it has no value. */
 export function hidden(name: string, value: string | number | null | undefined): Html | string {
   return value === undefined || value === null
     ? ''
@@ -80,7 +78,6 @@ export function zoneField(attributes: Html, chosen: string): Html {
   return html`<select${attributes}>${options([['', 'that of the sheet'], ...own], chosen)}</select>`;
 }
 
-/** The field for a sheet. */
 export function sheetField({ isRequired = true } = {}): Html {
   return html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl"${isRequired ? html` required` : ''}></label></p>`;
 }
@@ -129,7 +126,6 @@ const sureBox = html`<input type="checkbox" name="sure" value="yes" required>`;
 
 export interface QuestionText extends Confirmation {
   readonly title: string;
-  /** What the change does. */
   readonly text: Html | string;
 }
 
@@ -162,7 +158,6 @@ export function asksFirst(change: Change): readonly Route[] {
   ];
 }
 
-/** The question about a change. */
 export async function ask(request: PageRequest, change: Change): Promise<Question> {
   const asked = await change.ask(request);
   const path = change.path.replaceAll(/:(\w+)/g, (_part, name) =>

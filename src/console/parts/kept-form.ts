@@ -46,7 +46,6 @@ const decisions: Readonly<Record<string, string>> = {
 
 type KeptField = readonly [name: string, value: string];
 
-/** A field in the words of the page; empty for a field that is not shown. */
 function shownField(name: string, value: string): readonly KeptField[] {
   if (value.trim() === '' || untyped.includes(name)) return [];
   const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];

@@ -7,7 +7,6 @@ import { form, mayChange } from './form.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { iconShapes, mark } from './state.ts';
 
-/** Addresses of the files that a page loads. */
 export interface LayoutFiles {
   readonly style: string;
   readonly font: string;
@@ -16,7 +15,6 @@ export interface LayoutFiles {
   readonly uploadScripts: readonly string[];
   /** A stylesheet and scripts for plots, in their order, which are loaded when somebody points at one. */
   readonly plots: readonly string[];
-  /** Script that draws pictures and plays videos, which is loaded where there is something to draw or to play. */
   readonly pictures: string;
   /** Script for a form that was refused during an outage. */
   readonly comesBack: string;

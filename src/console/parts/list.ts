@@ -7,10 +7,7 @@ import type { PageRequest } from '../request.ts';
 import { empty } from './blocks.ts';
 import { number } from './numbers.ts';
 
-/**
- * The address of a page with some parameters of its query changed; an empty value removes one.
- * @param place `#` and the id of a section.
- */
+/** Changes some parameters of its query; an empty value removes one. @param place `#` and the id of a section. */
 export function changedAddress(
   { link, query }: Pick<PageRequest, 'link' | 'query'>,
   path: string,
@@ -33,7 +30,6 @@ export function tabs(
   return html`<nav class="tabs" aria-label="${label}">${views.map(([name, address, isShown]) => html`<a href="${address}"${isShown && html` aria-current="page"`}>${name}</a>`)}</nav>`;
 }
 
-/** @param action address of the list. @param fields the choices. */
 export function filterForm(action: string, fields: Html, button = 'Filter'): Html {
   return html`<form class="filters" action="${action}">
     ${fields}
@@ -57,7 +53,6 @@ export function describeFilter(filter: Readonly<Record<string, string | undefine
   return asked.length === 0 ? '' : `Filter: ${asked.join(', ')}.`;
 }
 
-/** The part of a list that a page shows. */
 export interface Stretch {
   /** Entries on earlier pages; undefined if unknown, for example if somebody shortened the address. */
   readonly before: number | undefined;

@@ -13,7 +13,6 @@ export function number(value: number): string {
   return grouped.format(value);
 }
 
-/** A count with its noun: `1 row`, `1,240 rows`. */
 export function count(value: number, noun: string, many = `${noun}s`): string {
   return `${number(value)} ${value === 1 ? noun : many}`;
 }

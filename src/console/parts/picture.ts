@@ -122,10 +122,8 @@ export function thumbnail(at: At, picture: ShownPicture = noPicture, size: Pictu
   }</span>`;
 }
 
-/** The heading of a column of pictures. */
 export const pictureColumn = html`<th scope="col"><span class="hidden">Picture</span></th>`;
 
-/** What a post shows, in the words of its row. */
 export interface PreviewedPost {
   readonly picture: ShownPicture | undefined;
   readonly creator: string;

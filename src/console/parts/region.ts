@@ -8,11 +8,7 @@ const oneTime: Readonly<Record<string, string>> = { CN: 'Asia/Shanghai' };
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const zonesOf = new Map<string, readonly string[]>();
 
-/**
- * The time of day in a region, with its day and name: `Thu 12 Mar, 17:00 in Thailand`, or `United States, several time zones`.
- * @param region two letters of ISO 3166-1, from the service.
- * @returns undefined for an unknown region.
- */
+/** `Thu 12 Mar, 17:00 in Thailand`. @param region ISO 3166-1, two letters. @returns undefined for an unknown region. */
 export function timeInRegion(at: number, region: string | undefined, now: number): string | undefined {
   const found = regionAt(at, region);
   if (found === undefined) return undefined;

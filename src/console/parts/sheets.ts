@@ -16,7 +16,6 @@ interface Reading {
   readonly id: string;
   /** What happens to the sheet, such as `is being checked`. */
   readonly doing: string;
-  /** Name of the sheet. */
   readonly sheet: string;
   /** Rows so far, if known. */
   readonly rows: number | undefined;

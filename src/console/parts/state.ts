@@ -49,13 +49,11 @@ const icons = Object.fromEntries(
   ]),
 ) as Record<IconName, Html>;
 
-/** An icon. @param label of one that stands without its word. */
 export function icon(name: IconName, label?: string): Html {
   if (label === undefined) return icons[name];
   return html`<svg class="icon" width="16" height="16" role="img" aria-label="${label}"><use href="#i-${name}"/></svg>`;
 }
 
-/** The logo of the console, beside its name. */
 export function mark(): Html {
   return html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="currentColor"><rect x="1" y="2" width="11" height="3.2" rx="1.6"/><rect x="1" y="8.4" width="18" height="3.2" rx="1.6"/><rect x="1" y="14.8" width="7" height="3.2" rx="1.6"/></svg>`;
 }
@@ -74,7 +72,6 @@ export function iconShapes(): Html {
 /** Values of `data-state`, which the stylesheet colors. */
 export type ShownState = ShownRowState | 'paused' | 'ended' | 'warning' | 'done' | 'draft';
 
-/** The state of a row as people see it: an accepted post by what is known of it. */
 export type ShownRowState = keyof ShownCounts;
 
 /** In the order of bars and counts. */

@@ -21,7 +21,6 @@ export function signInPage(page: SignInPage): Html {
   return plainPage(page.files, 'Sign in', signInForm(page));
 }
 
-/** The sign-in form, for a page or a dialog. */
 export function signInForm({ link, to, name = '', notice: told, kept }: Omit<SignInPage, 'files'>): Html {
   const isWrong = told?.state === 'failed';
   const invalid = isWrong ? html` aria-invalid="true"` : '';

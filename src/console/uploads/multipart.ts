@@ -70,7 +70,6 @@ function parameter(disposition: string, name: string): string | undefined {
     : rest.slice(0, end).replaceAll('%22', '"').replaceAll('%0D', '').replaceAll('%0A', '');
 }
 
-/** Bytes that have arrived and are not read yet. */
 class Input {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;

@@ -45,7 +45,6 @@ export function createUploads(options: HttpContext): Router {
   return router;
 }
 
-/** Answers a program whose files are refused: a status, and a text for people. */
 function answerProgram(runtime: Pick<Runtime, 'log'>): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);

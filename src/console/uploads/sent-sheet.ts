@@ -17,10 +17,7 @@ export class SentSheet implements AsyncDisposable {
     this.#token = token;
   }
 
-  /**
-   * @returns undefined if the sheet is empty.
-   * @throws {UseCaseError} like `receiveSheet`; and errors of the body.
-   */
+  /** @returns undefined if the sheet is empty. @throws {UseCaseError} like `receiveSheet`; and errors of the body. */
   static async receive(
     runtime: Runtime,
     name: string,

@@ -19,16 +19,12 @@ export interface TusRequest {
   readonly draft: string;
   /** Id of the upload; undefined for a new one. */
   readonly upload: string | undefined;
-  /** Name of the person. */
   readonly by: string;
   /** Path of uploads of this draft, as browsers see it. */
   readonly path: string;
 }
 
-/**
- * Answers one request.
- * @throws {UseCaseError} as `admitFile` and `openIncoming`; {HttpProblem} for metadata that cannot be read.
- */
+/** @throws {UseCaseError} as `admitFile` and `openIncoming`; {HttpProblem} for metadata that cannot be read. */
 export async function answerTus(
   runtime: Runtime,
   { draft, upload = '', by, path }: TusRequest,
@@ -62,10 +58,7 @@ export async function answerTus(
   response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-/**
- * A request as the library takes it. It could take the one of Node, but would then wait for its answer to be sent, for ever if the
- * connection is lost.
- */
+/** With Node's own request, the library would wait for its answer to be sent, for ever if the connection is lost. */
 function webRequest(request: Request): Parameters<Server['handleWeb']>[0] {
   const { method, headers } = request;
   const body = method === 'PATCH' || method === 'POST' ? Readable.toWeb(request) : null;

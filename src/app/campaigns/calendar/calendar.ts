@@ -5,7 +5,6 @@ import type { calendarSchema } from '../documents/overview.ts';
 import { type CalendarRuntime, type PlannedPost, type PostsQuery, readPosts } from './posts.ts';
 import { addDays, type PlannedDraft, type Schedules } from './schedule.ts';
 
-/** Two consecutive posts of one creator that are too close. */
 export interface Collision {
   readonly first: PlannedPost;
   readonly second: PlannedPost;
@@ -28,9 +27,7 @@ export interface Calendar {
   readonly creators: readonly CreatorPlan[];
   /** Failed rows within the days. */
   readonly failed: readonly PlannedPost[];
-  /** Campaigns with rows in these days. */
   readonly campaigns: readonly Campaign[];
-  /** Drafts with rows in these days. */
   readonly drafts: readonly PlannedDraft[];
   /** False if there are too many rows: those of the oldest campaigns are missing, or the last ones of a draft. */
   readonly isWhole: boolean;

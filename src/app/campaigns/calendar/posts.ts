@@ -68,12 +68,7 @@ interface Untimed {
 
 export type CalendarRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
-/**
- * Reads at most `mostRows` rows, the newest campaigns first.
- * @param schedules shared by the process. @param which whether to leave out posts before and after the days.
- * @returns also the campaigns with rows there, of any creator; and whether no campaign was left out.
- * @throws {UseCaseError} `date_invalid`.
- */
+/** At most `mostRows`, the newest campaigns first. @returns also campaigns of any creator; whether none was left out. */
 export async function readPosts(
   runtime: CalendarRuntime,
   schedules: Schedules,
@@ -106,9 +101,7 @@ export async function readPosts(
 
 /** The planned posts closest to the days of a query. */
 export interface Nearest {
-  /** The last post before the days. */
   readonly before: PlannedPost | undefined;
-  /** The first post after the days. */
   readonly after: PlannedPost | undefined;
 }
 

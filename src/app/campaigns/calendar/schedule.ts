@@ -10,7 +10,6 @@ import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 
-/** A row, and its time. */
 export interface ScheduledRow {
   readonly position: number;
   readonly key: string;
@@ -32,7 +31,6 @@ export interface DraftedRow extends ScheduledRow {
   readonly caption: string;
 }
 
-/** A draft of a new campaign, with its posts that have a time. */
 export interface PlannedDraft {
   readonly id: string;
   readonly name: string;
@@ -52,7 +50,6 @@ export class Schedules {
     this.#ledger = ledger;
   }
 
-  /** The rows of a chunk. */
   ofChunk(campaign: Campaign, chunk: number): Promise<readonly ScheduledRow[]> {
     const key = `${campaign.sheetVersion} ${chunk}`;
     return remembered(this.#chunks, key, () => this.#read(campaign, chunk));

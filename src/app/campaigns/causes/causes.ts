@@ -32,7 +32,6 @@ interface Group {
   isEstimate: boolean;
   /** Unix epoch, milliseconds. */
   since: number;
-  /** Rows by subject. */
   readonly subjects: Map<string, number>;
   readonly examples: number[];
 }
@@ -50,10 +49,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
   ];
 }
 
-/**
- * Number of rows that a filter for causes matches.
- * @param causes all of the campaign. @returns undefined if the causes cannot tell, or are an estimate.
- */
+/** @param causes all of the campaign. @returns undefined if the causes cannot tell, or are an estimate. */
 export function rowsOfCauses(
   causes: readonly Cause[],
   { state, step, error, creator, text }: RowFilter,
@@ -215,10 +211,7 @@ export class KnownCauses {
     this.#kept.clear();
   }
 
-  /**
-   * The causes of a campaign, a second old at most while its counters change.
-   * @param oldest age in milliseconds while they stay the same.
-   */
+  /** A second old at most while its counters change. @param oldest age in milliseconds while they stay the same. */
   async of(campaign: Campaign, oldest = sameMs): Promise<readonly Cause[]> {
     if (campaign.counts.failed + campaign.counts.review === 0) return [];
     const now = this.#now();

@@ -18,16 +18,13 @@ export const campaignSchema = z
     name: z.string(),
     state: campaignState,
     rows: z.int(),
-    /** Rows by state. */
     counts: z.record(rowState, z.int()),
-    /** Successful steps. */
     steps: z.record(stepName, z.int()),
     paused: z.strictObject({ code: z.string(), message: z.string(), hints: hintsField }).optional(),
     /** Path of the manifest, as given by the user. */
     source: z.string(),
     sha256: z.string(),
     mediaRoot: z.string(),
-    /** Rows that were not imported because of problems. */
     leftOut: z.int(),
     window: z.int(),
     timezone: z.string().nullable(),
@@ -49,10 +46,7 @@ export const campaignSchema = z
   })
   .meta({ id: 'Campaign' });
 
-/**
- * What repairs rows. `retry`: the same rows again. `mend`: the rows must be changed in the sheet. `settle`: a person decides about
- * each row. `authorize`: the creator must authorize again.
- */
+/** `retry`: the same rows again. `mend`: change them in the sheet. `settle`: decide about each. `authorize`: the creator must. */
 const repair = z.enum(['retry', 'mend', 'settle', 'authorize']);
 export type RepairKind = z.infer<typeof repair>;
 
@@ -69,7 +63,6 @@ export const causeSchema = z
     subjects: z.array(z.string()),
     /** When the first row that was read ended so. */
     since: isoTime.optional(),
-    /** Message of the first row. */
     message: z.string(),
     /** What the publishing records have said about the first row since. */
     note: z.string().optional(),
@@ -87,7 +80,6 @@ export const causeSchema = z
 /** Why rows failed or wait in review: rows with the same code, and what can be done about them. */
 export type Cause = Document<typeof causeSchema>;
 
-/** A campaign as `list`, `show` and `run` print it. */
 export function campaignDocument(campaign: Campaign): Document<typeof campaignSchema> {
   const { id, name, state, rows, counts, done, source, sha256, mediaRoot, leftOut, window } = campaign;
   const { timezone, canary, stopAfter } = campaign;

@@ -37,7 +37,6 @@ export const throughputSchema = z.strictObject({
 });
 
 const place = {
-  /** Id of the campaign. */
   campaign: z.string(),
   key: z.string(),
   at: z.iso.datetime(),

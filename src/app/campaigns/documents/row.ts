@@ -19,10 +19,7 @@ export const rowErrorSchema = z
   })
   .meta({ id: 'RowError' });
 
-/**
- * What is known of an accepted post. `scheduled`: its time is to come. `live`: published, by the publishing records. `unconfirmed`: its
- * time has passed, and they do not say so. `posted`: it had no time, and they do not say so.
- */
+/** `live`: published, by the records. `unconfirmed`: its time has passed, and they do not say so. `posted`: it had no time. */
 export const delivery = z.enum(deliveries);
 
 export const rowSchema = z

@@ -11,7 +11,6 @@ const firstLookMs = 20;
 const lookEveryMs = 250;
 const growth = 1.5;
 
-/** Options of `followCampaigns`. */
 export interface FollowOptions {
   /** Ends only the following. */
   readonly signal?: AbortSignal | undefined;

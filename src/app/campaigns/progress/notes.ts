@@ -114,7 +114,6 @@ export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerP
   return `worker ${host}:${pid} takes no jobs: its clock is ${describeClock(clockAheadMs)}`;
 }
 
-/** Describes a machine whose calls get no answer. */
 export function describeUnreachable({ host, reason, since, at }: UnreachableService): string {
   const long = at > since ? ` for ${describeDuration(at - since)}` : '';
   return `the service does not answer ${host}${long}: ${sentence(reason)} Rows whose calls are not sent wait, and use no attempt`;

@@ -51,11 +51,7 @@ export class PaceWindow {
     while ((this.#samples[1]?.at ?? at) <= at - longMs) this.#samples.shift();
   }
 
-  /**
-   * @param left rows that have not ended, without sleeping ones.
-   * @param mostPerSecond upper limit of the pace.
-   * @returns undefined while there are too few samples.
-   */
+  /** @param left rows that have not ended, without sleeping ones. @param mostPerSecond its limit. @returns undefined at first. */
   pace(left: number, mostPerSecond = Number.POSITIVE_INFINITY): Pace | undefined {
     const newest = this.#samples.at(-1);
     const oldest = this.#samples[0];

@@ -25,7 +25,6 @@ import { RowNeeds } from './row-needs.ts';
 import { type Figures, readFigures } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
-/** Progress of a step of a campaign. */
 export type StepProgress = Document<typeof progressSchema>['steps'][Step];
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
 
@@ -49,12 +48,10 @@ export interface CampaignProgress extends SeenWorkers {
   readonly campaign: Campaign;
   /** Whether its rows may be running. */
   readonly isUnderWay: boolean;
-  /** Number of ended rows. */
   readonly ended: number;
   readonly steps: Readonly<Record<Step, StepProgress>>;
   /** Undefined while there are too few samples. */
   readonly pace: Pace | undefined;
-  /** Rate limits of the calls that rows wait for. */
   readonly rateLimits: readonly RateLimitStatus[];
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
@@ -103,7 +100,6 @@ export class ProgressReader {
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
   readonly #figures = new LRUCache<string, Promise<Figures>>({ max: 200, ttl: figuresEveryMs });
-  /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   readonly #surroundings: LRUCache<string, Promise<Surroundings>>;
 
@@ -155,10 +151,7 @@ export class ProgressReader {
     );
   }
 
-  /**
-   * Rows by state and step, of one moment; of a large campaign some seconds old at most. There are no steps while a large sheet is read
-   * for the first time.
-   */
+  /** By state and step, of one moment; some seconds old for large campaigns. No steps until a large sheet is read. */
   async figures(campaign: Campaign): Promise<Pick<Figures, 'counts'> & Partial<Figures>> {
     const needs = await this.needs.of(campaign);
     if (needs === undefined) return { counts: campaign.counts };
@@ -227,7 +220,6 @@ export class ProgressReader {
   }
 }
 
-/** Number of ended rows, whatever their result. */
 function endedRows({ counts }: Campaign): number {
   return counts.posted + counts.failed + counts.review + counts.cancelled;
 }

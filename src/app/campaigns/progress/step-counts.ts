@@ -7,7 +7,6 @@ import { type RowState, rowStates, stateOfLetter } from '../../../ledger/states.
 import { type NeedsOfRow, ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts';
 import { needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
 
-/** Rows at one step. */
 export interface StepCount {
   /** Rows that need it; of cancelled ones, those that did it. */
   readonly all: number;
@@ -135,7 +134,6 @@ function stepsOf(needs: NeedsOfRow): readonly Step[] {
   return steps.filter((step) => stepFacts[step].isNeeded(needs));
 }
 
-/** The step that a running row is at. */
 export function stepOf(
   { generation, files, cover }: NeedsOfRow,
   progress: RowProgress,

@@ -29,7 +29,6 @@ const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos
 /** The rows that a sheet has: all, or those that match every given field. */
 export type WantedRows = Pick<RowFilter, 'state' | 'delivery' | 'error' | 'rows'>;
 
-/** A row of the campaign, and what became of it. */
 export interface EndedRow {
   /** Its index in the campaign. */
   readonly row: number;
@@ -38,11 +37,7 @@ export interface EndedRow {
   readonly outcome: RowOutcome;
 }
 
-/**
- * The lines of the sheet, as cells: the header, then one line per row. The cells are as the planner meant them, without the `'`
- * that sheets may have before texts that look like formulas.
- * @param rules for `post_status`; default: the word of the service.
- */
+/** Header first. Cells without the `'` before texts that look like formulas. @param rules for `post_status`; default: the service's. */
 export async function* resultLines(
   ledger: Ledger,
   campaign: Campaign,

@@ -37,11 +37,9 @@ export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | '
   readonly byDefault?: boolean | undefined;
 }
 
-/** A results sheet that was written. */
 export interface WrittenResults {
   /** Absolute; undefined for a stream. */
   readonly path: string | undefined;
-  /** Number of rows. */
   readonly rows: number;
   /** A results sheet of another campaign that already had the name, and the path used `instead`. */
   readonly spared: { readonly path: string; readonly instead: string } | undefined;
@@ -49,10 +47,7 @@ export interface WrittenResults {
   readonly kept: { readonly path: string; readonly as: string } | undefined;
 }
 
-/**
- * Refuses a path that something else than a regular file has now. Call it before anything is sent.
- * @throws {UseCaseError} `sheet_not_written` for a link of another user, a folder, pipe, socket or device.
- */
+/** Before anything is sent. @throws {UseCaseError} `sheet_not_written` for a foreign link, folder, pipe, socket or device. */
 export function refuseUnfitTarget(to: ResultsTarget['to']): void {
   if (typeof to !== 'string') return;
   try {
@@ -65,11 +60,7 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
   }
 }
 
-/**
- * Writes the results sheet: the planner's own file with the outcome of each row, if this machine has it, and all rows are wanted in its
- * format; else the rows as imported, with their outcomes.
- * @throws {UseCaseError} `sheet_not_written`.
- */
+/** The planner's own file with outcomes, if it is here and all rows are wanted in its format. @throws {UseCaseError} `sheet_not_written`. */
 export async function writeResults(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now' | 'environment'>,
   ref: CampaignRef,

@@ -127,7 +127,6 @@ export function changedRows(rows: number): readonly LeftOut[] {
   return [{ state: 'failed', rows, changed: true, why: 'changed meanwhile', commands: [] }];
 }
 
-/** Number of rows in each state. */
 export async function countStates(
   ledger: Ledger,
   { id }: Campaign,

@@ -13,11 +13,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 
 export type Rechecked = ReadonlyMap<number, Recheck>;
 
-/**
- * @param rows failed rows.
- * @param had earlier posts by row (`ledger.failedPosts.all`).
- * @returns results by row; none for rows that had no post.
- */
+/** @param rows failed rows. @param had earlier posts by row (`ledger.failedPosts.all`). @returns results; none without a post. */
 export async function recheckRows(
   runtime: RecordRuntime,
   campaign: Campaign,
@@ -67,7 +63,6 @@ export async function postAgain(
   return posted;
 }
 
-/** The parts of a `Runtime` that reading the publishing records takes. */
 export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now' | 'log'> & {
   readonly service: Pick<Runtime['service'], 'need'>;
 };

@@ -117,10 +117,7 @@ const keptMs = 10_000;
 export class RepairCosts {
   readonly #costs = new LRUCache<string, Promise<RepairCost | undefined>>({ max: 500, ttl: keptMs });
 
-  /**
-   * Costs of causes that a retry repairs, as if creators who must authorize again had done so. Empty if there are many failed
-   * rows.
-   */
+  /** As if creators who must authorize again had done so. Empty if there are many failed rows. */
   async of(
     runtime: CostRuntime,
     campaign: Campaign,

@@ -34,7 +34,6 @@ export interface RetryFilter extends Pick<RowFilter, 'error' | 'creator' | 'step
   readonly rows?: readonly string[] | undefined;
 }
 
-/** Options of `retryRows`. */
 export interface RetryOptions {
   /** Changes nothing, and returns what would happen. */
   readonly dryRun?: boolean | undefined;
@@ -45,7 +44,6 @@ export interface RetryOptions {
 /** What became of the failed rows: how many are sent again, and why others are not. */
 export type RetryResult = Omit<Document<typeof retrySchema>, 'id' | 'dryRun'>;
 
-/** The parts of a `Runtime` that a retry needs. */
 export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 
 /**
@@ -194,10 +192,7 @@ export const resumedCreatorSchema = z.strictObject({
 /** What became of a creator's rows. */
 export type ResumedCreator = Omit<Document<typeof resumedCreatorSchema>, 'id' | 'creator'>;
 
-/**
- * Plans to resume a creator who has authorized again. Changes nothing.
- * @throws {UseCaseError} `creator_not_found`, `campaign_cancelled`.
- */
+/** Changes nothing. @throws {UseCaseError} `creator_not_found`, `campaign_cancelled`. */
 export async function planCreator(
   runtime: RetryRuntime,
   campaign: Campaign,
@@ -208,11 +203,7 @@ export async function planCreator(
   return retryRows(runtime, campaign, stoppedRows(creator), { dryRun: true, released: creator });
 }
 
-/**
- * Resumes a creator who has authorized again: retries the rows that failed for it.
- * @param name as written in the manifest, or the link of the profile.
- * @throws {UseCaseError} `creator_not_found`.
- */
+/** Retries the rows that failed for it. @param name as in the manifest, or a profile link. @throws {UseCaseError} `creator_not_found`. */
 export async function resumeCreator(
   runtime: RetryRuntime,
   ref: CampaignRef,

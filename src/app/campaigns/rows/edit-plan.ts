@@ -87,10 +87,7 @@ function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/**
- * @param again post the row even if it repeats a post of another campaign.
- * @throws {UseCaseError} `service_*` when creators cannot be looked up.
- */
+/** @param again although it repeats a post of another campaign. @throws {UseCaseError} `service_*` if creators cannot be looked up. */
 export async function planEdit(
   runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'> & {
     readonly service: Pick<Runtime['service'], 'need'>;

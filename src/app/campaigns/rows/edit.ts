@@ -24,7 +24,6 @@ import {
 } from './edit-plan.ts';
 
 export interface RowEdit {
-  /** Id of the campaign. */
   readonly campaign: string;
   readonly key: string;
   /** Revision of the row as the person saw it. */
@@ -238,7 +237,6 @@ function refused(message: string, cure: Cure | undefined): UseCaseError {
   return new UseCaseError('edit_refused', message, { cure });
 }
 
-/** Whether a name is the name of an editable column. */
 export function isEditable(name: string): name is ColumnName {
   return name !== 'key' && columns.some((column) => column.name === name);
 }

@@ -57,10 +57,7 @@ export interface RowPageOptions {
 
 const mostRows = 500;
 
-/**
- * Lists rows that match a filter. A search in texts looks at 20,000 rows at a time: it may find none and still have a next page.
- * @throws {UseCaseError} `campaign_not_found`.
- */
+/** A search in texts looks at 20,000 rows: it may find none and have a next page. @throws {UseCaseError} `campaign_not_found`. */
 export async function listRows(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   ref: CampaignRef,

@@ -26,11 +26,7 @@ export async function listMedia(
   return Promise.all(media.map(async (medium) => ({ ...medium, ...(await look(campaign, medium.source)) })));
 }
 
-/**
- * Opens a local file of a row.
- * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown` for a URL, and for a file that is not an image
- *   or a video.
- */
+/** A local image or video. @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown`. */
 export async function openRowMedium(
   runtime: MediaRuntime,
   id: string,

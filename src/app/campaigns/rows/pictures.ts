@@ -13,10 +13,7 @@ import { type Depicted, type Look, Pictures } from '../../../service/media/pictu
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, findRow } from '../find.ts';
 
-/**
- * `ready`: the file is here. `remote`, `generated`: it is on another server. `prompt`: it is not generated yet. `missing`: it cannot be
- * opened. `none`: the row names no file.
- */
+/** `remote`, `generated`: on another server. `prompt`: not generated yet. `missing`: cannot be opened. `none`: no file. */
 export type PictureKind = 'ready' | 'remote' | 'generated' | 'prompt' | 'missing' | 'none';
 
 export type PictureColumn = 'media' | 'cover' | 'outputs' | 'thumbnails';
@@ -34,7 +31,6 @@ export interface RowPicture extends Pick<Look, 'version'> {
   readonly plays: PictureColumn | undefined;
 }
 
-/** A medium of a row. */
 export interface AskedMedium {
   /** A `PictureColumn`, or `ai_references`; anything else is not found. */
   readonly column: string;

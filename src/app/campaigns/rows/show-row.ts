@@ -20,7 +20,6 @@ import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts
 import { whyNotEditable } from './edit.ts';
 import { listMedia, type ShownMedium } from './media.ts';
 
-/** A row as `showRow` shows it. */
 export interface ShownRow {
   readonly key: string;
   /** Position in the campaign, from 0. */
@@ -34,7 +33,6 @@ export interface ShownRow {
   readonly delivery: Delivery | undefined;
   /** Planned time of an accepted post that is still to come; undefined for any other. Unix epoch, milliseconds. */
   readonly scheduledAt: number | undefined;
-  /** URLs of generated media. */
   readonly assets: readonly string[];
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;

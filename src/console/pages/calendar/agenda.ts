@@ -207,7 +207,6 @@ export function postAddress({ link }: PageRequest, { campaign, key, state, posit
   );
 }
 
-/** Creators of one page. */
 const creatorsAPage = 100;
 
 export function grid(request: PageRequest, { today }: CalendarPageQuery, { days, creators }: Calendar): Html {

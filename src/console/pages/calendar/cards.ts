@@ -20,13 +20,11 @@ const marksShown = 12;
 const picturesADay = 4;
 const longestCaption = 120;
 
-/** What a card shows of a row besides its time. */
 interface CardContent {
   readonly picture: ShownPicture | undefined;
   readonly caption: string;
 }
 
-/** The posts of one day, in the order of their times. */
 interface Day {
   readonly date: string;
   readonly posts: readonly PlannedPost[];

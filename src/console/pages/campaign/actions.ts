@@ -20,7 +20,6 @@ import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
 import { rowFilterOf } from './rows.ts';
 
-/** What all changes of a campaign have in common. */
 export const ofCampaign = {
   section: '/campaigns',
   home: ({ params }: PageRequest) => `/campaigns/${params.id}`,

@@ -92,7 +92,6 @@ export function nextPost({ least, most }: Turn): string {
   return `Next post in ${describeRange(least, most)}`;
 }
 
-/** Which campaigns go first, and why. */
 export function turnText({ rateLimits }: ProgressSummary, { behind }: Turn): Html {
   const names = behind.map(({ name }, index) => html`${index > 0 ? ', ' : ''}<b>${words(name)}</b>`);
   const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');

@@ -15,7 +15,6 @@ import { stepOf } from './steps.ts';
 
 export const rowsAPage = 50;
 
-/** A line of the table, with what is live in it. */
 export function tableLine(
   request: PageRequest,
   { id }: Campaign,

@@ -53,9 +53,7 @@ interface RowsPage {
   /** By position. */
   readonly pictures: ReadonlyMap<number, ShownPicture>;
   readonly order: Order;
-  /** Undefined if counting would mean reading all rows. */
   readonly total: number | undefined;
-  /** Where the next page begins. */
   readonly next: string | undefined;
 }
 
@@ -92,7 +90,6 @@ export async function readRows(request: PageRequest): Promise<RowsPage> {
 
 const orders = { line: 'ascending', '-line': 'descending', changed: 'changed' } as const;
 
-/** What the page tells of the campaign besides its rows. */
 interface Figures {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
@@ -173,10 +170,7 @@ function staleNote(request: PageRequest, id: string): Html {
   return html`<span id="${id}"></span> <a href="${address}">Show them</a>`;
 }
 
-/**
- * Shows above and below the list how many rows have changed since the page was loaded.
- * @param since time of the last change when the page was loaded. @param loadedAt when that was.
- */
+/** How many rows have changed since the page was loaded. @param since the last change then. @param loadedAt when that was. */
 export async function changedParts(
   { runtime, params, zone }: PageRequest,
   since: number,

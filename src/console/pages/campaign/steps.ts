@@ -13,7 +13,6 @@ import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate } from '../queues/rate-limits.ts';
 
-/** The step that decides the pace. */
 export interface Tight {
   readonly step: Step;
   /** What its rows wait for. */
@@ -22,7 +21,6 @@ export interface Tight {
   readonly queued: number;
 }
 
-/** The step that makes these calls. */
 export function stepOf(operation: string): Step | undefined {
   return steps.find((step) => operationsFor(stepFacts[step].units).some((one) => one === operation));
 }

@@ -80,7 +80,6 @@ function whyNotFaster(request: PageRequest, summary: ProgressSummary): Html | st
   return isByRate ? rateText(hold) : html`${held.what}`;
 }
 
-/** One line of the list. */
 interface Line {
   readonly id: string;
   readonly state: ShownState;
@@ -105,7 +104,6 @@ function line({ id, state, word, name, address, bar, sum, when, action }: Line):
   </li>`;
 }
 
-/** A campaign of the list. */
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, now } = request;
   const { campaign, deliveries, causes, summary } = overview;
@@ -131,7 +129,6 @@ export function entry(request: PageRequest, overview: CampaignOverview): Html {
   });
 }
 
-/** The reason of a pause. */
 function pauseWord({ pauseReason }: Campaign): string {
   const code = pauseReason?.code ?? 'paused';
   return code === 'paused' || code === 'canary' ? code : 'stopped';
@@ -168,7 +165,6 @@ function whenOf({ zone, now }: PageRequest, { campaign, deliveries }: CampaignOv
   return `${at(endedAt)}${workedMs === undefined ? '' : `, took ${describeDuration(workedMs)}`}`;
 }
 
-/** A draft of the list. */
 export async function draftEntry(request: PageRequest, draft: Draft): Promise<Html> {
   const { link, zone, now } = request;
   const { id, sheet, options, into, changedAt, changedBy, owner } = draft;
@@ -197,7 +193,6 @@ function foundText({ rows, refused, blocking }: KeptCounts): string {
     : `${number(refused)} of ${count(rows, 'row')} to fix`;
 }
 
-/** A draft whose record is damaged. */
 export function unreadableEntry(
   { zone, now }: PageRequest,
   { id, changedAt }: AllDrafts['unreadable'][number],

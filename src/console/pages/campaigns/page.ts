@@ -233,7 +233,6 @@ function foundRows(
 
 const excerptLength = 120;
 
-/** The part of a caption with the searched text. */
 function excerpt(caption: string, text: string): string {
   const at = Math.max(0, caption.toLowerCase().indexOf(text.toLowerCase()) - excerptLength / 3);
   const part = caption.slice(at, at + excerptLength).toWellFormed();

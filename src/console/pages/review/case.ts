@@ -27,7 +27,6 @@ export interface CaseOptions {
   readonly more?: Html | string;
 }
 
-/** The question, and the form that answers it. */
 export function reviewCase(request: PageRequest, item: ReviewItem, options: CaseOptions): Html {
   const { isOnRowPage = false, fields, turn = '', button, more = '' } = options;
   const { campaign, position, about, creator } = item;
@@ -137,7 +136,6 @@ function notThere({ now }: PageRequest, item: ReviewItem): Html {
 }
 
 type Candidate = ReviewItem['candidates'][number];
-/** Name and value of a line of a card. */
 type Fact = readonly [name: string, value: Html | string];
 
 /** The row and its records as cards, side by side. */

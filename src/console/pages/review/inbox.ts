@@ -35,7 +35,6 @@ export function asked(request: Pick<PageRequest, 'query'>) {
   };
 }
 
-/** A part of the list, and the row whose case is open. */
 export interface InboxView {
   readonly page: ReviewPage;
   readonly open: ReviewItem | undefined;
@@ -49,7 +48,6 @@ export function placeOf({ campaign, position }: ReviewRef): string {
   return `${campaign}.${position}`;
 }
 
-/** The list at the left, one case at the right. */
 export function inbox(request: PageRequest, shown: InboxView): Html {
   const { page, open } = shown;
   const pages = pager(request, page);
@@ -60,7 +58,6 @@ export function inbox(request: PageRequest, shown: InboxView): Html {
   return html`<div class="inbox"><div>${list(request, shown, open)}${pages}</div>${openedCase(request, shown, open)}</div>`;
 }
 
-/** The rows, by campaign. */
 function list(request: PageRequest, { page, pictures }: InboxView, open: ReviewItem): Html {
   const { items, campaigns } = page;
   const line = (item: ReviewItem) => {
@@ -126,7 +123,6 @@ function openedCase(request: PageRequest, { page, pictures }: InboxView, open: R
   });
 }
 
-/** Rows of the whole list. */
 function listed(request: PageRequest, { total, campaigns }: ReviewPage): number {
   const { campaign } = asked(request).filter;
   if (campaign === undefined) return total;

@@ -48,7 +48,6 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   };
 }
 
-/** Carries decisions out, and redirects to the page where they were made. */
 export async function decide(request: PageRequest): Promise<Answer> {
   const choices = readChoices(request.form);
   const isAgain = choices.some(({ verdict }) => verdict.kind.startsWith('not-'));
@@ -190,12 +189,10 @@ export const mostChoices = 200;
 
 type ChoiceRef = Pick<Choice, 'campaign' | 'position' | 'revision'>;
 
-/** Name of the radio group of a row. */
 export function choiceField({ campaign, position, revision }: ChoiceRef): string {
   return `d.${campaign}.${position}.${revision}`;
 }
 
-/** Name of the field for the id of `other`. */
 export function idField(place: ChoiceRef): string {
   return choiceField(place).replace('d', 'i');
 }
@@ -245,7 +242,6 @@ function saidOf(verdict: Verdict): string {
   }
 }
 
-/** The value of the radio button for a verdict. */
 export function choiceValue(verdict: Verdict): ChoiceValue {
   switch (verdict.kind) {
     case 'posted':

@@ -13,7 +13,6 @@ const seconds = `${undoWindowMs / 1000} seconds`;
 const minutes = `${undoableMs / 60_000} minutes`;
 
 const laterDuplicates = 'After that, delete duplicates in the app.';
-/** What a person who is about to resend a post must know. */
 export const undoResend = `You can undo this for ${seconds}. ${laterDuplicates}`;
 /** The same in a paused campaign. */
 export const undoWhilePaused = `You can undo this until the campaign resumes, for ${minutes} at most. ${laterDuplicates}`;
@@ -26,10 +25,7 @@ export function undoTerm({ isHeld, isPaused, mayDuplicate, until }: Undoable, no
   return mayDuplicate ? undoResend : `You can undo this for ${seconds}.`;
 }
 
-/**
- * The button that undoes the last decision or retry of a row. A script counts down beside it, and takes it away when the time is up.
- * @param back `row`: leads to the page of the row.
- */
+/** A script counts down beside it, and takes it away when the time is up. @param back `row`: leads to the page of the row. */
 export function undoForm(
   request: PageRequest,
   {
@@ -57,7 +53,6 @@ export async function decidedLately(
   return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2></div><div class="scroller"><table class="middle"><tbody>${lines}</tbody></table></div></section>`;
 }
 
-/** Carries the undo out. */
 export async function undo({ runtime, form: fields }: PageRequest): Promise<Redirect> {
   const [id, key] = [fields.get('campaign') ?? '', fields.get('key') ?? ''];
   const isRetry = (await undoDecision(runtime, await findCampaign(runtime, id), key)) === 'failed';

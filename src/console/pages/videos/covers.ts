@@ -15,7 +15,6 @@ interface VideoWithCover {
   readonly cover_url: string | null | undefined;
 }
 
-/** What `coversOf` needs of a video. */
 export function coveredOf({ id, facts: { campaign, key }, meta }: WatchedVideo): VideoWithCover {
   return { id, campaign, key, cover_url: meta.coverUrl };
 }

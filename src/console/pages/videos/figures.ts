@@ -129,7 +129,6 @@ const groupsAtFirst = 20;
 /** Most groups after "Show all". `campaigns videos report` has the rest. */
 const mostGroups = 200;
 
-/** Sums of the videos, by creator, product or campaign. */
 export function groupsTable(
   request: PageRequest,
   { by, all }: { readonly by: OverviewGrouping; readonly all: boolean },

@@ -94,7 +94,6 @@ export async function downloadReport(request: PageRequest): Promise<Download> {
   };
 }
 
-/** Path of a report with the same filters. */
 export function reportPath(
   since: string,
   until: string,
@@ -122,7 +121,6 @@ function head(request: PageRequest, asked: ReportQuery, report: ClientReport): H
   </div>`;
 }
 
-/** First and last date. */
 function datesIn({ days: { starts, until }, at, query: { zone } }: Overview): readonly [string, string] {
   return [dateOf(starts[0] ?? 0, zone), dateOf(until ?? at / 1000, zone)];
 }

@@ -32,7 +32,6 @@ import { downloadReport, showReport } from './report-page.ts';
 import { readVideosQuery } from './table.ts';
 import { showVideo } from './video-page.ts';
 
-/** What all changes of the watch list have in common. */
 const ofVideos = { section: '/videos', home: () => '/videos' } as const;
 
 /** Bytes of pasted links: some ten thousand. */

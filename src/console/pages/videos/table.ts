@@ -35,9 +35,7 @@ interface VideosTable {
   readonly page: number;
   readonly found: number;
   readonly videos: readonly ListedVideo[];
-  /** Names of the campaigns of this ledger, by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** Pictures of the videos, by id. */
   readonly covers: ReadonlyMap<string, ShownPicture>;
 }
 
@@ -202,7 +200,6 @@ export function readVideosQuery({ query, zone }: PageRequest): VideosQuery {
   };
 }
 
-/** The filters of a view, by the names of their parameters. */
 export function filtersOf({ campaign, creator, product, state }: VideoFilter): Record<string, string> {
   const given = Object.entries({ campaign, creator, product, state });
   return Object.fromEntries(given.filter((field): field is [string, string] => field[1] !== undefined));

@@ -114,7 +114,6 @@ export function updatesSection(request: PageRequest, updates: UpdateStatus): Htm
   );
 }
 
-/** A schedule that was refused. */
 export interface RefusedSchedule {
   /** The fields as typed. */
   readonly typed: URLSearchParams;

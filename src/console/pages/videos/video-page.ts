@@ -213,7 +213,6 @@ function falls({ zone, now }: PageRequest, { samples }: SpanOfVideo, each: numbe
   );
 }
 
-/** The views, large, and the span that the page is about. */
 function leadSection(request: PageRequest, figures: SpanOfVideo, span: number): Html {
   const { growth, yesterday, days } = figures;
   const latest = pointsOf(figures, 0).at(-1)?.value;
