@@ -5,7 +5,7 @@
  *     sandbox -> service/contract only ;  service, ledger, queues and sheets do not import each other
  *     in app: operations -> all other parts ;  drafts, decisions -> campaigns ;  campaigns, videos and access share only the runtime and
  *     what lies below
- *     cli and console call use cases: they import only types from the floors below `app`
+ *     cli and console call use cases: they import only types from the floors below `app`, but for opening sheets (importers/open)
  *     nothing imports cli or console, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
  *     every floor may use manifest and the types of config ;  platform/files knows no other part, and any may use it
@@ -27,11 +27,11 @@ interface Arrows {
 const vocabulary = ['config', 'manifest', 'service/contract'];
 const service = ['service', 'service/contract', 'service/media', 'platform/net'];
 const stores = ['ledger', 'queues', 'platform/redis'];
-const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
+const floors = [...stores, ...service, 'sheets', 'importers', 'importers/open', 'processors'];
 const below = [...floors, 'config', 'manifest', 'platform/files'];
 
 const rooms = ['app/campaigns', 'app/decisions', 'app/drafts', 'app/videos', 'app/access', 'app/runtime'];
-/** `sheets`: the options for reading a file, and its detected format. */
+/** `sheets`: the options for reading a file, and its detected format. `importers/open`: the file that people hand in. */
 const surface = [
   'app/operations',
   'app/operations.ts',
@@ -40,6 +40,7 @@ const surface = [
   'manifest',
   'service/contract',
   'sheets',
+  'importers/open',
   'platform/files',
 ];
 const terminal = [...surface, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
@@ -62,7 +63,11 @@ const arrows: Readonly<Record<string, Arrows>> = {
   ledger: { values: ['platform/redis', 'manifest'], types: vocabulary },
   queues: { values: ['platform/redis', 'platform/files'], types: vocabulary, paths: ['manifest/steps.ts'] },
   processors: { values: [...stores, ...service, 'manifest', 'platform/files'], types: ['config'] },
-  importers: { values: [...stores, ...service, 'manifest', 'sheets', 'platform/files'], types: ['config'] },
+  importers: {
+    values: [...stores, ...service, 'importers/open', 'manifest', 'sheets', 'platform/files'],
+    types: ['config'],
+  },
+  'importers/open': { values: ['ledger', 'manifest', 'sheets', 'platform/files'], types: ['config'] },
   'app/runtime': { values: below },
   'app/campaigns': { values: [...below, 'app/runtime'] },
   'app/decisions': { values: [...below, 'app/runtime', 'app/campaigns'] },
@@ -81,11 +86,18 @@ const arrows: Readonly<Record<string, Arrows>> = {
   'app/videos': { values: [...below, 'app/runtime'] },
   'app/access': { values: ['ledger', 'manifest', 'app/runtime', 'sheets'] },
   'app/operations': { values: [...rooms, ...below] },
-  'app/operations.ts': { values: ['app/operations', ...rooms] },
+  'app/operations.ts': { values: ['app/operations', ...rooms], types: ['importers/open'] },
   console: { values: [...surface, 'console/board'], types: floors },
   'console/board': { values: [...surface, 'console', 'queues'], types: floors },
   'index.ts': {
-    values: ['app/operations', 'app/operations.ts', 'app/campaigns', 'app/runtime', 'manifest'],
+    values: [
+      'app/operations',
+      'app/operations.ts',
+      'app/campaigns',
+      'app/runtime',
+      'importers/open',
+      'manifest',
+    ],
     types: [...floors, 'config'],
   },
   cli: { values: terminal, types: floors },

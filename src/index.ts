@@ -5,13 +5,6 @@
  */
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
-export {
-  type ManifestRow,
-  type ManifestRows,
-  type OpenManifest,
-  type OpenManifestOptions,
-  openManifest,
-} from './app/campaigns/import/manifest-file.ts';
 export { type FollowOptions, followCampaigns } from './app/campaigns/progress/follow.ts';
 export { runUntilDone as workOff, type WorkOffOptions } from './app/campaigns/run-until-done.ts';
 export type { FileReply } from './app/operations/operation.ts';
@@ -19,6 +12,8 @@ export { type Operations, operations } from './app/operations.ts';
 export { type Configuration, readConfiguration } from './app/runtime/configuration.ts';
 export { openRuntime, type Runtime, type RuntimeOptions } from './app/runtime/runtime.ts';
 export { createWorkers, type WorkersChoice } from './app/runtime/workers.ts';
+export { type OpenManifest, type OpenManifestOptions, openManifest } from './importers/open/manifest-file.ts';
+export type { ManifestRow, ManifestRows } from './importers/open/program-rows.ts';
 export type { Campaign } from './ledger/campaigns/campaign.ts';
 export { type Cure, cureText, type Hint, type HintTexts, plainCure } from './manifest/problems/hint.ts';
 export { UseCaseError, type UseCaseErrorCode } from './manifest/problems/use-case-error.ts';

@@ -1,6 +1,6 @@
 /** All operations: what people and programs can do, by the REST API, the command line, or the package. */
 import { hostname } from 'node:os';
-import type { OpenManifest } from './campaigns/import/manifest-file.ts';
+import type { OpenManifest } from '../importers/open/manifest-file.ts';
 import { accessOperations } from './operations/access.ts';
 import { campaignOperations } from './operations/campaigns.ts';
 import { decisionOperations } from './operations/decisions.ts';

@@ -3,13 +3,13 @@
 import { campaignDocument } from '../app/campaigns/documents/campaign.ts';
 import { checkDocument, matchesDocument } from '../app/campaigns/documents/sheet.ts';
 import { describeCanary } from '../app/campaigns/import/canary.ts';
-import { type OpenManifest, openManifest } from '../app/campaigns/import/manifest-file.ts';
 import { type Started, startCampaign } from '../app/campaigns/import/start.ts';
 import { type UpdatePlan, type UpdateResult, updateCampaign } from '../app/campaigns/import/update.ts';
 import { sheetOperations } from '../app/operations/sheets.ts';
 import { commandLine } from '../app/runtime/command-line.ts';
 import { systemUser } from '../app/runtime/machine.ts';
 import type { CheckResult } from '../importers/check/check.ts';
+import { type OpenManifest, openManifest } from '../importers/open/manifest-file.ts';
 import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { plural, thousands } from '../manifest/wording.ts';

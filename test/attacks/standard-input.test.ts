@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { openManifest } from '../../src/app/campaigns/import/manifest-file.ts';
+import { openManifest } from '../../src/importers/open/manifest-file.ts';
 import { hint } from '../../src/manifest/problems/hint.ts';
 import { UseCaseError } from '../../src/manifest/problems/use-case-error.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -6,7 +6,7 @@ import { describeFileError } from '../../platform/files/disk.ts';
 import { ForeignFolderError } from '../../platform/files/ownership.ts';
 import { mostWorksheets } from '../../sheets/sheet.ts';
 import { encodings } from '../../sheets/text/encoding.ts';
-import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
+import { stopAfterSchema } from '../campaigns/import/start.ts';
 
 const text = (max: number) => z.string().max(max);
 

@@ -1,11 +1,11 @@
 /** An operation: who may carry it out, its input and answer, what the audit says, and the use case behind it. */
 import type { Writable } from 'node:stream';
 import { z } from 'zod';
+import type { OpenManifest } from '../../importers/open/manifest-file.ts';
 import type { Role } from '../../ledger/access/users.ts';
 import { UseCaseError, type UseCaseErrorCode } from '../../manifest/problems/use-case-error.ts';
 import type { SheetFormat } from '../../sheets/write/format.ts';
 import { recordChange } from '../access/audit.ts';
-import type { OpenManifest } from '../campaigns/import/manifest-file.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Tools } from './tools.ts';

@@ -4,7 +4,6 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { openManifest } from '../../app/campaigns/import/manifest-file.ts';
 import { startCampaign } from '../../app/campaigns/import/start.ts';
 import { createJobDescriber } from '../../app/campaigns/progress/shown-jobs.ts';
 import { readConfiguration, readPackageFacts } from '../../app/runtime/configuration.ts';
@@ -13,6 +12,7 @@ import { readinessOf } from '../../app/runtime/observability/health.ts';
 import { openRuntime } from '../../app/runtime/runtime.ts';
 import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
 import { createConsoleApp } from '../../console/app.ts';
+import { openManifest } from '../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';

@@ -8,7 +8,7 @@ import {
   writeCanary,
 } from '../../app/campaigns/import/canary.ts';
 import type { StartOptions } from '../../app/campaigns/import/start.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../app/campaigns/import/stop-after-option.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../app/campaigns/import/start.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';

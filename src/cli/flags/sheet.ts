@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { standardInput } from '../../app/campaigns/import/manifest-file.ts';
+import { standardInput } from '../../importers/open/manifest-file.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { describeFileError } from '../../platform/files/disk.ts';

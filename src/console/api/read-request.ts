@@ -1,9 +1,9 @@
 /** Reads a request to the API: query, JSON body, sheet. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { openUploadedSheet, type UploadedSheet } from '../../app/campaigns/import/uploaded-sheet.ts';
 import type { Operation } from '../../app/operations/operation.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
+import { openUploadedSheet, type UploadedSheet } from '../../importers/open/uploaded-sheet.ts';
 import { readBytes } from '../http/body.ts';
 import { HttpProblem } from '../http/problem.ts';
 

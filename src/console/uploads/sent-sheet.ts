@@ -1,8 +1,8 @@
 /** A sheet from a form. It is in a file, because it may be large. */
 import type { Request } from 'express';
-import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../app/campaigns/import/kept-sheet.ts';
-import type { ManifestFile } from '../../app/campaigns/import/manifest-file.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
+import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../importers/open/kept-sheet.ts';
+import type { ManifestFile } from '../../importers/open/manifest-file.ts';
 
 /** Its file is removed at the end of the request. */
 export class SentSheet implements AsyncDisposable {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { receiveSheet } from '../../../src/app/campaigns/import/kept-sheet.ts';
+import { receiveSheet } from '../../../src/importers/open/kept-sheet.ts';
 import { openPages, type Pages } from '../../support/console/console-pages.ts';
 import { sheetOf } from '../../support/console/uploads.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';

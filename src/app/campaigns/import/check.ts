@@ -1,5 +1,4 @@
 /** Checks a manifest against its rules, the service and the media. Sends nothing but look-ups of creators. */
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Settings } from '../../../../config/schema.ts';
 import { type CheckResult, checkManifest } from '../../../importers/check/check.ts';
@@ -9,27 +8,16 @@ import { createCreatorLookUp } from '../../../importers/check/creators/creator-l
 import type { RowSink } from '../../../importers/check/manifest-run.ts';
 import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
 import { ProblemsFile } from '../../../importers/check/problems-file.ts';
+import { findMediaRoot, type ManifestFile, readingError } from '../../../importers/open/manifest-file.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
 import type { Campaign, SheetDelimiter } from '../../../ledger/campaigns/campaign.ts';
-import { ColumnMapError } from '../../../manifest/headers/column-map.ts';
-import { hint } from '../../../manifest/problems/hint.ts';
-import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { describeFileError } from '../../../platform/files/disk.ts';
 import { repeatedCall } from '../../../processors/runner/retry-policy.ts';
 import { sampleOf } from '../../../service/media/source.ts';
 import type { Through } from '../../../service/transport/paging.ts';
-import { digestOf } from '../../../sheets/open-sheet.ts';
-import {
-  fileSource,
-  type SheetFormat,
-  type SheetOptions,
-  type SheetRow,
-  UnreadableSheetError,
-} from '../../../sheets/sheet.ts';
+import { fileSource, type SheetFormat, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
-import type { ManifestFile } from './manifest-file.ts';
 
 /** How a sheet is read. */
 export interface ReadingOptions {
@@ -124,41 +112,7 @@ export async function checkManifestFile(
     await file.finish(check.blocking);
     return { check, problemsFile: path };
   } catch (error) {
-    throw asUseCaseError(error, path);
-  }
-}
-
-/** @throws {UseCaseError} `media_root_missing` for a folder that does not exist. */
-export async function findMediaRoot(
-  { settings }: Pick<Runtime, 'settings'>,
-  { folder }: ManifestFile,
-  { mediaRoot }: ReadingOptions,
-): Promise<string> {
-  const root = resolve(mediaRoot ?? settings.media.root ?? folder);
-  const found = await stat(root).catch(() => undefined);
-  if (found?.isDirectory()) return root;
-  throw new UseCaseError('media_root_missing', `the media folder ${root} does not exist`, {
-    cure: [
-      'Ask an operator to set the folder that media paths are relative to.',
-      hint('setting', { name: 'media.root' }),
-      hint('mediaRoot'),
-    ],
-  });
-}
-
-/**
- * Digest that identifies an earlier import of the same manifest; undefined for a file that is no manifest, which the check reports.
- * @throws {UseCaseError} `manifest_unreadable` when the file cannot be read.
- */
-export async function findDigest(
-  { file, path }: Pick<ManifestFile, 'file' | 'path'>,
-  sheet: SheetOptions | undefined,
-): Promise<string | undefined> {
-  try {
-    return await digestOf(fileSource(path), sheet);
-  } catch (error) {
-    if (error instanceof UnreadableSheetError) return undefined;
-    throw asUseCaseError(error, file);
+    throw readingError(error, path);
   }
 }
 
@@ -173,7 +127,7 @@ async function run(
     const rules = await checkRules(runtime, manifest, options, changed);
     return await checkManifest(fileSource(manifest.path, manifest.file), rules, onRows);
   } catch (error) {
-    throw asUseCaseError(error, manifest.file);
+    throw serviceError(readingError(error, manifest.file), 'creators could not be looked up');
   }
 }
 
@@ -240,17 +194,6 @@ export function creatorsOf({
   const through: Through = (operation, call) =>
     repeatedCall(operation, call, { rateLimits, retry: settings.retry });
   return createCreatorLookUp((query) => client.creators.all(query, { through }));
-}
-
-/** @param file the file being read or written. */
-function asUseCaseError(error: unknown, file: string): unknown {
-  if (error instanceof ColumnMapError) {
-    return new UseCaseError('manifest_unreadable', error.message, { cure: error.cure, cause: error });
-  }
-  if (error instanceof Error && 'syscall' in error) {
-    return new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
-  }
-  return serviceError(error, 'creators could not be looked up');
 }
 
 /** The delimiter of the sheet handed in, if spreadsheet programs write it: in some regions they read only `;`. */

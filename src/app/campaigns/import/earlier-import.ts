@@ -1,4 +1,6 @@
 /** Was this sheet imported before? Finds the earlier import, and says whether a new import of the same bytes goes on with it. */
+
+import { findDigest, findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaign.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
@@ -8,8 +10,7 @@ import { plural } from '../../../manifest/wording.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { rowsAnew } from '../cancel.ts';
 import { refuseUnreadable } from '../find.ts';
-import { findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
-import type { ManifestFile } from './manifest-file.ts';
+import type { ReadingOptions } from './check.ts';
 
 /** An earlier import of the same bytes. */
 export type EarlierImport =

@@ -1,6 +1,13 @@
 /** Turns a manifest into a campaign: goes on with an earlier import (`earlier-import.ts`), or checks and imports it. */
+import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import { nameOf } from '../../../importers/check/checked-row.ts';
+import {
+  fileBytesOf,
+  findMediaRoot,
+  type ManifestFile,
+  storedTooMuch,
+} from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { mostStored } from '../../../ledger/imports/stored-bytes.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
@@ -8,9 +15,15 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
 import { keepOwnSheet } from '../results/own-sheet.ts';
 import { type CanaryChoice, canaryPositions, nameCanary } from './canary.ts';
-import { checkManifestFile, findMediaRoot, type ReadingOptions, writtenDelimiter } from './check.ts';
+import { checkManifestFile, type ReadingOptions, writtenDelimiter } from './check.ts';
 import { findKnown, type KnownCampaign, resumeKnown } from './earlier-import.ts';
-import { fileBytesOf, type ManifestFile, storedTooMuch } from './manifest-file.ts';
+
+const stopAfterChecks = [z.gte(0), z.lt(100)] as const;
+/** The bounds in words, after "a percentage". With 100, a campaign would never be paused. */
+export const stopAfterBounds = 'from 0 to below 100';
+export const stopAfterSchema = z.number().check(...stopAfterChecks);
+/** The same, written as a text. */
+export const stopAfterText = z.coerce.number().check(...stopAfterChecks);
 
 /** Options of `startCampaign`. */
 export interface StartOptions extends ReadingOptions {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import { nameOf } from '../../../importers/check/checked-row.ts';
 import type { RowSink } from '../../../importers/check/manifest-run.ts';
+import { fileBytesOf, type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
 import { CampaignIndex } from '../../../importers/update/campaign-index.ts';
 import { ChangedCells, type ChangedRow } from '../../../importers/update/changed-cells.ts';
 import { SheetMatcher, type SheetMatches } from '../../../importers/update/match-rows.ts';
@@ -25,7 +26,6 @@ import {
   type ReadingOptions,
   writtenDelimiter,
 } from './check.ts';
-import { fileBytesOf, type ManifestFile, storedTooMuch } from './manifest-file.ts';
 
 /** What the page of a draft learns of each row while the sheet is read. */
 export type Observers = Pick<

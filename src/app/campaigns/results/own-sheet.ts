@@ -7,6 +7,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check.ts';
+import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { describeFileError, requireFreeDisk } from '../../../platform/files/disk.ts';
 import { makeFolders, writeAtomically } from '../../../platform/files/write-file.ts';
@@ -15,7 +16,6 @@ import { digestOf } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { ManifestFile } from '../import/manifest-file.ts';
 
 const recordSchema = z.strictObject({
   /** SHA-256 of the file, in hex. */

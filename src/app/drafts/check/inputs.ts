@@ -1,13 +1,12 @@
 /** What a draft is checked and started with: its file, how that is read, its campaign, and its media. */
 import type { CheckResult } from '../../../importers/check/check.ts';
+import { findDigest, type ManifestFile, manifestName } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { createColumnMap } from '../../../manifest/headers/column-map.ts';
 import { digestOf } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import { findDigest } from '../../campaigns/import/check.ts';
 import { earlierId, findEarlierImport } from '../../campaigns/import/earlier-import.ts';
-import { type ManifestFile, manifestName } from '../../campaigns/import/manifest-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Draft, type DraftReading, draftRefused, sheetsOf } from '../draft.ts';
 import { ownerOfMedia } from '../files/media.ts';

@@ -1,6 +1,7 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and stores the results that pages show. */
 import type { CheckedRow, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
+import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { KeyReader } from '../../../manifest/cells/key.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
@@ -8,7 +9,6 @@ import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
 import { checkManifestFile, type ReadingOptions } from '../../campaigns/import/check.ts';
-import type { ManifestFile } from '../../campaigns/import/manifest-file.ts';
 import { type Observers, planInto } from '../../campaigns/import/update.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Draft, sheetsOf } from '../draft.ts';

@@ -1,10 +1,10 @@
 /** Options: name, canary, and whether to leave out rows with problems. */
 import { type CanaryChoice, readCanary } from '../../../../app/campaigns/import/canary.ts';
-import { manifestName } from '../../../../app/campaigns/import/manifest-file.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../../../app/campaigns/import/stop-after-option.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../../../app/campaigns/import/start.ts';
 import type { Draft, DraftOptions } from '../../../../app/drafts/draft.ts';
 import { draftRefused } from '../../../../app/drafts/draft.ts';
 import type { CheckedDraft } from '../../../../app/drafts/view.ts';
+import { manifestName } from '../../../../importers/open/manifest-file.ts';
 import { type Html, html } from '../../../html.ts';
 import { options as choices } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';

@@ -3,14 +3,25 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { StoredTooMuchError } from '../../../ledger/imports/stored-bytes.ts';
-import { asFileName } from '../../../manifest/campaign-name.ts';
-import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import type { Settings } from '../../../config/schema.ts';
+import { StoredTooMuchError } from '../../ledger/imports/stored-bytes.ts';
+import { asFileName } from '../../manifest/campaign-name.ts';
+import { ColumnMapError } from '../../manifest/headers/column-map.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { describeFileError } from '../../platform/files/disk.ts';
+import { digestOf } from '../../sheets/open-sheet.ts';
+import { fileSource, type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { type PipeOptions, sheetTooLarge, storePipe } from './piped-manifest.ts';
+import { type ManifestRows, RowsReading } from './program-rows.ts';
 
 /** The argument that stands for standard input. */
 export const standardInput = '-';
+
+/** The parts of a `Runtime` that opening a manifest takes. */
+export interface OpenContext {
+  readonly settings: Pick<Settings, 'manifest'>;
+}
 
 /** A manifest whose bytes are in a file. */
 export interface ManifestFile {
@@ -44,6 +55,51 @@ export function storedTooMuch(error: unknown): unknown {
   });
 }
 
+/** Folder that media paths are relative to. @throws {UseCaseError} `media_root_missing` for a folder that does not exist. */
+export async function findMediaRoot(
+  { settings }: { readonly settings: Pick<Settings, 'media'> },
+  { folder }: ManifestFile,
+  { mediaRoot }: { readonly mediaRoot?: string | undefined },
+): Promise<string> {
+  const root = resolve(mediaRoot ?? settings.media.root ?? folder);
+  const found = await stat(root).catch(() => undefined);
+  if (found?.isDirectory()) return root;
+  throw new UseCaseError('media_root_missing', `the media folder ${root} does not exist`, {
+    cure: [
+      'Ask an operator to set the folder that media paths are relative to.',
+      hint('setting', { name: 'media.root' }),
+      hint('mediaRoot'),
+    ],
+  });
+}
+
+/**
+ * Digest that identifies an earlier import of the same manifest; undefined for a file that is no manifest, which the check reports.
+ * @throws {UseCaseError} `manifest_unreadable` when the file cannot be read.
+ */
+export async function findDigest(
+  { file, path }: Pick<ManifestFile, 'file' | 'path'>,
+  sheet: SheetOptions | undefined,
+): Promise<string | undefined> {
+  try {
+    return await digestOf(fileSource(path), sheet);
+  } catch (error) {
+    if (error instanceof UnreadableSheetError) return undefined;
+    throw readingError(error, file);
+  }
+}
+
+/** The error for people where a file could not be read or written; any other error stays as it is. */
+export function readingError(error: unknown, file: string): unknown {
+  if (error instanceof ColumnMapError) {
+    return new UseCaseError('manifest_unreadable', error.message, { cure: error.cure, cause: error });
+  }
+  if (error instanceof Error && 'syscall' in error) {
+    return new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
+  }
+  return error;
+}
+
 /** @returns the file name without its extension; `stdin` for standard input. */
 export function manifestName(file: string): string {
   return file === standardInput ? 'stdin' : basename(file, extname(file));
@@ -65,7 +121,7 @@ export interface OpenManifestOptions extends Partial<PipeOptions> {
  *   value of a row that no cell can hold.
  */
 export async function openManifest(
-  { settings }: Pick<Runtime, 'settings'>,
+  { settings }: OpenContext,
   source: string | ManifestRows,
   { maxBytes = settings.manifest.maxBytes, name = 'rows', ...given }: OpenManifestOptions = {},
 ): Promise<OpenManifest> {
@@ -118,90 +174,4 @@ async function openPipe(
   if (found === undefined || found.isFile() || found.isDirectory()) return null;
   if (found.isFIFO() || found.isSocket()) return createReadStream(file);
   throw new UseCaseError('manifest_unreadable', `${file}: this is a device; give a file`);
-}
-
-/** A value of a row. A list is for columns that take one, such as `media`; nothing is an empty cell. */
-export type ManifestValue =
-  | string
-  | number
-  | bigint
-  | boolean
-  | Date
-  | null
-  | undefined
-  | readonly (string | number | bigint)[];
-
-/** A row of a program, by the names of columns: `{ creator: 'demo_anna', media: 'mug.mp4', ... }`. */
-export type ManifestRow = Readonly<Record<string, ManifestValue>>;
-
-/** Rows of a program: an array, or any other iterable, which is read once. */
-export type ManifestRows = Iterable<ManifestRow> | AsyncIterable<ManifestRow>;
-
-/** Rows are joined to pieces of about this many characters. */
-const pieceLength = 64 * 1024;
-
-/** One pass over rows. */
-export class RowsReading {
-  readonly #rows: ManifestRows;
-  /** What the rows, not their storage, failed with. */
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(rows: ManifestRows) {
-    this.#rows = rows;
-  }
-
-  async *bytes(): AsyncGenerator<Buffer> {
-    try {
-      yield* this.#pieces();
-    } catch (error) {
-      this.#failure = { error };
-      throw error;
-    }
-  }
-
-  /** Throws the error of the rows, if it was theirs, else this one. */
-  rethrow(error: unknown): never {
-    throw this.#failure ? this.#failure.error : error;
-  }
-
-  async *#pieces(): AsyncGenerator<Buffer> {
-    let number = 0;
-    let piece = '[';
-    for await (const row of this.#rows) {
-      number += 1;
-      piece += `${number === 1 ? '' : ','}${lineOf(row, number)}\n`;
-      if (piece.length < pieceLength) continue;
-      yield Buffer.from(piece);
-      piece = '';
-    }
-    yield Buffer.from(`${piece}]`);
-  }
-}
-
-function lineOf(row: ManifestRow, number: number): string {
-  // A program without types may send anything.
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-    throw new UseCaseError('manifest_unreadable', `row ${number} is no object of cells`, {
-      cure: "Give each row as an object: { creator: 'anna', media: 'mug.mp4', ... }.",
-    });
-  }
-  const cells = Object.entries(row).map(([name, value]) => {
-    if (Array.isArray(value)) return [name, value.map((one) => cellOf(one, name, number))];
-    return [name, cellOf(value, name, number)];
-  });
-  return JSON.stringify(Object.fromEntries(cells));
-}
-
-/** JSON writes an invalid time or number as nothing, and a row without a time is posted at once: such values are refused. */
-function cellOf(value: unknown, name: string, number: number): unknown {
-  if (typeof value === 'bigint') return String(value);
-  const isInvalid = value instanceof Date ? Number.isNaN(value.getTime()) : Number.isNaN(value);
-  if (!isInvalid && value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) return value;
-  throw new UseCaseError(
-    'manifest_unreadable',
-    `row ${number}: ${name} is an invalid ${value instanceof Date ? 'time' : 'number'}`,
-    {
-      cure: 'Give a valid value, or leave it out.',
-    },
-  );
 }

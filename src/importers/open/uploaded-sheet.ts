@@ -3,13 +3,19 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Runtime } from '../../runtime/runtime.ts';
+import type { Environment } from '../../../config/load.ts';
+import type { Settings } from '../../../config/schema.ts';
 import type { OpenManifest } from './manifest-file.ts';
 import { storePipe } from './piped-manifest.ts';
 
 export interface UploadedSheet extends OpenManifest {
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly digest: string;
+}
+
+interface UploadContext {
+  readonly environment: Pick<Environment, 'dataDir'>;
+  readonly settings: Pick<Settings, 'manifest' | 'media'>;
 }
 
 const longestName = 200;
@@ -21,7 +27,7 @@ const longestName = 200;
  * @throws {UseCaseError} `manifest_unreadable` if it is too large, or cannot be stored.
  */
 export async function openUploadedSheet(
-  { environment, settings }: Pick<Runtime, 'environment' | 'settings'>,
+  { environment, settings }: UploadContext,
   given: string,
   bytes: Readable,
 ): Promise<UploadedSheet> {

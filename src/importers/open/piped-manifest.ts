@@ -4,11 +4,11 @@ import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { describeSize } from '../../../manifest/presentable.ts';
-import { hint } from '../../../manifest/problems/hint.ts';
-import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { describeFileError, type FreeBytes, FreeDisk } from '../../../platform/files/disk.ts';
-import { writeNewFile } from '../../../platform/files/write-file.ts';
+import { describeSize } from '../../manifest/presentable.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { describeFileError, type FreeBytes, FreeDisk } from '../../platform/files/disk.ts';
+import { writeNewFile } from '../../platform/files/write-file.ts';
 
 /** Prefix of the names of folders, each of which has one file. */
 const folderPrefix = 'campaigns-manifest-';

@@ -5,10 +5,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { presentable } from '../../../manifest/presentable.ts';
-import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { DiskFullError, type FreeBytes, requireFreeDisk } from '../../../platform/files/disk.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import type { Environment } from '../../../config/load.ts';
+import type { Settings } from '../../../config/schema.ts';
+import { presentable } from '../../manifest/presentable.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { DiskFullError, type FreeBytes, requireFreeDisk } from '../../platform/files/disk.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import { notStored, storeSheet } from './piped-manifest.ts';
 
@@ -24,10 +25,10 @@ const tokenForm = /^[0-9a-f]{8}-[0-9a-f]{32}$/;
 const cure =
   "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.";
 
-type DataFolder = { readonly environment: Pick<Runtime['environment'], 'dataDir'> };
+type DataFolder = { readonly environment: Pick<Environment, 'dataDir'> };
 
 interface Receiver extends DataFolder {
-  readonly settings: Pick<Runtime['settings'], 'manifest'>;
+  readonly settings: Pick<Settings, 'manifest'>;
   /** Default: those of the disk. */
   readonly freeBytes?: FreeBytes | undefined;
 }

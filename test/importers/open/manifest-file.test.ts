@@ -1,21 +1,18 @@
 /** Rows of a program, handed in without a file of theirs. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it, type TestContext } from 'vitest';
-import { checkSettings } from '../../../../config/load.ts';
-import { checkSheet } from '../../../../src/app/campaigns/import/check.ts';
-import {
-  type ManifestRow,
-  type ManifestRows,
-  openManifest,
-} from '../../../../src/app/campaigns/import/manifest-file.ts';
-import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
-import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
-import { showCampaign } from '../../../../src/app/campaigns/list.ts';
-import { openPages } from '../../../support/console/console-pages.ts';
-import { temporaryFolder } from '../../../support/folder.ts';
-import { openRunner } from '../../../support/in-process.ts';
-import { writeMedia } from '../../../support/sheets/media.ts';
-import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
+import { checkSettings } from '../../../config/load.ts';
+import { checkSheet } from '../../../src/app/campaigns/import/check.ts';
+import { startCampaign } from '../../../src/app/campaigns/import/start.ts';
+import { updateCampaign } from '../../../src/app/campaigns/import/update.ts';
+import { showCampaign } from '../../../src/app/campaigns/list.ts';
+import { openManifest } from '../../../src/importers/open/manifest-file.ts';
+import type { ManifestRow, ManifestRows } from '../../../src/importers/open/program-rows.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { writeMedia } from '../../support/sheets/media.ts';
+import { localFiles, videoRow } from '../../support/sheets/rows.ts';
 
 const now = Date.UTC(2026, 2, 3, 9);
 
