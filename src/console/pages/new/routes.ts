@@ -2,10 +2,11 @@
 import { draftSheets } from '../../../app/drafts/download.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { mostNamesOfAll } from '../../http/forms.ts';
+import { pickerRoutes } from '../../parts/pickers.ts';
 import type { Download, PageRequest, Route } from '../../request.ts';
 import { draftChanges } from './draft/actions.ts';
 import { showDraft, showFormInput, streamDraft } from './draft/page.ts';
-import { askPick, showPicture } from './draft/pick.ts';
+import { readPicking } from './draft/pick.ts';
 import { askRow } from './draft/row.ts';
 import { askStart } from './draft/start-question.ts';
 import { discardRoutes, endUpload, removeFile } from './files/actions.ts';
@@ -43,8 +44,7 @@ export const draftRoutes: readonly Route[] = [
   { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
   { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },
   { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },
-  { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
-  { method: 'get', path: `${draft}/pictures/:row/:product`, role: 'operator', handle: showPicture },
+  ...pickerRoutes(draft, '/:row', readPicking),
   { ...manyFields, path: `${draft}/typed`, handle: showFormInput },
   ...draftChanges.map(({ name, handle }): Route => ({ ...manyFields, path: `${draft}/${name}`, handle })),
 ];

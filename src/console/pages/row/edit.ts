@@ -8,8 +8,8 @@ import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
 import { count } from '../../parts/numbers.ts';
+import type { Picking } from '../../parts/pickers.ts';
 import type { Answer, PageRequest } from '../../request.ts';
-import type { Picking } from '../pickers.ts';
 import { fieldPrefix, type RowFormInput, typedForLists, warning } from './form.ts';
 
 /** Shows what an edit changes. @returns the typed texts if they cannot be taken. */

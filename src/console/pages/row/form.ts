@@ -15,11 +15,11 @@ import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { notice } from '../../parts/blocks.ts';
-import { form, hidden, mayChange, zoneField } from '../../parts/form.ts';
+import { form, hidden, mayChange } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { foldedFields, type RowField, type RowForm, rowField, rowFields } from '../../parts/row-form.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { pickers } from '../pickers.ts';
 import { retryQuestion } from './now.ts';
 
 /** The typed texts, and their problems. */
@@ -48,8 +48,6 @@ const first: readonly ColumnName[] = [
 ];
 /** In characters, as far as a field shows its length. */
 const longest: Readonly<Partial<Record<ColumnName, number>>> = { caption: 4000, product_title: 30 };
-/** Longer texts get a text area. */
-const longestLine = 80;
 
 /** The column that an error is about; undefined if the row's texts are not at fault, or nobody knows which. */
 function columnAtFault(
@@ -95,33 +93,38 @@ async function openForm(
   { campaign, row, stored }: ReadRow,
   typed: RowFormInput | undefined,
 ): Promise<Html> {
+  const path = rowPath(campaign.id, row.key);
   const fields = editFields(campaign, stored);
   const problems = problemsByField(fields, typed);
   const of = ({ column }: EditField) => problems.of.get(column) ?? [];
   const picked = ({ column }: EditField) => request.query.get(`${fieldPrefix}${column}`) ?? undefined;
   const text = (each: EditField) =>
     typed?.fields.get(`${fieldPrefix}${each.column}`) ?? picked(each) ?? each.text;
-  const line = (each: EditField, isAtFault = false) =>
-    field(each, text(each), of(each), { isAtFault, pick: pickLink(request, campaign, row.key, each.column) });
   const error = row.state === 'failed' ? row.error : undefined;
   const wrong = error === undefined ? undefined : columnAtFault(error, fields);
   const atFault = fields.find(({ column }) => column === wrong);
   const isOpen = (each: EditField) => first.includes(each.column) || text(each) !== '' || of(each).length > 0;
   const rank = ({ column }: EditField) => (first.includes(column) ? first.indexOf(column) : first.length);
+  const line = (each: EditField) => fieldOf(each, text(each), of(each), each === atFault);
+  const rowForm: RowForm = {
+    request,
+    cureText: cureOnPage,
+    listPath: (list) => `${path}/pick/${list}`,
+    along: typedForLists.map((column) => `[id="${fieldPrefix}${column}"]`).join(),
+  };
   const others = fields.filter((each) => each !== atFault);
   const open = others.filter(isOpen).sort((one, other) => rank(one) - rank(other));
   const rest = others.filter((each) => !isOpen(each));
   const offer =
     wrong === 'product_id' ? await otherIdOfTitle(request.runtime.ledger, campaign, stored) : undefined;
-  const path = rowPath(campaign.id, row.key);
   const revision =
     typed?.refused === undefined ? (typed?.fields.get('revision') ?? row.revision) : row.revision;
   const body = html`${hidden('revision', revision)}
-    ${atFault === undefined ? '' : html`<div class="fault" data-state="failed">${line(atFault, true)}${offer && offered(offer)}</div>`}
+    ${atFault === undefined ? '' : html`<div class="fault" data-state="failed">${rowField(rowForm, line(atFault))}${offer && offered(offer)}</div>`}
     ${problems.others.length === 0 ? '' : html`<ul class="points">${problems.others.map(warning)}</ul>`}
-    ${sideBySide(open, (each) => line(each))}
+    ${rowFields(rowForm, open.map(line))}
     ${problems.others.some(({ code }) => code === 'already_posted') ? html`<p><label class="tick"><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
-    <details><summary>${count(rest.length, 'more field')}: cover, music, AI, labels…</summary>${rest.map((each) => line(each))}</details>
+    ${foldedFields(rowForm, `${count(rest.length, 'more field')}: cover, music, AI, labels…`, rest.map(line))}
     <div class="bottom">
       <button class="primary">${row.state === 'failed' ? 'Save and retry…' : 'Save…'}</button>
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
@@ -141,17 +144,6 @@ function problemsByField(fields: readonly EditField[], typed: RowFormInput | und
     else of.set(at.column, [...(of.get(at.column) ?? []), problem]);
   }
   return { of, others };
-}
-
-/** The time and its zone share a line. */
-function sideBySide(fields: readonly EditField[], line: (each: EditField) => Html): readonly Html[] {
-  const zone = fields.find(({ column }) => column === 'scheduled_tz');
-  const hasTime = fields.some(({ column }) => column === 'scheduled_at');
-  return fields.flatMap((each) => {
-    if (each === zone && hasTime) return [];
-    if (each.column !== 'scheduled_at' || zone === undefined) return [line(each)];
-    return [html`<div class="halves">${line(each)}${line(zone)}</div>`];
-  });
 }
 
 /** An id that other rows have: one click takes it. */
@@ -179,14 +171,6 @@ function more(request: PageRequest, campaign: Campaign, key: string, { code }: R
   </ul></details>`;
 }
 
-function pickLink({ link }: PageRequest, campaign: Campaign, key: string, column: ColumnName): Html | string {
-  const picker = pickers[column];
-  if (picker === undefined) return '';
-  const path = link(rowPath(campaign.id, key, `/pick/${picker.path}`));
-  const along = typedForLists.map((each) => `#field-${each}`).join();
-  return html` <a href="${path}" hx-get="${path}" hx-include="${along}" hx-target="#question" hx-swap="innerHTML">${picker.label}</a>`;
-}
-
 /** Why nothing was saved. */
 function told(typed: RowFormInput | undefined): Html | string {
   if (typed === undefined) return '';
@@ -212,28 +196,20 @@ export function warning({ column, problem, cure }: CellProblem): Html {
   return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureOnPage(cure))}</small></div></li>`;
 }
 
-function field(
+function fieldOf(
   { column, name, explanation }: EditField,
   text: string,
   problems: readonly CellProblem[],
-  { isAtFault, pick }: { readonly isAtFault: boolean; readonly pick: Html | string },
-): Html {
-  const id = `field-${column}`;
-  const told = `${id}-note`;
-  const invalid = problems.length > 0 || isAtFault ? html` aria-invalid="true"` : '';
-  const isLong =
-    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
-  // Browsers drop the first line feed in a text area.
-  const input = isLong
-    ? html`<textarea id="${id}" name="${fieldPrefix}${column}" rows="2" dir="auto" aria-describedby="${told}"${invalid}>
-${text}</textarea>`
-    : column === 'scheduled_tz'
-      ? zoneField(html` id="${id}" name="${fieldPrefix}${column}" aria-describedby="${told}"${invalid}`, text)
-      : html`<input id="${id}" name="${fieldPrefix}${column}" value="${text}" dir="auto" aria-describedby="${told}"${invalid}>`;
+  isAtFault: boolean,
+): RowField {
   const most = longest[column];
-  const help = most === undefined ? explanation : `${number(text.length)} of ${number(most)} characters.`;
-  const wrong = problems.map(
-    ({ problem, cure }) => html`<span class="fault">${words(problem)}.</span> ${words(cureOnPage(cure))} `,
-  );
-  return html`<div><label for="${id}">${labelOf(column)} <code>${words(name)}</code></label>${input}<small id="${told}">${wrong}${help}${pick}</small></div>`;
+  return {
+    name: `${fieldPrefix}${column}`,
+    label: html`${labelOf(column)} <code>${words(name)}</code>`,
+    column,
+    text,
+    isWrong: isAtFault || problems.length > 0,
+    problems,
+    note: most === undefined ? explanation : `${number(text.length)} of ${number(most)} characters.`,
+  };
 }

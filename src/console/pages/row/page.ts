@@ -14,10 +14,10 @@ import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
 import { inZoneOf, moment, number, size } from '../../parts/numbers.ts';
+import { pickerRoutes } from '../../parts/pickers.ts';
 import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
-import { askPicker, pickerPicture } from '../pickers.ts';
 import { figureSection } from '../videos/video-page.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
@@ -29,18 +29,7 @@ const page = '/campaigns/:id/rows/:key';
 export const rowRoutes: readonly Route[] = [
   { method: 'get', path: page, role: 'viewer', handle: (request) => showRowPage(request) },
   { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
-  {
-    method: 'get',
-    path: `${page}/pick/:what`,
-    role: 'operator',
-    handle: async (request) => askPicker(await readPicking(request)),
-  },
-  {
-    method: 'get',
-    path: `${page}/pictures/:product`,
-    role: 'operator',
-    handle: async (request) => pickerPicture(await readPicking(request), request.params.product ?? ''),
-  },
+  ...pickerRoutes(page, '', readPicking),
   ...retryRoutes,
   { method: 'post', path: `${page}/edit`, role: 'operator', handle: edit(askEdit) },
   { method: 'post', path: `${page}/save`, role: 'operator', handle: edit(saveEdit) },

@@ -115,8 +115,8 @@ describe('an edit', () => {
     });
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('2 problems.');
-    expect(answer.text).toContain('the service has no account of this name or id');
-    expect(answer.text).toContain('there is no such file');
+    expect(answer.text).toContain('The service has no account of this name or id');
+    expect(answer.text).toContain('There is no such file');
     expect(answer.html).toContain('value="b.mp4"');
     expect(answer.html).toContain('typed &lt;script&gt;');
     expect(answer.html.match(/aria-invalid="true"/g)).toHaveLength(2);

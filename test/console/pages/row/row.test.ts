@@ -61,8 +61,8 @@ describe('the page of a row', () => {
     ];
     const { id, pages } = await ended(rows);
     const { html, text } = await pages.get(page(id, 'f'));
-    expect(html).toMatch(/<div class="fault" data-state="failed"><div><label for="field-product_id">/);
-    expect(html).toMatch(/id="field-product_id"[^>]* aria-invalid="true"/);
+    expect(html).toMatch(/<div class="fault" data-state="failed"><div><label for="c.product_id">/);
+    expect(html).toMatch(/id="c.product_id"[^>]* aria-invalid="true"/);
     expect(text).toContain('p-right Lipstick · in 2 other rows Use this ID');
     expect(text).toMatch(/Product title product_title .* Caption caption .* Scheduled scheduled_at/);
     // Without scripts, its button loads the page with the field filled in.

@@ -11,8 +11,8 @@ import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import type { DraftPictures } from '../../../parts/picture.ts';
-import { pickers } from '../../pickers.ts';
-import { choiceField, columnOf } from './choices.ts';
+import { choiceField, pickers } from '../../../parts/row-form.ts';
+import { columnOf } from './choices.ts';
 import { againTick } from './form.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
@@ -227,8 +227,8 @@ function forAll(shown: ShownDraft, { group, mark, choices }: Band): Html | undef
   const isOne = column === undefined || choices !== undefined || (group.count > 1 && group.isSameValue);
   if (!isOne || (column === undefined && of === undefined)) return undefined;
   const name = `text.${group.id}.${mark}`;
-  const label = `Another text for ${column?.title || column?.letters || of} in ${count(group.count, 'row')}`;
-  const field = choiceField(choices, { name, value: typed?.get(name) ?? '', label });
+  const marks = html` aria-label="Another text for ${column?.title || column?.letters || of} in ${count(group.count, 'row')}"`;
+  const field = choiceField(choices, { name, value: typed?.get(name) ?? '', marks });
   return html`<span class="typed">${field} <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button></span>`;
 }
 

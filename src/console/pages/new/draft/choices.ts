@@ -1,41 +1,17 @@
-/** Fields for a column with what may stand in it, and for columns that the sheet lacks. */
-
+/** What may stand in the column of a band, and fields for columns that the sheet lacks. */
 import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { type Html, html } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { mayChange, options, zoneChoices } from '../../../parts/form.ts';
+import { mayChange, zoneChoices } from '../../../parts/form.ts';
+import { choiceField } from '../../../parts/row-form.ts';
 import { columnNamed } from './form.ts';
 import { action, type ShownDraft } from './shown.ts';
 
 /** Most rows of a band whose models are looked at. */
 const mostRows = 500;
-
-export interface Field {
-  readonly name: string;
-  readonly value: string;
-  /** For `aria-label`; undefined if the field has a label of its own. */
-  readonly label?: string | undefined;
-  readonly id?: string | undefined;
-  readonly size?: number | undefined;
-  readonly isRequired?: boolean | undefined;
-}
-
-/** A list to choose from, or a field with proposals. A text that is not among them stays, as the first choice. */
-export function choiceField(choices: Choices | undefined, field: Field): Html {
-  const { name, value, label, id, size = 14, isRequired } = field;
-  const marks = html`${label === undefined ? '' : html` aria-label="${label}"`}${id === undefined ? '' : html` id="${id}"`}${isRequired ? html` required` : ''}`;
-  if (choices === undefined)
-    return html`<input name="${name}" value="${value}" size="${size}" dir="auto"${marks}>`;
-  if (!choices.isOpen) {
-    const other = choices.texts.includes(value) ? [] : [[value, value === '' ? 'choose' : value] as const];
-    return html`<select name="${name}"${marks}>${options([...other, ...choices.texts], value)}</select>`;
-  }
-  const list = `list-${(id ?? name).replaceAll('.', '-')}`;
-  return html`<input name="${name}" value="${value}" size="${size}" list="${list}" dir="auto"${marks}><datalist id="${list}">${choices.texts.map((text) => html`<option value="${text}"></option>`)}</datalist>`;
-}
 
 /** The column that a band is about, whether the sheet has it or not. */
 export function columnOf(

@@ -4,17 +4,13 @@ import type { ColumnName } from '../../../../manifest/columns.ts';
 import { type Html, html } from '../../../html.ts';
 import { hidden } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
-import type { PageRequest, Question, ShownFile } from '../../../request.ts';
-import { askPicker, type More, type Picked, type Picking, pickerPicture } from '../../pickers.ts';
+import type { More, Picked, Picking } from '../../../parts/pickers.ts';
+import type { PageRequest } from '../../../request.ts';
 import { columnOf } from './choices.ts';
 import { readRow, type ShownRow } from './row.ts';
 import { draftForm, draftPath, rowsMark } from './shown.ts';
 
-export async function askPick(request: PageRequest): Promise<Question> {
-  return askPicker(await readPicking(request));
-}
-
-async function readPicking(request: PageRequest): Promise<Picking> {
+export async function readPicking(request: PageRequest): Promise<Picking> {
   const asked = await readRow(request);
   const { shown, row } = asked;
   const { draft = '', what = '' } = request.params;
@@ -61,9 +57,4 @@ function sameProblem({ shown, row }: ShownRow, names: readonly ColumnName[]) {
     const column = columnOf(shown, group);
     return own.has(group.id) && group.count > 1 && column !== undefined && names.includes(column);
   });
-}
-
-/** The picture of a product in the showcase of the row's creator. */
-export async function showPicture(request: PageRequest): Promise<ShownFile> {
-  return pickerPicture(await readPicking(request), request.params.product ?? '');
 }

@@ -1,23 +1,27 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
-import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
+import type { DraftColumn, DraftRow } from '../../../../app/drafts/view.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { mayChange, questionLink, wayBack, zoneField } from '../../../parts/form.ts';
+import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { draftPictures, preview } from '../../../parts/picture.ts';
+import {
+  cellProblem,
+  foldedFields,
+  type RowField,
+  type RowForm,
+  rowFields,
+} from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
-import { pickers } from '../../pickers.ts';
 import { outside } from '../../row/page.ts';
-import { choiceField } from './choices.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
 import { meaning, zoneOf } from './reading.ts';
 import {
@@ -30,8 +34,9 @@ import {
   type ShownDraft,
 } from './shown.ts';
 
-/** Longer texts get a text area. */
-const longestLine = 80;
+type CatalogueColumn = (typeof catalogue)[number];
+
+const inDraft = { cureText: cureOnDraft };
 
 export interface ShownRow {
   readonly shown: ShownDraft;
@@ -67,17 +72,22 @@ export async function askRow(request: PageRequest): Promise<Question> {
   const back = wayBack(request, backPath({ params: request.params, form: request.query }), 'Back');
   const next = nextRow(shown, row);
   const lacked = catalogue.filter(({ name }) => !checked.columns.some(({ column }) => column === name));
-  const isNeeded = ({ name }: { readonly name: string }) =>
-    (row.problems ?? []).some((each) => each.column === name);
+  const isNeeded = ({ name }: CatalogueColumn) => (row.problems ?? []).some((each) => each.column === name);
+  const form: RowForm = {
+    ...inDraft,
+    request,
+    listPath: (list) => draftPath(id, `/pick/${list}?row=${row.number}`),
+  };
+  const own = (column: DraftColumn) => fieldOf(shown, row, column);
+  const added = (column: CatalogueColumn) => lackedField(shown, row, column);
   const fields = mayChange(request)
     ? draftForm(shown, {
         path: '/cells',
         className: 'fields',
         body: html`<input type="hidden" name="row" value="${row.number}">
-          ${named.filter(isShown).map((column) => field(shown, row, column))}
-          ${lacked.filter(isNeeded).map((column) => lackedField(shown, row, column))}
-          ${rest.length === 0 ? '' : html`<details><summary>${number(rest.length)} empty</summary>${rest.map((column) => field(shown, row, column))}</details>`}
-          <details><summary>${number(lacked.length)} more, which the sheet lacks</summary>${lacked.filter((column) => !isNeeded(column)).map((column) => lackedField(shown, row, column))}</details>
+          ${rowFields(form, [...named.filter(isShown).map(own), ...lacked.filter(isNeeded).map(added)])}
+          ${rest.length > 0 && foldedFields(form, `${number(rest.length)} empty`, rest.map(own))}
+          ${foldedFields(form, `${number(lacked.length)} more, which the sheet lacks`, lacked.filter((column) => !isNeeded(column)).map(added))}
           <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${nextField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
       })
     : html`<p class="actions">${back}</p>`;
@@ -129,79 +139,48 @@ function others(row: DraftRow): Html | string {
   // A problem of a column that the sheet lacks is told at its field.
   const found = problemsAt(row, -1).filter(({ column }) => columnNamed(column) === undefined);
   if (found.length === 0) return '';
-  return html`${found.map((problem) => html`<p>${told(problem)}</p>`)}`;
+  return html`${found.map((problem) => html`<p>${cellProblem(inDraft, problem)}</p>`)}`;
 }
 
-function told({ problem, cure }: PlacedProblem): Html {
-  return html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))}`;
+/** The field of a column of the sheet. */
+function fieldOf(
+  shown: ShownDraft,
+  row: DraftRow,
+  { position, title, letters, column: named }: DraftColumn,
+): RowField {
+  const { zone, now } = shown.request;
+  const column = named === null || named === noteMark || named === captionMark ? undefined : named;
+  const edited = row.edited.get(position);
+  return {
+    name: `c.${row.number}.${position}`,
+    label: html`${words(title || letters)}${named !== null && named !== title && html` <code>${named}</code>`}`,
+    column,
+    text: row.cells[position] ?? '',
+    choices: column && choicesFor(shown, row, column),
+    isWrong: (row.problems ?? []).some((each) => each.position === position),
+    problems: problemsAt(row, position),
+    note: html`${edited && html`The sheet has ${edited.was === '' ? 'nothing here' : words(edited.was)}; edited by ${words(edited.by)}, ${moment(edited.at, zone, now)}.`}`,
+  };
 }
 
-function choicesFor(row: DraftRow, checked: ShownDraft['checked'], column: ColumnName) {
+/** The field of a column that the sheet lacks: it is added with the text. */
+function lackedField(shown: ShownDraft, row: DraftRow, { name, explanation }: CatalogueColumn): RowField {
+  const problems = problemsAt(row, -1).filter((each) => each.column === name);
+  return {
+    name: `c.${row.number}.${name}`,
+    label: html`${name}`,
+    column: name,
+    text: '',
+    choices: choicesFor(shown, row, name),
+    isWrong: problems.length > 0,
+    problems,
+    note: problems.length > 0 ? '' : explanation,
+  };
+}
+
+function choicesFor({ checked }: ShownDraft, row: DraftRow, column: ColumnName) {
   const model = textIn(checked, row, 'ai_model');
   return choicesOf(column, model === '' ? [] : [model]);
-}
-
-/** A field of a column that the sheet lacks: it is added with the text. */
-function lackedField(
-  { request, view, checked }: ShownDraft,
-  row: DraftRow,
-  { name: column, explanation }: (typeof catalogue)[number],
-): Html {
-  const id = `cell-${column}`;
-  const found = problemsAt(row, -1).filter((each) => each.column === column);
-  const name = `c.${row.number}.${column}`;
-  const input =
-    column === 'scheduled_tz'
-      ? zoneField(html` name="${name}" id="${id}"`, '')
-      : choiceField(choicesFor(row, checked, column), { name, value: '', id, size: 20 });
-  return html`<p><label for="${id}">${column}</label>${input}<small>${found.length === 0 ? explanation : found.map((problem) => html`${told(problem)} `)}${pickLink(request, view.draft.id, row, column)}</small></p>`;
-}
-
-function pickLink(
-  request: PageRequest,
-  draft: string,
-  { number: row }: DraftRow,
-  column: string,
-): Html | string {
-  const picker = pickers[column];
-  if (picker === undefined) return '';
-  return html` ${questionLink(request, draftPath(draft, `/pick/${picker.path}?row=${row}`), picker.label, '')}`;
-}
-
-function field(
-  { request, view, checked }: ShownDraft,
-  row: DraftRow,
-  { position, title, letters, column }: DraftColumn,
-): Html {
-  const text = row.cells[position] ?? '';
-  const id = `cell-${position}`;
-  const found = problemsAt(row, position);
-  const isWrong = (row.problems ?? []).some((each) => each.position === position);
-  const invalid = isWrong ? html` aria-invalid="true"` : '';
-  const name = `c.${row.number}.${position}`;
-  const isLong =
-    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
-  const choices =
-    column === null || column === noteMark || column === captionMark
-      ? undefined
-      : choicesFor(row, checked, column);
-  // Browsers drop the first line feed in a text area.
-  const input = isLong
-    ? html`<textarea id="${id}" name="${name}" rows="3" dir="auto" aria-describedby="${id}-note"${invalid}>
-${text}</textarea>`
-    : choices !== undefined
-      ? choiceField(choices, { name, value: text, id })
-      : column === 'scheduled_tz'
-        ? zoneField(html` id="${id}" name="${name}" aria-describedby="${id}-note"${invalid}`, text)
-        : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
-  const edited = row.edited.get(position);
-  const was =
-    edited === undefined
-      ? ''
-      : html` The sheet has ${edited.was === '' ? 'nothing here' : words(edited.was)}; edited by ${words(edited.by)}, ${moment(edited.at, request.zone, request.now)}.`;
-  const pick = pickLink(request, view.draft.id, row, column ?? '');
-  const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
-  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map((problem) => html`${told(problem)} `)}${was}${pick}</small></p>`;
 }
 
 /** To post the row again although it is a post of another campaign, or not. */

@@ -15,28 +15,15 @@ import { capitalized, sentence } from '../../manifest/wording.ts';
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { cureOnDraft } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
-import { table } from '../parts/blocks.ts';
-import { hidden, wayBack } from '../parts/form.ts';
-import { count, number } from '../parts/numbers.ts';
-import { icon } from '../parts/state.ts';
-import type { PageRequest, Question, ShownFile } from '../request.ts';
-import { choiceField } from './new/draft/choices.ts';
+import type { PageRequest, Question, Route, ShownFile } from '../request.ts';
+import { table } from './blocks.ts';
+import { hidden, wayBack } from './form.ts';
+import { count, number } from './numbers.ts';
+import { choiceField } from './row-form.ts';
+import { icon } from './state.ts';
 
 const mostMusic = 30;
 const mostOfSheet = 30;
-
-export const pickers: Readonly<
-  Record<string, { readonly path: string; readonly label: string } | undefined>
-> = {
-  creator: { path: 'creator', label: 'Find a creator…' },
-  product_id: { path: 'product', label: 'Find a product…' },
-  product_title: { path: 'product', label: 'Find a product…' },
-  music_id: { path: 'music', label: 'Find music…' },
-  ai_model: { path: 'model', label: 'Choose a model…' },
-  ai_seconds: { path: 'model', label: 'Choose a model…' },
-  ai_size: { path: 'model', label: 'Choose a model…' },
-  ai_aspect_ratio: { path: 'model', label: 'Choose a model…' },
-};
 
 export interface Picking {
   readonly request: PageRequest;
@@ -75,6 +62,8 @@ interface List {
   readonly list: (of: Picking, text: string) => Promise<Html>;
 }
 
+const required = html` required`;
+
 const lists: Readonly<Record<string, List | undefined>> = {
   creator: { title: 'Find a creator', search: 'Name, id or tag', written: ['creator'], list: creators },
   product: {
@@ -87,7 +76,24 @@ const lists: Readonly<Record<string, List | undefined>> = {
   model: { title: 'Choose a model', search: undefined, written: [], list: models },
 };
 
-export async function askPicker(of: Picking): Promise<Question> {
+/**
+ * The routes of the lists, and of the pictures in them.
+ * @param page path of the page with the form. @param row part of the path of a picture that names the row, if the page does not.
+ */
+export function pickerRoutes(
+  page: string,
+  row: string,
+  read: (request: PageRequest) => Promise<Picking>,
+): readonly Route[] {
+  const handle = async (request: PageRequest) => askPicker(await read(request));
+  const picture = async (request: PageRequest) => showPicture(await read(request));
+  return [
+    { method: 'get', path: `${page}/pick/:what`, role: 'operator', handle },
+    { method: 'get', path: `${page}/pictures${row}/:product`, role: 'operator', handle: picture },
+  ];
+}
+
+async function askPicker(of: Picking): Promise<Question> {
   const { request, what, back } = of;
   const picker = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
@@ -120,7 +126,7 @@ function write(of: Picking, names: readonly ColumnName[]): Html | string {
   if (names.length === 0) return '';
   const fields = names.map(
     (name) =>
-      html`<label>${name} ${choiceField(choicesOf(name), { name: of.field(name), value: of.text(name), size: 20, isRequired: true })}</label> `,
+      html`<label>${name} ${choiceField(choicesOf(name), { name: of.field(name), value: of.text(name), size: 20, marks: required })}</label> `,
   );
   return html`<h3>Or write it</h3>${of.take({}, html`Use what I wrote`, { fields: html`${fields}`, names })}`;
 }
@@ -219,7 +225,7 @@ function line(of: Picking, model: string): Html {
     const [first = ''] = choices?.texts ?? [];
     const own = text(name);
     const value = own !== '' && (choices?.isOpen || choices?.texts.includes(own)) ? own : first;
-    return html`<label>${label} ${choiceField(choices, { name: of.field(name), value, id: `${name}-${model}`, size: 9, isRequired: true })}</label> `;
+    return html`<label>${label} ${choiceField(choices, { name: of.field(name), value, id: `${name}-${model}`, size: 9, marks: required })}</label> `;
   };
   const fields = isVideo
     ? html`${field('ai_seconds', 'Seconds')}${field('ai_size', 'Size')}${hidden(of.field('ai_aspect_ratio'), '')}`
@@ -234,9 +240,7 @@ function line(of: Picking, model: string): Html {
 }
 
 /** The picture of a product in the showcase of the row's creator. */
-export async function pickerPicture(
-  { request, text }: Pick<Picking, 'request' | 'text'>,
-  product: string,
-): Promise<ShownFile> {
+async function showPicture({ request, text }: Picking): Promise<ShownFile> {
+  const { product = '' } = request.params;
   return { kind: 'file', ...(await pictureOfProduct(request, text('creator'), product)) };
 }

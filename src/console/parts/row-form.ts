@@ -1,0 +1,121 @@
+/** The form of a row, in a draft and in a campaign: a field for each cell, with what is wrong with it and a list to pick from. */
+
+import type { Choices } from '../../manifest/cells/choices.ts';
+import type { ColumnName } from '../../manifest/columns.ts';
+import type { Cure } from '../../manifest/problems/hint.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
+import { capitalized, sentence } from '../../manifest/wording.ts';
+import { type Html, html, words } from '../html.ts';
+import type { PageRequest } from '../request.ts';
+import { options, zoneField } from './form.ts';
+
+export interface RowForm {
+  readonly request: PageRequest;
+  readonly cureText: (cure: Cure) => string;
+  /** Path of a list to pick from. */
+  readonly listPath: (list: string) => string;
+  /** Selector of the fields that are sent along to a list. */
+  readonly along?: string;
+}
+
+export interface RowField {
+  /** In the form, and the id of its element. */
+  readonly name: string;
+  readonly label: Html;
+  /** Undefined for a column of the planner's own. */
+  readonly column: ColumnName | undefined;
+  readonly text: string;
+  /** What may stand in it; undefined for free texts. */
+  readonly choices?: Choices | undefined;
+  readonly isWrong: boolean;
+  readonly problems: readonly Pick<CellProblem, 'problem' | 'cure'>[];
+  readonly note: Html | string;
+}
+
+/** Longer texts get a text area, in characters. */
+const longestLine = 80;
+
+export function rowField(form: RowForm, field: RowField): Html {
+  const { name, label, problems, note, column } = field;
+  const wrong = problems.map((each) => html`${cellProblem(form, each)} `);
+  return html`<div><label for="${name}">${label}</label>${input(field)}<small id="${name}-note">${wrong}${note}${column && pickLink(form, column)}</small></div>`;
+}
+
+/** The time and its zone share a line. */
+export function rowFields(form: RowForm, fields: readonly RowField[]): readonly Html[] {
+  const zone = fields.find(({ column }) => column === 'scheduled_tz');
+  const hasTime = fields.some(({ column }) => column === 'scheduled_at');
+  return fields.flatMap((each) => {
+    if (each === zone && hasTime) return [];
+    if (each.column !== 'scheduled_at' || zone === undefined) return [rowField(form, each)];
+    return [html`<div class="halves">${rowField(form, each)}${rowField(form, zone)}</div>`];
+  });
+}
+
+export function foldedFields(form: RowForm, summary: string, fields: readonly RowField[]): Html {
+  return html`<details><summary>${summary}</summary>${fields.map((each) => rowField(form, each))}</details>`;
+}
+
+export function cellProblem(
+  { cureText }: Pick<RowForm, 'cureText'>,
+  { problem, cure }: RowField['problems'][number],
+): Html {
+  return html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureText(cure)))}`;
+}
+
+function input({ name, column, text, choices, isWrong }: RowField): Html {
+  const marks = html` aria-describedby="${name}-note"${isWrong ? html` aria-invalid="true"` : ''}`;
+  const isLong =
+    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
+  // Browsers drop the first line feed in a text area.
+  if (isLong)
+    return html`<textarea id="${name}" name="${name}" rows="2" dir="auto"${marks}>
+${text}</textarea>`;
+  return column === 'scheduled_tz'
+    ? zoneField(html` id="${name}" name="${name}"${marks}`, text)
+    : choiceField(choices, { name, value: text, id: name, marks });
+}
+
+interface ChoiceField {
+  readonly name: string;
+  readonly value: string;
+  readonly id?: string | undefined;
+  readonly size?: number | undefined;
+  /** More attributes. */
+  readonly marks?: Html | string;
+}
+
+/** A list to choose from, or a field with proposals. A text that is not among them stays, as the first choice. */
+export function choiceField(choices: Choices | undefined, field: ChoiceField): Html {
+  const { name, value, id, size = 14, marks: more = '' } = field;
+  const marks = html`${id !== undefined && html` id="${id}"`}${more}`;
+  if (choices === undefined)
+    return html`<input name="${name}" value="${value}" size="${size}" dir="auto"${marks}>`;
+  if (!choices.isOpen) {
+    const other = choices.texts.includes(value) ? [] : [[value, value === '' ? 'choose' : value] as const];
+    return html`<select name="${name}"${marks}>${options([...other, ...choices.texts], value)}</select>`;
+  }
+  const list = `list-${(id ?? name).replaceAll('.', '-')}`;
+  return html`<input name="${name}" value="${value}" size="${size}" list="${list}" dir="auto"${marks}><datalist id="${list}">${choices.texts.map((text) => html`<option value="${text}"></option>`)}</datalist>`;
+}
+
+/** `pickers.ts` has the lists. */
+export const pickers: Readonly<
+  Record<string, { readonly path: string; readonly label: string } | undefined>
+> = {
+  creator: { path: 'creator', label: 'Find a creator…' },
+  product_id: { path: 'product', label: 'Find a product…' },
+  product_title: { path: 'product', label: 'Find a product…' },
+  music_id: { path: 'music', label: 'Find music…' },
+  ai_model: { path: 'model', label: 'Choose a model…' },
+  ai_seconds: { path: 'model', label: 'Choose a model…' },
+  ai_size: { path: 'model', label: 'Choose a model…' },
+  ai_aspect_ratio: { path: 'model', label: 'Choose a model…' },
+};
+
+function pickLink({ request, listPath, along }: RowForm, column: ColumnName): Html | string {
+  const picker = pickers[column];
+  if (picker === undefined) return '';
+  const path = request.link(listPath(picker.path));
+  return html` <a href="${path}" hx-get="${path}"${along && html` hx-include="${along}"`} hx-target="#question" hx-swap="innerHTML">${picker.label}</a>`;
+}
