@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../ledger/access/audit.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, table } from '../parts/blocks.ts';
-import { noMatch } from '../parts/list.ts';
+import { changedAddress, cursorPager, noMatch, readBefore } from '../parts/list.ts';
 import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
 import { icon } from '../parts/state.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
@@ -17,8 +17,8 @@ export const auditRoutes: readonly Route[] = [
 
 async function showAudit(request: PageRequest): Promise<Page> {
   const { runtime, query, link } = request;
-  const before = query.get('before') ?? undefined;
-  const page = await readAudit(runtime, before);
+  const from = query.get('from') ?? undefined;
+  const page = await readAudit(runtime, from);
   const files = html`<div class="actions">
     <a class="button" href="${link('/audit.csv')}">${icon('down')} CSV</a>
     <a class="button" href="${link('/audit.jsonl')}">${icon('down')} JSON Lines</a>
@@ -29,12 +29,12 @@ async function showAudit(request: PageRequest): Promise<Page> {
     section: '/audit',
     main: html`
       <div class="head"><h1 id="audit">Audit</h1>${page.total === 0 ? '' : files}</div>
-      ${page.entries.length === 0 ? nothing(request, before) : list(request, page, before)}`,
+      ${page.entries.length === 0 ? nothing(request, from) : list(request, page, from)}`,
   };
 }
 
-function nothing({ link }: PageRequest, before: string | undefined): Html {
-  if (before === undefined) {
+function nothing({ link }: PageRequest, from: string | undefined): Html {
+  if (from === undefined) {
     return empty(html`<b>No changes yet.</b> Changes in the console and by commands appear here.`);
   }
   return noMatch('There are no older changes.', '', [link('/audit'), 'Show the newest']);
@@ -43,16 +43,16 @@ function nothing({ link }: PageRequest, before: string | undefined): Html {
 function list(
   request: PageRequest,
   { entries, next, total, kept }: AuditPage,
-  before: string | undefined,
+  from: string | undefined,
 ): Html {
-  const { link, zone } = request;
-  const newest = before && html`<a class="button" href="${link('/audit')}">Newest</a>`;
-  const older = next && html`<a class="button" href="${link(`/audit?before=${next}`)}">Older</a>`;
+  const isFirst = from === undefined;
+  const stretch = { before: readBefore(request.query, isFirst), many: entries.length, total };
+  const address = (place: Record<string, string>) => changedAddress(request, '/audit', place);
   const lines = entries.map((entry) => line(request, entry));
   return html`<section class="card" aria-labelledby="audit">
     ${table({ of: 'audit', className: 'stacked', heads: ['When', 'Who', 'What', 'By', 'From'], lines })}
-    <p class="note">${count(total, 'change')}, newest first. Times are in ${zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
-    <p class="actions">${newest} ${older}</p>
+    <p class="note">${count(total, 'change')}, newest first. Times are in ${request.zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
+    ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address)}
   </section>`;
 }
 

@@ -117,16 +117,23 @@ export function indexPager(
   ]);
 }
 
-/** The pager of a list that is read by a cursor. @param address of the page with these fields. @param next cursor of the next page. */
+interface CursorPlace {
+  readonly isFirst: boolean;
+  /** Cursor of the next page. */
+  readonly next: string | undefined;
+  readonly labels?: readonly [first: string, next: string];
+}
+
+/** The pager of a list that is read by a cursor. @param address of the page with these fields. */
 export function cursorPager(
   stretch: Stretch,
-  { isFirst, next }: { readonly isFirst: boolean; readonly next: string | undefined },
+  { isFirst, next, labels = ['First page', 'Next rows'] }: CursorPlace,
   address: (fields: Readonly<Record<'from' | 'before', string>>) => string,
   lead: Html | string = '',
 ): Html {
   const steps = [
-    ['First page', isFirst ? undefined : address({ from: '', before: '' })],
-    ['Next rows', next && address(nextPlace(stretch, next))],
+    [labels[0], isFirst ? undefined : address({ from: '', before: '' })],
+    [labels[1], next && address(nextPlace(stretch, next))],
   ] as const;
   return pager('Pages', stretch, steps, lead);
 }

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { recordChange } from '../../../src/app/access/audit.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+
+it('shows 50 changes a page, newest first, and which they are', async () => {
+  const pages = await openPages(await openRunner());
+  for (let i = 1; i <= 53; i += 1) {
+    await recordChange(pages.runtime, { who: 'anna', from: '127.0.0.1', what: `Paused c${i}.`, by: '/x' });
+  }
+  const first = await pages.get('/audit');
+  expect(first.text).toContain('1 to 50 of 53');
+  expect(first.text).toContain('Paused c53.');
+  expect(first.text).not.toContain('Paused c3.');
+
+  const older = /href="([^"]*)">Older</.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const second = await pages.get(older);
+  expect(second.text).toContain('51 to 53 of 53');
+  expect(second.text).toMatch(/Paused c3\..* Paused c1\..* Newest/);
+});
