@@ -15,7 +15,7 @@ export type NotificationEvent = (typeof notificationEvents)[number];
 /** Each receiver is a connection pool and a job for every event. */
 const mostReceivers = 20;
 
-/** The form of the address; `processors/notify/receiver-address.ts` decides whether it may be reached. It may hold a token, so no message quotes it. */
+/** The form of the address; `processors/notify/receivers.ts` decides whether it may be reached. It may hold a token, so no message quotes it. */
 function isReceiverUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;

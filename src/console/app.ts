@@ -159,7 +159,7 @@ export function onFirstUse(load: () => Promise<RequestHandler>): RequestHandler 
   };
 }
 
-/** Not for events, which must not wait, or downloads and media. Secrets differ in each answer (`http/proof.ts`). */
+/** Not for events, which must not wait, or downloads and media. Secrets differ in each answer (`masked`). */
 function compressed(): RequestHandler {
   const types = /^(?:text\/(?:html|css|javascript)|application\/(?:problem\+)?json)\b/;
   return compression({

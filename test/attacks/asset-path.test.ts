@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assetUrl } from '../../src/processors/steps/task-status.ts';
+import { assetUrl } from '../../src/processors/steps/assets.ts';
 import { listAiTasksByScheduleIdResponse } from '../../src/service/contract/generation.ts';
 import { listSocialShowcaseProductsResponse } from '../../src/service/contract/showcase.ts';
 import { rejection } from '../support/client.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/app/runtime/observability/log.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
-import { readProgress } from '../../src/processors/steps/task-status.ts';
+import { readProgress } from '../../src/processors/steps/assets.ts';
 import { envelope } from '../../src/service/contract/envelope.ts';
 import type { OperationTemplate } from '../../src/service/contract/templates.ts';
 import { MalformedAnswerError, RefusedError } from '../../src/service/errors.ts';

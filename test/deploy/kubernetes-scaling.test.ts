@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { keyTag } from '../../src/platform/redis/key-tag.ts';
+import { keyTag } from '../../src/platform/redis/address.ts';
 import { Queues } from '../../src/queues/queues.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 import { allManifests, allWorkloads, secretKeys, workloadNamed } from '../support/sheets/manifests.ts';

@@ -1,8 +1,10 @@
-/** Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something. */
+/**
+ * Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something.
+ * Bounds the numbers in its queries: a page of a million jobs would be read whole.
+ */
 import type { RequestHandler, Response } from 'express';
 import { capitalized, sentence } from '../../manifest/wording.ts';
-import { noteChange } from '../http/audit.ts';
-import { requireProofHeader, requireRole } from '../http/authorize.ts';
+import { noteChange, requireProofHeader, requireRole } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { turnAway } from '../http/turn-away.ts';
@@ -66,4 +68,19 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** Most jobs of a page, levels of a flow, and children of a job in it. The board's own pages ask for 50, 20 and 20 at most. */
+const most: Readonly<Record<string, number>> = { jobsPerPage: 100, depth: 20, maxChildren: 200 };
+/** For any other number, such as `page`: beyond it there are no jobs. */
+const mostOfOthers = 1_000_000;
+
+/** The query with every number that is too large lowered to its bound. */
+export function boundNumbers(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const bound = most[name] ?? mostOfOthers;
+      return [name, typeof value === 'string' && Number(value) > bound ? String(bound) : value];
+    }),
+  );
 }

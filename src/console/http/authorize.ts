@@ -1,7 +1,10 @@
-/** Who may do what: a signed-in person shows it, an operator changes it, and a change proves that it comes from a page of ours. */
+/** Who may do what: a signed-in person shows it, an operator changes it, a page of ours proves it, and the audit has it. */
 import type { Request } from 'express';
+import { type AuditList, recordChange } from '../../app/access/audit.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
+import type { NewAuditEntry } from '../../ledger/access/audit.ts';
 import type { Person, Role } from '../request.ts';
-import type { Admitted, Gate } from './gate.ts';
+import { type Admitted, addressOf, type Gate } from './gate.ts';
 import { HttpProblem } from './problem.ts';
 
 /** What a request without a person, without the role or without the proof of its session is refused with. */
@@ -48,4 +51,14 @@ export function requireProof({ isOurs }: Admitted, proof: string | null | undefi
 /** An open console needs none: `own-origin.ts` refuses other sites. @param header with the CSRF token. @throws {HttpProblem} */
 export function requireProofHeader(admitted: Admitted, request: Request, header = 'x-csrf-token'): void {
   if (!admitted.person.isAnybody) requireProof(admitted, request.get(header));
+}
+
+/** With the address that it came from. @param list of the audit; default: changes. */
+export async function noteChange(
+  runtime: Pick<Runtime, 'ledger' | 'log'>,
+  request: Request,
+  entry: Omit<NewAuditEntry, 'from'>,
+  list?: AuditList,
+): Promise<void> {
+  await recordChange(runtime, { ...entry, from: addressOf(request) }, list);
 }

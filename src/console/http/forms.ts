@@ -7,8 +7,7 @@ import type { Runtime } from '../../app/runtime/runtime.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Route } from '../request.ts';
-import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
-import { SentSheet } from '../uploads/sent-sheet.ts';
+import { MultipartError, readField, readMultipart, SentSheet } from '../uploads/multipart.ts';
 import { dropRest, readFormText, strangersShare } from './body.ts';
 import type { Admitted } from './gate.ts';
 

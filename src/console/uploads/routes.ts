@@ -12,8 +12,7 @@ import type { Runtime } from '../../app/runtime/runtime.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { refusedBy } from './refused.ts';
-import { answerTus } from './tus.ts';
+import { answerTus, refusedBy } from './tus.ts';
 
 export function createUploads(options: HttpContext): Router {
   const { tools, base, gate } = options;

@@ -1,8 +1,7 @@
 /** Reads times as people write them in a sheet. Refuses times with two possible meanings. */
 import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
-import { type OtherYear, otherYear } from './calendars.ts';
-import { readWritten, two, type WrittenTime } from './written-time.ts';
+import { type OtherYear, otherYear, readWritten, two, type WrittenTime } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
 export interface TimeFault extends Pick<CellProblem, 'code' | 'problem' | 'cure'> {

@@ -163,3 +163,10 @@ function decode(text: string): string {
     throw new RedisUrlError('write a % as %25.');
   }
 }
+
+export const usualPrefix = 'campaigns';
+
+/** The hash tag that all keys share, so that one node of a cluster holds them all. In production it is their whole prefix. */
+export function keyTag(prefix: string = usualPrefix): string {
+  return `{${prefix}}`;
+}

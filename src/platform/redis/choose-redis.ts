@@ -1,10 +1,9 @@
 /** Chooses and opens the Redis of this process: the one that `REDIS_URL` names; when none is given, a private one under the data directory. */
 import { type Redis, ReplyError } from 'ioredis';
-import { describeRedisAddress, parseRedisAddress } from './address.ts';
+import { describeRedisAddress, keyTag, parseRedisAddress, usualPrefix } from './address.ts';
 import { RedisConnections, waitUntilReady } from './connections.ts';
 import { checkDurability, type RedisDurability } from './durability.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
-import { keyTag, usualPrefix } from './key-tag.ts';
 import type { ConnectionOverrides } from './open-connection.ts';
 import { openPrivateRedis } from './private/server.ts';
 import { onceADay } from './warnings.ts';

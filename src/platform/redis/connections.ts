@@ -3,9 +3,8 @@
  * a count while that lasts, and once when it is over.
  */
 import type { Redis } from 'ioredis';
-import { describeRedisAddress, type RedisAddress } from './address.ts';
+import { describeRedisAddress, keyTag, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
-import { keyTag } from './key-tag.ts';
 import {
   type ConnectionOverrides,
   joinWrites,

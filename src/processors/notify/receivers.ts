@@ -1,13 +1,15 @@
 /**
- * The receivers in the setting `notify`. Each connects only to permitted addresses (`receiver-address.ts`), follows no redirect, and has a
- * limit for the time and the size of an answer. Messages are signed as Standard Webhooks 1.0 describes.
+ * The receivers in the setting `notify`. Each connects only to public addresses, and those that its entry permits, follows no redirect,
+ * and has a limit for the time and the size of an answer. Messages are signed as Standard Webhooks 1.0 describes. `config/notify.ts`
+ * checks the form of the URL.
  */
 import { createHash, createHmac } from 'node:crypto';
-import type { Agent } from 'undici';
+import { Agent } from 'undici';
 import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
 import { type Proxies, ProxyError } from '../../platform/net/proxy.ts';
+import { AddressPolicy } from '../../service/media/addresses.ts';
+import { MediaError } from '../../service/media/errors.ts';
 import { retryAfterMs } from '../../service/transport/answer.ts';
-import { addressProblem, receiverAgent } from './receiver-address.ts';
 
 /** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
 const attemptMs = 15_000;
@@ -152,4 +154,31 @@ export function signedHeaders(
   if (!key) return headers;
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { ...headers, 'webhook-signature': `v1,${signature}` };
+}
+
+const connectMs = 10_000;
+const connectionsPerReceiver = 4;
+
+/** Resolves and checks the name at each connection; else requests fail with an error that `addressProblem` reads. */
+export function receiverAgent(allowPrivateAddresses: readonly string[], proxies?: Proxies): Agent {
+  return new Agent({
+    connect: new AddressPolicy(allowPrivateAddresses, proxies).connector(connectMs),
+    connections: connectionsPerReceiver,
+    pipelining: 1,
+    allowH2: false,
+    // The deadline of the attempt replaces these limits, which restart with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** Why a request was not sent, and what to do about it; undefined unless it was because of its address. */
+export function addressProblem(
+  error: unknown,
+): { readonly problem: string; readonly cure: string } | undefined {
+  if (!(error instanceof MediaError)) return undefined;
+  return {
+    problem: error.message.replace(/\.$/, ''),
+    cure: 'Use a public URL, or add the address to allowPrivateAddresses of its entry in the setting notify.',
+  };
 }

@@ -28,7 +28,7 @@ import { generationToCreate } from '../admission/flow-plan.ts';
 import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { takePermit } from '../runner/service.ts';
 import { type RowInput, refusedForEveryone, rowStep, startStep } from '../runner/step.ts';
-import { type GenerationProgress, readProgress } from './task-status.ts';
+import { type GenerationProgress, readProgress } from './assets.ts';
 
 const operation = 'listAiTasksByScheduleId';
 /** One refusal may be a temporary fault of the service; this many in a row are its answer. */

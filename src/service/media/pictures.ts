@@ -13,9 +13,9 @@ import { typeOfBytes } from './content-type.ts';
 import { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
 import { inspectLocal } from './local.ts';
-import { type OpenMedium, openShown } from './open-shown.ts';
 import { type PictureName, PictureStore, pictureKey } from './picture-store.ts';
 import { Shrinker } from './shrinker.ts';
+import { type OpenMedium, openShown } from './source.ts';
 import { openSpool } from './spool.ts';
 
 export interface Depicted {

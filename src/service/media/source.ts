@@ -1,5 +1,4 @@
-/** Opens a medium by path or URL for an upload: describes it, hashes it, and makes its bytes readable. */
-
+/** Opens a medium by path or URL: describes and hashes it for an upload, or shows it to people. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../../manifest/cells/media-source.ts';
@@ -188,4 +187,36 @@ function checkSize(size: number, maxBytes: number, subject: string): void {
 function disposable(cleanup: AsyncDisposableStack): AsyncDisposable {
   const owned = cleanup.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** An opened file. Its stream closes it; without a stream, call `close`. */
+export interface OpenMedium {
+  /** Content type of an image or a video, detected from the first bytes. */
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly identity: string;
+  /** @param start, end positions in bytes, both inclusive. */
+  readonly read: (start: number, end: number) => Readable;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens an image or a video under a media root. @throws {MediaError} */
+export async function openShown(path: string, mediaRoot: string): Promise<OpenMedium> {
+  const { handle, size, identity } = await openLocal(path, mediaRoot);
+  try {
+    const contentType = typeOfBytes(await readAll(handle, Math.min(signatureLength, size)));
+    if (contentType === undefined) {
+      throw new MediaError('media_type_unknown', 'This is neither an image nor a video.', path);
+    }
+    return {
+      contentType,
+      bytes: size,
+      identity,
+      read: (start, end) => handle.createReadStream({ start, end }),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }

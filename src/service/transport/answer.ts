@@ -1,4 +1,13 @@
 /** Reads an answer of the service: its data, or the one error that says what became of the call (contract, sections 1 and 7). */
+
+import {
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+  zstdDecompressSync,
+} from 'node:zlib';
 import type { CodeMeaning } from '../contract/codes.ts';
 import { type Envelope, envelope } from '../contract/envelope.ts';
 import { parseJson } from '../contract/json.ts';
@@ -176,4 +185,58 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
 /** The oldest of the three forms of an HTTP date names no zone; it means GMT, too. */
 function inGmt(date: string): string {
   return /(GMT|UTC|Z|[+-]\d{4})$/i.test(date) ? date : `${date} GMT`;
+}
+
+type Decoder = (body: Buffer, options: ZlibOptions) => Buffer;
+
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateEither],
+  ['br', (body, { maxOutputLength }) => brotliDecompressSync(body, { maxOutputLength })],
+  ['zstd', (body, { maxOutputLength }) => zstdDecompressSync(body, { maxOutputLength })],
+]);
+
+/** A proxy may add one to that of the service. A header has room for thousands, and each can take 4 MB to undo. */
+const mostEncodings = 3;
+
+/**
+ * Undoes the `content-encoding` of an answer. The client asks for none (`accept-encoding: identity`), but a proxy may not heed that,
+ * and an answer that nobody can read is an unknown outcome.
+ * @param maxBytes largest body when decoded.
+ */
+export function decodeAnswer(answer: HttpAnswer, maxBytes: number): HttpAnswer {
+  const names = encodingsOf(answer);
+  if (names.length === 0) return answer;
+  const nothing = Buffer.alloc(0);
+  // Half of an encoded body says nothing.
+  if (answer.broken) return { ...answer, body: nothing };
+  if (names.length > mostEncodings) return { ...answer, body: nothing, broken: 'unknown encoding' };
+  let { body } = answer;
+  try {
+    // The last encoding was applied last.
+    for (const name of names.reverse()) {
+      const decode = decoders.get(name);
+      if (!decode) return { ...answer, body: nothing, broken: 'unknown encoding' };
+      body = body.length === 0 ? body : decode(body, { maxOutputLength: maxBytes });
+    }
+    return { ...answer, body };
+  } catch (error) {
+    const isLarge = error instanceof RangeError;
+    return { ...answer, body: nothing, broken: isLarge ? 'too large' : 'unknown encoding' };
+  }
+}
+
+function encodingsOf({ headers }: HttpAnswer): string[] {
+  return String(headers['content-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+}
+
+/** Some servers leave out the zlib header. */
+function inflateEither(body: Buffer, options: ZlibOptions): Buffer {
+  const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
+  return hasHeader ? inflateSync(body, options) : inflateRawSync(body, options);
 }

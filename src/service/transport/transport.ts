@@ -10,9 +10,8 @@ import { codeReader, type ServiceCodes } from '../contract/codes.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import { withoutTrailingSlashes } from '../contract/uri.ts';
 import { CutOffError, NotSentError, OutcomeUnknownError, ThrottledError, TooLateError } from '../errors.ts';
-import { type AnswerContext, readEnvelope } from './answer.ts';
+import { type AnswerContext, decodeAnswer, readEnvelope } from './answer.ts';
 import { connector } from './connector.ts';
-import { decodeAnswer } from './decode.ts';
 import { exchange, type HttpAnswer, type HttpMethod, NoAnswerError } from './exchange.ts';
 import { type KeyRedactor, keyRedactor } from './redact.ts';
 

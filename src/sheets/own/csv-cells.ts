@@ -1,6 +1,10 @@
 /** Writes cells into CSV as it streams by, and leaves every other character as it was: quotes, line ends, blank lines. */
+
+import { open } from 'node:fs/promises';
 import { Parser } from 'csv-parse';
+import iconv from 'iconv-lite';
 import type { Delimiter } from '../csv/delimiter.ts';
+import type { Encoding } from '../text/encoding.ts';
 import { encodeCell } from '../write/text-sheets.ts';
 
 export interface NewCsvCells {
@@ -115,4 +119,26 @@ function splitRecord(text: string, delimiter: Delimiter): string[] {
     start = at + 1;
   }
   return [...cells, text.slice(start)];
+}
+
+const mark = '\ufeff';
+
+/** @param path of the file, for its byte order mark. @returns bytes; `?` for a character that the encoding lacks. */
+export async function* encodeText(
+  texts: AsyncIterable<string>,
+  encoding: Encoding,
+  path: string,
+): AsyncGenerator<Buffer> {
+  const encode = (text: string) =>
+    encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, encoding, { addBOM: false });
+  const begin = encode(mark);
+  if (await beginsWith(path, begin)) yield begin;
+  for await (const text of texts) yield encode(text);
+}
+
+async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
+  await using file = await open(path);
+  const head = Buffer.alloc(bytes.length);
+  await file.read(head, 0, head.length, 0);
+  return head.equals(bytes);
 }

@@ -1,7 +1,7 @@
 import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { requestSchemas } from '@bull-board/api/dist/schemas/requests.js';
 import { expect, it } from 'vitest';
-import { boundNumbers } from '../../../src/console/board/query.ts';
+import { boundNumbers } from '../../../src/console/board/guard.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 
 const huge = '1000000000';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aheadInRegion, timeInRegion } from '../../../src/console/parts/region.ts';
+import { aheadInRegion, timeInRegion } from '../../../src/console/parts/numbers.ts';
 
 const at = Date.UTC(2031, 2, 12, 10);
 const now = Date.UTC(2031, 0, 1);

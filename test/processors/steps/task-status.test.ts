@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { assetUrl, readProgress } from '../../../src/processors/steps/assets.ts';
 import { pollInterval } from '../../../src/processors/steps/poll.ts';
-import { assetUrl, readProgress } from '../../../src/processors/steps/task-status.ts';
 import type { AiTask } from '../../../src/service/contract/generation.ts';
 import { testClient } from '../../support/client.ts';
 import { testSandbox } from '../../support/sandbox.ts';

@@ -4,7 +4,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { MediaError } from '../../../service/media/errors.ts';
-import { type OpenMedium, openShown } from '../../../service/media/open-shown.ts';
+import { type OpenMedium, openShown } from '../../../service/media/source.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { mediumSchema } from '../documents/written.ts';

@@ -14,8 +14,7 @@ import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';
 import { changedAddress, indexPager } from '../../parts/list.ts';
-import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
-import { aheadInRegion } from '../../parts/region.ts';
+import { aheadInRegion, clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 

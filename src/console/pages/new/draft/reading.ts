@@ -8,8 +8,17 @@ import { Zones } from '../../../../manifest/cells/zone.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { hidden, mayChange, options, select, zoneChoices } from '../../../parts/form.ts';
-import { clock, count, day, dayAndMonth, isZone, moment, offset, size } from '../../../parts/numbers.ts';
-import { timeInRegion } from '../../../parts/region.ts';
+import {
+  clock,
+  count,
+  day,
+  dayAndMonth,
+  isZone,
+  moment,
+  offset,
+  size,
+  timeInRegion,
+} from '../../../parts/numbers.ts';
 import { encodingChoice, placeName } from '../../../parts/sheets.ts';
 import { type IconName, icon } from '../../../parts/state.ts';
 import { matchedColumns } from './columns.ts';
