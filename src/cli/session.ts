@@ -11,10 +11,10 @@ import {
   recordOperation,
 } from '../app/operations/operation.ts';
 import { quote } from '../app/runtime/command-line.ts';
+import { readSpeedUp } from '../app/runtime/configuration.ts';
 import { systemUser } from '../app/runtime/machine.ts';
 import { refusalOf } from '../app/runtime/redis.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../app/runtime/runtime.ts';
-import { readSpeedUp } from '../app/runtime/test-switches.ts';
 import { UseCaseError } from '../manifest/problems/use-case-error.ts';
 import { describeDuration } from '../manifest/wording.ts';
 import { createOutput, type Output } from './print/output.ts';

@@ -1,6 +1,6 @@
 /** Many readings of whole sheets at once: each holds rows in memory. */
 import { expect, it, onTestFinished } from 'vitest';
-import { makeToken } from '../../src/app/access/tokens.ts';
+import { makeToken } from '../../src/app/access/credentials.ts';
 import { readSheetLater, readSheetWithPermit } from '../../src/app/campaigns/sheet-permits.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openDropScene } from '../support/console/drop-scene.ts';

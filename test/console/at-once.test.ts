@@ -1,6 +1,6 @@
 /** Several operators at the same rows, and pages of what is gone meanwhile. */
 import { expect, it } from 'vitest';
-import { deleteCampaign } from '../../src/app/campaigns/delete.ts';
+import { deleteCampaign } from '../../src/app/campaigns/steer.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';

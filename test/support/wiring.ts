@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
-import { queueTelemetry } from '../../src/app/runtime/observability/telemetry.ts';
+import { queueTelemetry } from '../../src/app/runtime/runtime.ts';
 import { type ServiceConnection, storageConnector } from '../../src/app/runtime/service/connection.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';

@@ -1,12 +1,13 @@
-/** Shows whether Redis has lost records of what was sent, and goes on after a loss. */
-
+/** Shows whether Redis has lost records of what was sent, or lacks what this machine remembers, and goes on after a loss. */
 import { z } from 'zod';
 import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import type { UnreadableCampaign } from '../../ledger/campaigns/campaigns.ts';
 import type { JournalLoss, JournalMark } from '../../ledger/journal-position.ts';
 import { journalBehind } from '../../ledger/lost-rows.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { isDamage } from '../../platform/redis/refusal.ts';
-import type { Document } from '../runtime/documents.ts';
+import { type Document, isoTimeOf } from '../runtime/documents.ts';
+import { readJournalRecords } from '../runtime/journal-record.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import {
   campaignsOfLoss,
@@ -17,6 +18,7 @@ import {
   type MaybeSent,
   markUnknown,
 } from './lost-rows.ts';
+import type { Note } from './progress/notes.ts';
 
 const journalMark = z.strictObject({ position: z.int(), at: z.number() });
 
@@ -162,4 +164,30 @@ async function pauseUnreadable({ ledger }: LostRowsRuntime, id: string, reason: 
   await ledger.campaigns.pause(id, reason).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
   });
+}
+
+type ForgottenRuntime = Pick<Runtime, 'ledger' | 'redis' | 'environment'>;
+
+/** Changes nothing. @param campaigns that Redis has. Other Redis servers are named only while there is none. */
+export async function findForgotten(
+  { ledger, redis, environment }: ForgottenRuntime,
+  campaigns: number,
+): Promise<readonly Note[]> {
+  // A Redis that takes no writes is told of elsewhere.
+  const look = await ledger.journal.check().catch(() => undefined);
+  const loss = await ledger.journal.loss();
+  const seen = loss?.seen ?? ledger.journal.seen;
+  if (look?.lost || loss !== undefined) {
+    const text = `Redis does not have what this runner sent until ${isoTimeOf(seen.at)}: its data is gone, or is an older copy, and campaigns may be missing. Restore Redis from a backup before you import anything. Without one, accept the loss`;
+    return [{ about: 'lost', text, hints: [hint('acceptJournal')] }];
+  }
+  if (campaigns > 0) return [];
+  const records = Object.entries(readJournalRecords(environment.dataDir));
+  return records
+    .filter(([description]) => description !== redis.description)
+    .map(([description, { at }]) => ({
+      about: description,
+      text: `This machine has also sent posts with another Redis, until ${isoTimeOf(at)}: ${description}. Its campaigns are not here`,
+      hints: [],
+    }));
 }

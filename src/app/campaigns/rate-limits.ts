@@ -1,6 +1,6 @@
 /** Shows rate limits, and changes them while campaigns run. A change reaches waiting queues at once. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LastChanges } from '../../ledger/last-changes.ts';
+import type { LastChanges } from '../../ledger/access/audit.ts';
 import { nearest } from '../../manifest/edit-distance.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeRate } from '../../manifest/wording.ts';

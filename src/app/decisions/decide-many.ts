@@ -15,7 +15,7 @@ import { Zones } from '../../manifest/cells/zone.ts';
 import { type Cure, cureField, hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
-import { failedKindsOf, failedKindsSchema } from '../campaigns/causes/failed-kinds.ts';
+import { failedKindsOf, failedKindsSchema } from '../campaigns/causes/repair.ts';
 import { type CampaignRef, findCampaign } from '../campaigns/find.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { auditSchema, describeEntry, exportAudit, readAudit } from '../access/audit.ts';
-import { makeToken, removeToken } from '../access/tokens.ts';
+import { makeToken, removeToken } from '../access/credentials.ts';
 import {
   addUser,
   listUsers,

@@ -5,8 +5,6 @@ import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../manifest/wording.ts';
 import { calendarDocument, readCalendar } from '../campaigns/calendar/calendar.ts';
-import { cancelCampaign, cancelledSchema, planCancellation } from '../campaigns/cancel.ts';
-import { deleteCampaign, deletedSchema, requireDeletable } from '../campaigns/delete.ts';
 import {
   campaignDocument,
   campaignSchema,
@@ -16,7 +14,7 @@ import {
 import { calendarSchema, throughputSchema, waitingSchema } from '../campaigns/documents/overview.ts';
 import { progressSchema } from '../campaigns/documents/progress.ts';
 import { findCampaign } from '../campaigns/find.ts';
-import { findForgotten } from '../campaigns/forgotten.ts';
+import { findForgotten } from '../campaigns/journal.ts';
 import {
   listCampaigns,
   showCampaign,
@@ -25,10 +23,20 @@ import {
   waitingDocument,
   whatWaits,
 } from '../campaigns/list.ts';
-import { heldSchema, pauseCampaign, resumeCampaign } from '../campaigns/pause-resume.ts';
 import { progressDocument } from '../campaigns/progress/notes.ts';
 import { resumeCreator, resumedCreatorSchema } from '../campaigns/retry/retry.ts';
 import { findRows, matchCampaigns } from '../campaigns/search.ts';
+import {
+  cancelCampaign,
+  cancelledSchema,
+  deleteCampaign,
+  deletedSchema,
+  heldSchema,
+  pauseCampaign,
+  planCancellation,
+  requireDeletable,
+  resumeCampaign,
+} from '../campaigns/steer.ts';
 import { flag, integer, next, paging, readCursor, text, zoneOf } from './fields.ts';
 import { campaigns, progress, rows } from './operation.ts';
 

@@ -9,7 +9,7 @@ import { draftSheets } from '../drafts/download.ts';
 import { optionsSchema, readingSchema } from '../drafts/draft.ts';
 import { createDraft, findDraft, listDrafts } from '../drafts/drafts.ts';
 import { editSchema } from '../drafts/edits.ts';
-import { kindOfFile } from '../drafts/files/dropped-path.ts';
+import { kindOfFile } from '../drafts/files/incoming.ts';
 import { removeMedium } from '../drafts/files/media.ts';
 import { listStoredFiles, readFilesProgress } from '../drafts/files/progress.ts';
 import { takeSheet } from '../drafts/files/upload.ts';

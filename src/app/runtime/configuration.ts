@@ -1,4 +1,4 @@
-/** The configuration of a process: its environment and the settings file. */
+/** The configuration of a process: its environment, the settings file, and switches of the environment that only tests set. */
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -6,6 +6,7 @@ import { type Environment, loadSettings, readEnvironment, SettingsError } from '
 import type { Settings } from '../../../config/schema.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { ForeignFolderError, inspectOwnFolder } from '../../platform/files/ownership.ts';
+import type { Failpoint } from '../../processors/runner/context.ts';
 
 export interface Configuration {
   readonly environment: Environment;
@@ -107,4 +108,26 @@ export function packagePath(...names: readonly string[]): string {
 /** Place of a document of the runner, for messages: clone, package and image have them at the same place in their own folder. @param name such as `backup.md`. */
 export function documentPlace(name: string): string {
   return packagePath('docs', name);
+}
+
+/** `CAMPAIGNS_FAILPOINT=NAME[:N]` kills this process at a moment, the N-th time. `NAME:N:stop` stops it until SIGCONT. */
+export function readFailpoint(
+  text: string = process.env.CAMPAIGNS_FAILPOINT ?? '',
+): (name: Failpoint) => void {
+  const [wanted, count = '1', what] = text.split(':');
+  if (!wanted) return () => undefined;
+  let left = Number(count);
+  return (name) => {
+    if (name !== wanted || --left !== 0) return;
+    process.kill(process.pid, what === 'stop' ? 'SIGSTOP' : 'SIGKILL');
+  };
+}
+
+/**
+ * Factor by which this process sooner takes over the work of a killed one, runs the rescuer, and gives up a Redis that refuses to
+ * write: `CAMPAIGNS_HASTE=3` makes each three times as soon. Only for tests, which would otherwise wait. It is not a setting,
+ * because a busy machine would lose the locks of its running jobs.
+ */
+export function readSpeedUp(text: string = process.env.CAMPAIGNS_HASTE ?? ''): number {
+  return Math.max(1, Number(text) || 1);
 }

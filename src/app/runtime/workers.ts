@@ -17,11 +17,10 @@ import type { QueueName } from '../../queues/queues.ts';
 import { AddressPolicy } from '../../service/media/addresses.ts';
 import { Downloader } from '../../service/media/download.ts';
 import { openSpool } from '../../service/media/spool.ts';
-import { asUseCase, readBuild } from './configuration.ts';
+import { asUseCase, readBuild, readFailpoint, readSpeedUp } from './configuration.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
 import type { Runtime } from './runtime.ts';
 import { openService } from './service/connection.ts';
-import { readFailpoint, readSpeedUp } from './test-switches.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;

@@ -2,7 +2,7 @@
 import { readDeliveries } from '../../app/campaigns/deliveries.ts';
 import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
 import { unreachableDocument, workerDocument } from '../../app/campaigns/documents/progress.ts';
-import { findForgotten } from '../../app/campaigns/forgotten.ts';
+import { findForgotten } from '../../app/campaigns/journal.ts';
 import { listCampaigns, unreachableIn } from '../../app/campaigns/list.ts';
 import {
   describePausedQueues,

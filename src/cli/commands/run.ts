@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../app/campaigns/documents/sheet.ts';
-import { findForgotten } from '../../app/campaigns/forgotten.ts';
+import { findForgotten } from '../../app/campaigns/journal.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../app/campaigns/results/write.ts';
 import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-until-done.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';

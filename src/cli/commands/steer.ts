@@ -1,9 +1,14 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
-import { cancelCampaign, planCancellation } from '../../app/campaigns/cancel.ts';
-import { deleteCampaign, requireDeletable } from '../../app/campaigns/delete.ts';
+
 import { readDeliveriesOf } from '../../app/campaigns/deliveries.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
+import {
+  cancelCampaign,
+  deleteCampaign,
+  planCancellation,
+  requireDeletable,
+} from '../../app/campaigns/steer.ts';
 import { campaignOperations } from '../../app/operations/campaigns.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { plural } from '../../manifest/wording.ts';

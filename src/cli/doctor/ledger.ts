@@ -1,6 +1,6 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 
-import { findForgotten } from '../../app/campaigns/forgotten.ts';
+import { findForgotten } from '../../app/campaigns/journal.ts';
 import {
   describeLostJobs,
   describePausedQueues,

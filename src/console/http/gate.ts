@@ -6,7 +6,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
-import { type Credential, whoIs } from '../../app/access/sessions.ts';
+import { type Credential, whoIs } from '../../app/access/credentials.ts';
 import { systemUser } from '../../app/runtime/machine.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';

@@ -1,6 +1,6 @@
 /** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
-import { lockedFor } from '../../app/access/sessions.ts';
+import { lockedFor } from '../../app/access/credentials.ts';
 import { readSheetWithPermit } from '../../app/campaigns/sheet-permits.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { csrfField } from '../parts/form.ts';

@@ -1,5 +1,5 @@
 /** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
-import { makeToken, removeToken } from '../../app/access/tokens.ts';
+import { makeToken, removeToken } from '../../app/access/credentials.ts';
 import {
   addUser,
   findUser,

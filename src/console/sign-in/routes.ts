@@ -1,6 +1,6 @@
 /** Signing in and out. */
 import { type Request, type Response, Router } from 'express';
-import { lockedFor, type SignIn, signIn, signOut } from '../../app/access/sessions.ts';
+import { lockedFor, type SignIn, signIn, signOut } from '../../app/access/credentials.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { cureOnPage } from '../hints.ts';
 import { noteChange } from '../http/authorize.ts';

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Settings } from '../../../config/schema.ts';
-import { StoredTooMuchError } from '../../ledger/imports/stored-bytes.ts';
+import { StoredTooMuchError } from '../../ledger/imports/staged-rows.ts';
 import { asFileName } from '../../manifest/campaign-name.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
 import { hint } from '../../manifest/problems/hint.ts';

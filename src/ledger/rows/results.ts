@@ -1,10 +1,11 @@
 /**
  * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
- * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), then `+` and the planned time if
- * there is one (minute, base 36), file ids by comma, seconds that the row took, base 36 (only for rows that succeeded at the first attempt; the scripts write it, and compare results without
- * it).
+ * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), then `+` and the planned time if there is one
+ * (minute, base 36), file ids by comma, seconds that the row took, base 36 (only for rows that succeeded at the first attempt; the
+ * scripts write it, and compare results without it). Generated assets are JSON: a list of URLs; one with a thumbnail is a pair.
  */
-import { type Assets, packAssets } from './assets.ts';
+import { z } from 'zod';
+import { readStored } from '../stored-json.ts';
 
 /** The accepted post of a row. */
 export interface PostedResult {
@@ -90,4 +91,30 @@ export function packResults(results: readonly PostedResult[]): string {
 
 export function unpackResults(text: string): readonly PostedResult[] {
   return text.split('\n').map(unpackResult);
+}
+
+const stored = z.array(z.union([z.string(), z.tuple([z.string(), z.string()])]));
+
+export interface Assets {
+  /** URLs, in order. */
+  readonly assets: readonly string[];
+  /** URLs of their thumbnails, by the same index; undefined where the service names none. */
+  readonly thumbnails: readonly (string | undefined)[];
+}
+
+export function packAssets({ assets, thumbnails }: Assets): string {
+  return JSON.stringify(
+    assets.map((url, index) => (thumbnails[index] === undefined ? url : [url, thumbnails[index]])),
+  );
+}
+
+/** @returns undefined if there are none, or they cannot be read. */
+export function readAssets(json: string | null | undefined): Assets | undefined {
+  const read = readStored(stored, json ?? null);
+  return (
+    read && {
+      assets: read.map((entry) => (typeof entry === 'string' ? entry : entry[0])),
+      thumbnails: read.map((entry) => (typeof entry === 'string' ? undefined : entry[1])),
+    }
+  );
 }

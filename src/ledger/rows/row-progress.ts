@@ -11,7 +11,7 @@
 import { z } from 'zod';
 import type { Effect } from '../states.ts';
 import { readStored, texts } from '../stored-json.ts';
-import { type Assets, readAssets } from './assets.ts';
+import { type Assets, readAssets } from './results.ts';
 
 /** A generation that the service accepted. */
 export interface GenerationRecord {

@@ -8,8 +8,7 @@ import { type RowError, type RowState, type RowStatus, rowError } from '../state
 import { readStored } from '../stored-json.ts';
 import { undoableMs, undoWindowMs } from '../transitions/decisions.ts';
 import { readVersions } from '../transitions/steps.ts';
-import { type Assets, readAssets } from './assets.ts';
-import { type PostedResult, unpackResult, unpackResults } from './results.ts';
+import { type Assets, type PostedResult, readAssets, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 
 /** State of a row with its result or error. */

@@ -6,7 +6,7 @@
  * unknown. A generation is created again only if it ended explicitly.
  */
 
-import { packAssets } from '../../ledger/rows/assets.ts';
+import { packAssets } from '../../ledger/rows/results.ts';
 import {
   type GenerationRecord,
   latestGeneration,

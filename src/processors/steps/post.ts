@@ -2,8 +2,7 @@
 
 import { hostname } from 'node:os';
 import { postDigest } from '../../ledger/planned-posts.ts';
-import type { Assets } from '../../ledger/rows/assets.ts';
-import type { PostedResult } from '../../ledger/rows/results.ts';
+import type { Assets, PostedResult } from '../../ledger/rows/results.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { SamePost } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';

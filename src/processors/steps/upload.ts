@@ -1,6 +1,6 @@
 /** Step `upload`: uploads one file of a row: a medium, a generated asset, a reference or a cover. */
 
-import { packAssets } from '../../ledger/rows/assets.ts';
+import { packAssets } from '../../ledger/rows/results.ts';
 import {
   type CoverRecord,
   hasLastingReference,

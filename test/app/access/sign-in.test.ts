@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signIn, signOut, whoIs } from '../../../src/app/access/sessions.ts';
-import { sessionTimes } from '../../../src/ledger/access/sessions.ts';
+import { signIn, signOut, whoIs } from '../../../src/app/access/credentials.ts';
+import { sessionTimes } from '../../../src/ledger/access/credentials.ts';
 import { tryLimits } from '../../../src/ledger/access/try-limits.ts';
 import { goodPassword, openAccess, quickUser } from '../../support/console/access.ts';
 import { keysOf } from '../../support/redis/redis.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whoIs } from '../../../src/app/access/sessions.ts';
-import { digestOf, makeToken, removeToken } from '../../../src/app/access/tokens.ts';
+import { digestOf, makeToken, removeToken, whoIs } from '../../../src/app/access/credentials.ts';
 import { listUsers, removeUser } from '../../../src/app/access/users.ts';
 import { openAccess, quickUser } from '../../support/console/access.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signIn, whoIs } from '../../../src/app/access/sessions.ts';
-import { makeToken } from '../../../src/app/access/tokens.ts';
+import { makeToken, signIn, whoIs } from '../../../src/app/access/credentials.ts';
 import {
   addFirstOperator,
   addUser,

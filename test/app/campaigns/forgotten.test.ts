@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findForgotten } from '../../../src/app/campaigns/forgotten.ts';
-import { acceptJournal, readJournal } from '../../../src/app/campaigns/journal.ts';
+import { acceptJournal, findForgotten, readJournal } from '../../../src/app/campaigns/journal.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { restored } from './losing-runner.ts';
 

@@ -1,8 +1,7 @@
 /** Campaigns that are paused, cancelled, retried or deleted while a call is under way. */
 import { expect, it } from 'vitest';
-import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
-import { deleteCampaign } from '../../../src/app/campaigns/delete.ts';
 import { retryRows } from '../../../src/app/campaigns/retry/retry.ts';
+import { cancelCampaign, deleteCampaign } from '../../../src/app/campaigns/steer.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { patiently, type SettingsSections } from '../../support/processes/scene.ts';

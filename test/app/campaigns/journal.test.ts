@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
 import { acceptJournal, type JournalStatus, readJournal } from '../../../src/app/campaigns/journal.ts';
 import { retryRows } from '../../../src/app/campaigns/retry/retry.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { openRunner } from '../../support/in-process.ts';

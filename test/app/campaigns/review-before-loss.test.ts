@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
 import { acceptJournal, readJournal } from '../../../src/app/campaigns/journal.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { planMany } from '../../../src/app/decisions/decide-many.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
 import { copyOf } from '../../support/redis/copy.ts';

@@ -1,6 +1,6 @@
 /** What becomes of a row after a person has decided, while workers are at work. */
 import { expect, it } from 'vitest';
-import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
 import type { Verdict } from '../../../src/app/decisions/decision.ts';
 import { openRunner, type RunnerOptions } from '../../support/in-process.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { kindOfFile, readDroppedPath } from '../../../src/app/drafts/files/dropped-path.ts';
+import { kindOfFile, readDroppedPath } from '../../../src/app/drafts/files/incoming.ts';
 
 it.each([
   '../a.mp4',

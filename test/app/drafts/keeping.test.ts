@@ -2,7 +2,7 @@ import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { deleteCampaign } from '../../../src/app/campaigns/delete.ts';
+import { deleteCampaign } from '../../../src/app/campaigns/steer.ts';
 import type { DraftSheet } from '../../../src/app/drafts/download.ts';
 import { createDraft, findDraft, listDrafts } from '../../../src/app/drafts/drafts.ts';
 import { discardDraft, sweepDrafts } from '../../../src/app/drafts/expiry.ts';

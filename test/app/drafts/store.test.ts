@@ -12,7 +12,7 @@ import { addEdit, readEdits } from '../../../src/app/drafts/store/edits.ts';
 import { StoredFindings } from '../../../src/app/drafts/store/findings.ts';
 import { FindingsWriter } from '../../../src/app/drafts/store/findings-writer.ts';
 import { RowsWriter } from '../../../src/app/drafts/store/rows-writer.ts';
-import { StoredTooMuchError } from '../../../src/ledger/imports/stored-bytes.ts';
+import { StoredTooMuchError } from '../../../src/ledger/imports/staged-rows.ts';
 import type { CellProblem } from '../../../src/manifest/problems/problem.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { videoRow } from '../../support/sheets/rows.ts';

@@ -1,6 +1,6 @@
 /** A program that knows only the document of the REST API: from a sheet and its media to all rows posted. */
 import { expect, it } from 'vitest';
-import { makeToken } from '../../../src/app/access/tokens.ts';
+import { makeToken } from '../../../src/app/access/credentials.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { waitUntil } from '../../support/events.ts';

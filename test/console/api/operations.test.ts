@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { makeToken } from '../../../src/app/access/tokens.ts';
+import { makeToken } from '../../../src/app/access/credentials.ts';
 import { isFile, type Operation } from '../../../src/app/operations/operation.ts';
 import { allOperations as operations } from '../../../src/app/operations.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { makeToken } from '../../../src/app/access/tokens.ts';
+import { makeToken } from '../../../src/app/access/credentials.ts';
 import { allOperations as operations } from '../../../src/app/operations.ts';
 import { apiPath } from '../../../src/console/app.ts';
 import { problemSchema } from '../../../src/console/http/problem.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readAudit } from '../../../src/app/access/audit.ts';
-import { makeToken, removeToken } from '../../../src/app/access/tokens.ts';
+import { makeToken, removeToken } from '../../../src/app/access/credentials.ts';
 import { removeUser, setRole, type WithLedger } from '../../../src/app/access/users.ts';
 import { systemUser } from '../../../src/app/runtime/machine.ts';
 import type { Reach } from '../../../src/console/http/gate.ts';

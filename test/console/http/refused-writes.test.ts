@@ -1,6 +1,6 @@
 /** Redis answers, but takes no writes. */
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { makeToken } from '../../../src/app/access/tokens.ts';
+import { makeToken } from '../../../src/app/access/credentials.ts';
 import { listCampaigns } from '../../../src/app/campaigns/list.ts';
 import { notesOf } from '../../../src/app/campaigns/progress/notes.ts';
 import { ProgressReader } from '../../../src/app/campaigns/progress/reader.ts';

@@ -1,6 +1,6 @@
 /** A page that is open while things go wrong: it says so, keeps what is typed, and goes on by itself. */
 import { expect, it } from 'vitest';
-import { deleteCampaign } from '../../../src/app/campaigns/delete.ts';
+import { deleteCampaign } from '../../../src/app/campaigns/steer.ts';
 import { openPage } from '../../support/console/browser.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openDrop, sheetOf } from '../../support/console/uploads.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { makeToken } from '../../../src/app/access/tokens.ts';
+import { makeToken } from '../../../src/app/access/credentials.ts';
 import { listen } from '../../../src/app/runtime/http-server.ts';
 import { setSchedule } from '../../../src/app/videos/schedule.ts';
 import { createConsoleApp } from '../../../src/console/app.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { changeDraft, createDraft } from '../../../src/app/drafts/drafts.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cancelCampaign } from '../../../src/app/campaigns/cancel.ts';
-import { deleteCampaign } from '../../../src/app/campaigns/delete.ts';
+import { cancelCampaign, deleteCampaign } from '../../../src/app/campaigns/steer.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { waiting } from '../../support/console/row-pages.ts';
 import { serveMedia } from '../../support/file-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../../src/app/access/audit.ts';
-import { sessionTimes } from '../../../src/ledger/access/sessions.ts';
+import { sessionTimes } from '../../../src/ledger/access/credentials.ts';
 import { tryLimits } from '../../../src/ledger/access/try-limits.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';

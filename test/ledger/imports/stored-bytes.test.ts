@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { mostStored, StoredBytes, StoredTooMuchError } from '../../../src/ledger/imports/stored-bytes.ts';
+import { mostStored, StoredBytes, StoredTooMuchError } from '../../../src/ledger/imports/staged-rows.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 const megabyte = 1024 * 1024;

@@ -2,10 +2,10 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import { deleteCampaign } from '../../../src/app/campaigns/delete.ts';
 import { type StartOptions, startCampaign } from '../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../src/app/campaigns/import/update.ts';
 import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
+import { deleteCampaign } from '../../../src/app/campaigns/steer.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { serveMedia } from '../../support/file-server.ts';
 import { openRunner } from '../../support/in-process.ts';

@@ -1,9 +1,15 @@
 /** How rows that were not posted are repaired, by the code of their error. */
+
+import { z } from 'zod';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import type { RowErrorCode } from '../../../manifest/problems/error-codes.ts';
 import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
 import { forbiddenCode } from '../../../service/contract/codes.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
+import type { Document } from '../../runtime/documents.ts';
 import type { Cause, RepairKind } from '../documents/campaign.ts';
 
 /** Repairs of failed rows. */
@@ -113,4 +119,32 @@ export function repairFor(
     case 'authorize':
       return { kind, commands: subjects.map((creator) => hint('resumeCreator', { campaign, creator })) };
   }
+}
+
+/** Possible filters, if no row matches. Creators are as written in the sheet. */
+export const failedKindsSchema = z.strictObject({
+  codes: z.array(z.string()),
+  creators: z.array(z.string()),
+});
+export type FailedKinds = Document<typeof failedKindsSchema>;
+
+/** Only this many rows are read. */
+const mostRead = 1000;
+
+/** Each code and creator once. Of very many rows, only some are read. */
+export async function failedKindsOf(
+  ledger: Ledger,
+  campaign: Campaign,
+  view: CampaignView | undefined,
+  state: 'failed' | 'review' = 'failed',
+): Promise<FailedKinds> {
+  const rows = await ledger.rows.someInState(campaign.id, state, campaign.counts[state], mostRead);
+  const errors = await ledger.rows.errors(campaign.id, rows);
+  const creators = new Set<string>();
+  for (const row of rows) {
+    const creator = view && (await view.readableRow(row))?.creator;
+    if (creator !== undefined) creators.add(creator);
+  }
+  const codes = new Set(errors.flatMap((error) => error?.code ?? []));
+  return { codes: [...codes].sort(), creators: [...creators].sort() };
 }

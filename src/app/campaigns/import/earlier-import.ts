@@ -8,8 +8,8 @@ import { type CurePart, hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural } from '../../../manifest/wording.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { rowsAnew } from '../cancel.ts';
 import { refuseUnreadable } from '../find.ts';
+import { rowsAnew } from '../steer.ts';
 import type { ReadingOptions } from './check.ts';
 
 /** An earlier import of the same bytes. */

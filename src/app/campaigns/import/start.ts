@@ -9,7 +9,7 @@ import {
   storedTooMuch,
 } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { mostStored } from '../../../ledger/imports/stored-bytes.ts';
+import { mostStored } from '../../../ledger/imports/staged-rows.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';

@@ -10,15 +10,15 @@ import { SheetMatcher, type SheetMatches } from '../../../importers/update/match
 import { SheetUpdate } from '../../../importers/update/store-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { StagedNames } from '../../../ledger/campaigns/left-out.ts';
-import { mostStored } from '../../../ledger/imports/stored-bytes.ts';
+import { mostStored } from '../../../ledger/imports/staged-rows.ts';
 import { CampaignChangedError } from '../../../ledger/imports/update.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { rowsAnew } from '../cancel.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
+import { rowsAnew } from '../steer.ts';
 import {
   type CheckedManifest,
   checkManifestFile,

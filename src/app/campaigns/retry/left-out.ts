@@ -8,8 +8,7 @@ import { commandsField, type Hint, hint, hintsField } from '../../../manifest/pr
 import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
 import type { Document } from '../../runtime/documents.ts';
-import { failedKindsSchema } from '../causes/failed-kinds.ts';
-import { decidableOf } from '../causes/repair.ts';
+import { decidableOf, failedKindsSchema } from '../causes/repair.ts';
 import { campaignState, rowState } from '../documents/campaign.ts';
 import { shownCounts } from '../find.ts';
 

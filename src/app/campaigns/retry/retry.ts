@@ -10,10 +10,10 @@ import type { RowVersion } from '../../../manifest/row-ref.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { rowsAnew } from '../cancel.ts';
-import { failedKindsOf } from '../causes/failed-kinds.ts';
+import { failedKindsOf } from '../causes/repair.ts';
 import { campaignState } from '../documents/campaign.ts';
 import { type CampaignRef, findCampaign, findRow } from '../find.ts';
+import { rowsAnew } from '../steer.ts';
 import {
   CreatorsOnHold,
   changedRows,

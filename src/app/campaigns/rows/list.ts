@@ -1,8 +1,8 @@
 /** Pages of the rows of a campaign, with what happened to each. */
 
+import type { ChangedRow } from '../../../ledger/campaigns/activity.ts';
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import type { ChangedRow } from '../../../ledger/rows/changed-rows.ts';
 import { deliveryOf } from '../../../ledger/rows/deliveries.ts';
 import { isEverything, type RowFilter, shownState } from '../../../ledger/rows/query.ts';
 import { creatorIn } from '../../../manifest/cells/creator.ts';
@@ -15,8 +15,7 @@ import type { Step } from '../../../manifest/steps.ts';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../deliveries.ts';
-import type { listedRowSchema } from '../documents/row.ts';
-import { rowErrorDocument } from '../documents/row.ts';
+import { type listedRowSchema, rowErrorDocument } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, idOf, shownCounts } from '../find.ts';
 import { outputsOf } from '../paid-outputs.ts';
 import { needsOfRow } from '../progress/row-needs.ts';

@@ -1,7 +1,7 @@
 /** The picture of each row: what a list shows of its post, or why there is nothing to show yet. */
 import { join } from 'node:path';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { Assets } from '../../../ledger/rows/assets.ts';
+import type { Assets } from '../../../ledger/rows/results.ts';
 import { isUrl, kindOf } from '../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Row } from '../../../manifest/row.ts';

@@ -11,7 +11,7 @@ import type { Draft } from '../draft.ts';
 import { changeDraft, createDraft, findDraft } from '../drafts.ts';
 import { draftFiles } from '../folder.ts';
 import type { OpenDrafts } from '../open-drafts.ts';
-import { kindOfFile, readDroppedPath } from './dropped-path.ts';
+import { kindOfFile, readDroppedPath } from './incoming.ts';
 import { takeSheet } from './upload.ts';
 
 /** @returns undefined for a sheet of a new campaign, of another ledger, or that cannot be read. */

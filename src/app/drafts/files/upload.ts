@@ -13,8 +13,7 @@ import { oneAtATime } from '../exclusive.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder, draftMediaPlace } from '../folder.ts';
 import { rememberedReadingOf } from '../remembered-columns.ts';
 import { checkSize } from './admit.ts';
-import { notTaken } from './dropped-path.ts';
-import { openIncoming, type SentFile, sentFile } from './incoming.ts';
+import { notTaken, openIncoming, type SentFile, sentFile } from './incoming.ts';
 import { readFiles, recordFiles } from './record.ts';
 
 /** A file of a draft, whose bytes are in an open folder under its id. */

@@ -1,6 +1,6 @@
 /** Stores the rows of a draft's sheet in chunks, unless an earlier check has stored them. */
 import { constants, zstdCompressSync } from 'node:zlib';
-import { mostStored, refuseTooMuch } from '../../../ledger/imports/stored-bytes.ts';
+import { mostStored, refuseTooMuch } from '../../../ledger/imports/staged-rows.ts';
 import { FreeDisk } from '../../../platform/files/disk.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { type Draft, onDisk } from '../draft.ts';

@@ -1,9 +1,8 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
-import { cancelCampaign, planCancellation } from '../../../app/campaigns/cancel.ts';
+
 import { readDeliveriesOf } from '../../../app/campaigns/deliveries.ts';
 import { rowState, stepName } from '../../../app/campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
-import { pauseCampaign, resumeCampaign } from '../../../app/campaigns/pause-resume.ts';
 import { writeResults } from '../../../app/campaigns/results/write.ts';
 import {
   planCreator,
@@ -12,6 +11,12 @@ import {
   resumeCreator,
   retryRows,
 } from '../../../app/campaigns/retry/retry.ts';
+import {
+  cancelCampaign,
+  pauseCampaign,
+  planCancellation,
+  resumeCampaign,
+} from '../../../app/campaigns/steer.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import { asksFirst, costOf, done, hiddenFields, type QuestionText, takesOfRows } from '../../parts/form.ts';

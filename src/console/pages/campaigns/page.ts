@@ -2,7 +2,7 @@
 
 import { isScheduled } from '../../../app/campaigns/deliveries.ts';
 import { readCampaigns } from '../../../app/campaigns/find.ts';
-import { findForgotten } from '../../../app/campaigns/forgotten.ts';
+import { findForgotten } from '../../../app/campaigns/journal.ts';
 import {
   type CampaignOverview,
   describeCampaigns,

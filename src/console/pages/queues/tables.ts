@@ -1,6 +1,6 @@
 /** Queues, workers, and who changed what. */
 import { type QueueStatus, servesAllQueues } from '../../../app/campaigns/queues.ts';
-import type { LastChange } from '../../../ledger/last-changes.ts';
+import type { LastChange } from '../../../ledger/access/audit.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import { describeDuration, parseRate } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';

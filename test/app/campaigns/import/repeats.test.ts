@@ -2,11 +2,10 @@
 import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { cancelCampaign } from '../../../../src/app/campaigns/cancel.ts';
-import { deleteCampaign } from '../../../../src/app/campaigns/delete.ts';
 import { type StartOptions, startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
+import { cancelCampaign, deleteCampaign } from '../../../../src/app/campaigns/steer.ts';
 import type { CheckResult } from '../../../../src/importers/check/check.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner, type RunnerOptions } from '../../../support/in-process.ts';

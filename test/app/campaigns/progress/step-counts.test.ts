@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { cancelCampaign, planCancellation } from '../../../../src/app/campaigns/cancel.ts';
 import { RowNeeds } from '../../../../src/app/campaigns/progress/row-needs.ts';
 import { readFigures, type StepCounts } from '../../../../src/app/campaigns/progress/step-counts.ts';
+import { cancelCampaign, planCancellation } from '../../../../src/app/campaigns/steer.ts';
 import { callApi } from '../../../support/api.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cancelCampaign } from '../../../../src/app/campaigns/cancel.ts';
 import { causesOf } from '../../../../src/app/campaigns/causes/causes.ts';
+import { cancelCampaign } from '../../../../src/app/campaigns/steer.ts';
 import { hint } from '../../../../src/manifest/problems/hint.ts';
 import { listPostsSetting } from '../../../support/processes/scene.ts';
 import { aiPhotoRow, videoRow } from '../../../support/sheets/rows.ts';

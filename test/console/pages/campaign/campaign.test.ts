@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseCampaign, resumeCampaign } from '../../../../src/app/campaigns/pause-resume.ts';
+import { pauseCampaign, resumeCampaign } from '../../../../src/app/campaigns/steer.ts';
 import type { PostedResult } from '../../../../src/ledger/rows/results.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';

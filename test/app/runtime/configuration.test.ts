@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSpeedUp } from '../../../src/app/runtime/test-switches.ts';
+import { readSpeedUp } from '../../../src/app/runtime/configuration.ts';
 
 it.each([
   ['', 1],

@@ -1,0 +1,184 @@
+/**
+ * Pauses, resumes, cancels and deletes a campaign. Cancelling: waiting and running rows are cancelled, rows of unknown outcome go to
+ * review, ended rows stay as they are. Nothing of it is sent again, whatever is decided about its rows in review. If Redis has lost
+ * records of what was sent, rows that may have been sent since go to review as well: nobody should post them again elsewhere.
+ * Deleting: ledger and queues forget the campaign; posts at the service are not touched.
+ */
+import { z } from 'zod';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { Refusal } from '../../ledger/campaigns/deletion.ts';
+import { foldHeader } from '../../manifest/columns.ts';
+import { type CurePart, hint } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { plural } from '../../manifest/wording.ts';
+import { cancelRows, removeRemains } from '../../processors/rescue/cancellation.ts';
+import type { Document } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { campaignState } from './documents/campaign.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
+import { isPausedForLoss, type LostRowsRuntime, markFailedUnknown, markUnknown } from './lost-rows.ts';
+import { countUnusedOutputs } from './paid-outputs.ts';
+import { removeOwnSheet } from './results/own-sheet.ts';
+import { removePicturesOf } from './rows/pictures.ts';
+
+export const cancelledSchema = z.strictObject({
+  id: z.string(),
+  cancelled: z.int(),
+  /** Rows that went to review, because their call was under way; of an ended campaign, its rows in review, which are not sent again. */
+  review: z.int(),
+  /** AI outputs that are paid for, made or being made, and that no post of the campaign will use. */
+  unusedAiOutputs: z.int(),
+  /** The state before. If it was `ended`, and no row in review, there was nothing to cancel. */
+  was: campaignState,
+  state: campaignState,
+  /** Nothing was changed: the counts say what would be cancelled. */
+  dryRun: z.boolean(),
+});
+
+export type CancelResult = Omit<Document<typeof cancelledSchema>, 'id'>;
+
+/** What a cancellation would do, as things stand. A row whose call is under way may still go to review. @throws {UseCaseError} `campaign_not_found`. */
+export async function planCancellation(runtime: LostRowsRuntime, ref: CampaignRef): Promise<CancelResult> {
+  const campaign = await findCampaign(runtime, ref);
+  const { state, counts, cancelledAt } = campaign;
+  const isBarred = state === 'ended' && cancelledAt === undefined;
+  return {
+    cancelled: state === 'ended' ? 0 : counts.waiting + counts.running,
+    review: isBarred ? counts.review : 0,
+    unusedAiOutputs: await countUnusedOutputs(runtime, campaign),
+    was: state,
+    state,
+    dryRun: true,
+  };
+}
+
+/** If it crashes midway, the rescuer or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
+export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef): Promise<CancelResult> {
+  const { campaigns, cancellation, journal } = runtime.ledger;
+  const campaign = await findCampaign(runtime, ref);
+  const { id, state: was } = campaign;
+  const unusedAiOutputs = await countUnusedOutputs(runtime, campaign);
+  let toReview = 0;
+  if (isPausedForLoss(campaign)) {
+    const look = await journal.check();
+    const loss = (await journal.loss()) ?? (await journal.unnoticed(look));
+    toReview += await markUnknown(runtime, campaign, loss);
+  }
+  if (was !== 'ended') toReview += await markFailedUnknown(runtime, campaign);
+  const began = await cancellation.begin(id);
+  const rows = began === 'cancelling' ? await cancelRows(runtime, campaign) : { cancelled: 0, review: 0 };
+  const after = await campaigns.find(id);
+  const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
+  const review = isBarred ? after.counts.review : rows.review + toReview;
+  return { ...rows, review, unusedAiOutputs, was, state: after?.state ?? 'ended', dryRun: false };
+}
+
+/** How to post rows of a cancelled campaign. @returns undefined if there are none. */
+export function rowsAnew(campaign: Campaign): readonly CurePart[] | undefined {
+  const { id, counts, mediaRoot, timezone, map, header } = campaign;
+  const states = (['cancelled', 'failed'] as const).filter((state) => counts[state] > 0);
+  if (states.length === 0) return undefined;
+  const edit = counts.failed > 0 ? ', fix what failed' : '';
+  const headers = new Set(header.map(foldHeader));
+  return [
+    `Its ${states.join(' and ')} rows can be posted as a campaign of their own. ` +
+      `Write them to a sheet, remove its column \`campaign\`${edit}, and import it.`,
+    hint('rowsAnew', {
+      campaign: id,
+      states,
+      mediaRoot,
+      timezone,
+      // The sheet may be in another folder than the manifest, and has its headers.
+      map: Object.fromEntries([...map].filter(([name]) => headers.has(foldHeader(name)))),
+    }),
+  ];
+}
+
+export const deletedSchema = z.strictObject({
+  id: z.string(),
+  deleted: z.literal(true),
+  exported: z.string().nullable(),
+});
+
+export interface DeleteOptions {
+  /** Deletes even a campaign with rows in review: nobody can tell afterwards whether they were posted. */
+  readonly force?: boolean | undefined;
+}
+
+/** Before a results sheet is written for nothing. @throws {UseCaseError} `campaign_unfinished`, `campaign_in_review`. */
+export function requireDeletable(campaign: Campaign, { force = false }: DeleteOptions): void {
+  const { state, counts } = campaign;
+  if (counts.running > 0 || state === 'running' || state === 'cancelling')
+    throw refused(campaign, 'unfinished');
+  if (counts.review > 0 && !force) throw refused(campaign, 'review');
+}
+
+/** If it crashes, the rescuer finishes it. @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`. */
+export async function deleteCampaign(
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'environment'>,
+  ref: CampaignRef,
+  { force = false }: DeleteOptions = {},
+): Promise<void> {
+  const { deletion } = runtime.ledger;
+  const campaign = await findCampaign(runtime, ref);
+  const { id } = campaign;
+  const refusal = await deletion.tombstone(id, { force });
+  if (refusal !== undefined) throw refused(campaign, refusal);
+  const remains = (await deletion.remains()).find((each) => each.id === id);
+  if (remains) await removeRemains(runtime, remains);
+  await removePicturesOf(runtime, campaign);
+  await removeOwnSheet(runtime, campaign);
+}
+
+function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
+  switch (refusal) {
+    case 'gone':
+      return new UseCaseError('campaign_not_found', `campaign ${id} no longer exists`);
+    case 'review':
+      return new UseCaseError(
+        'campaign_in_review',
+        `${id} has ${plural(counts.review, 'row')} in review: after deletion, their outcome stays unknown`,
+        {
+          cure: [
+            'See the rows and decide about them first.',
+            hint('show', { campaign: id }),
+            hint('deleteAnyway'),
+          ],
+        },
+      );
+    case 'unfinished':
+    case 'recent':
+      return new UseCaseError('campaign_unfinished', `${id} has not ended`, {
+        cure: ['Cancel it first.', hint('cancelFirst', { campaign: id })],
+      });
+  }
+}
+
+/** The state of a campaign, and the state before. */
+export const heldSchema = z.strictObject({ id: z.string(), state: campaignState, was: campaignState });
+
+/** The state of a campaign after `pauseCampaign` or `resumeCampaign`, and what it `was`. */
+export type HoldResult = Omit<Document<typeof heldSchema>, 'id'>;
+
+/** Calls under way finish. @param by name of the person, as pages show it. @throws {UseCaseError} `campaign_not_found`. */
+export async function pauseCampaign(
+  runtime: Pick<Runtime, 'ledger'>,
+  campaign: CampaignRef,
+  by?: string,
+): Promise<HoldResult> {
+  const { id, state: was } = await findCampaign(runtime, campaign);
+  const reason = { code: 'paused', message: 'Paused by a person.' };
+  return { state: (await runtime.ledger.campaigns.pause(id, reason, by)) ?? was, was };
+}
+
+/** @param by name of the person. @returns `paused` if the canary paused it again. @throws {UseCaseError} `campaign_not_found`. */
+export async function resumeCampaign(
+  runtime: Pick<Runtime, 'ledger' | 'queues'>,
+  campaign: CampaignRef,
+  by?: string,
+): Promise<HoldResult> {
+  const { id, state: was } = await findCampaign(runtime, campaign);
+  const state = await runtime.ledger.campaigns.resume(id, by);
+  if (state === 'running') await runtime.queues.wakeAdmission(id);
+  return { state: state ?? was, was };
+}
