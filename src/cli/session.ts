@@ -2,14 +2,7 @@
 
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type Answers,
-  type Context,
-  callOperation,
-  type DocumentOf,
-  type Operation,
-  recordOperation,
-} from '../app/operations/operation.ts';
+import { type Actor, actorOf, type Context } from '../app/operations/operation.ts';
 import { quote } from '../app/runtime/command-line.ts';
 import { readSpeedUp } from '../app/runtime/configuration.ts';
 import { systemUser } from '../app/runtime/machine.ts';
@@ -30,20 +23,10 @@ export interface CommonOptions {
 const longestRefusalMs = 30_000;
 const askEveryMs = 500;
 
-export interface Session extends AsyncDisposable {
+/** It acts in the name of the system's user. With `--json`, it prints the answers of operations. */
+export interface Session extends AsyncDisposable, Actor<Context> {
   readonly runtime: Runtime;
   readonly output: Output;
-  /** Carries out an operation in the name of the system's user. With `--json`, prints its answer. */
-  carryOut<Answer extends Answers, Given>(
-    operation: Operation<never, Answer, Context, Given>,
-    given: Given,
-  ): Promise<DocumentOf<Answer>>;
-  /** Records in the audit a change that is that of an operation, but was made step by step. */
-  record<Answer extends Answers, Given>(
-    operation: Operation<never, Answer, Context, Given>,
-    given: Partial<Given>,
-    answer: DocumentOf<Answer>,
-  ): Promise<void>;
 }
 
 export interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
@@ -83,15 +66,16 @@ export async function openSession(
     },
     left: new AbortController().signal,
   };
+  const actor = actorOf(context);
   return {
+    ...actor,
     runtime,
     output,
     async carryOut(operation, given) {
-      const answer = await callOperation(operation, context, given);
+      const answer = await actor.carryOut(operation, given);
       output.answer(answer);
       return answer;
     },
-    record: (operation, given, answer) => recordOperation(operation, context, given as never, answer),
     async [Symbol.asyncDispose]() {
       watch?.[Symbol.dispose]();
       await runtime[Symbol.asyncDispose]();

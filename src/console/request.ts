@@ -1,5 +1,6 @@
 /** The requests and answers of pages. */
 import type { Readable, Writable } from 'node:stream';
+import type { Actor, FullContext } from '../app/operations/operation.ts';
 import type { Tools } from '../app/operations/tools.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
@@ -15,7 +16,8 @@ export interface Person {
   readonly isAnybody: boolean;
 }
 
-export interface PageRequest extends Tools {
+/** It acts in the name of the person. */
+export interface PageRequest extends Tools, Actor<FullContext> {
   /** Aborted when the browser has left. */
   readonly left: AbortSignal;
   readonly person: Person;
@@ -127,6 +129,4 @@ export interface Route {
   /** Most fields of its form; default: `mostNames`. */
   readonly mostNames?: number | undefined;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
-  /** Describes the change for the audit; default: the notice of its redirect. */
-  readonly audit?: (request: PageRequest) => string;
 }

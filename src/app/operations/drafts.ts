@@ -120,14 +120,17 @@ export const draftOperations = {
       const view = await drafts.edit(id, { by: person.name, version }, edit, 'edited rows by the API');
       return draftViewDocument(view);
     },
-    audit({ id, cells = [], leaveOut = [], takeIn = [] }) {
+    audit({ id, cells = [], leaveOut = [], takeIn = [], postAgain = [], postOnce = [], addColumns }) {
       const edits = [
-        ['cells of row', cells.map(({ row }) => row)],
+        ['added column', addColumns?.columns.map(({ name }) => name) ?? []],
+        ['cells of row', [...new Set(cells.map(({ row }) => row))]],
         ['skipped row', leaveOut],
         ['included row', takeIn],
+        ['to be posted again: row', postAgain],
+        ['not to be posted again: row', postOnce],
       ] as const;
-      const some = edits.filter(([, rows]) => rows.length > 0).map(([what, rows]) => `${what} ${few(rows)}`);
-      return `Edited draft ${id}: ${some.join('; ') || 'rows to be posted again'}.`;
+      const some = edits.filter(([, names]) => names.length > 0);
+      return `Edited draft ${id}: ${some.map(([what, names]) => `${what} ${few(names)}`).join('; ')}.`;
     },
   }),
   undoMend: drafts.operator('POST /drafts/{id}/undo', {

@@ -200,8 +200,8 @@ export async function carryOut(operation: Operation, context: Context, input: ob
 const longestText = 300;
 
 /** Records in the audit what an operation has changed; nothing of a dry run. */
-export async function recordOperation<Input, Answer extends Answers>(
-  { audit }: Operation<Input, Answer, Context>,
+async function recordOperation<Input, Answer extends Answers, In>(
+  { audit }: Operation<Input, Answer, In>,
   { runtime, person, source }: Context,
   input: Input,
   answer: DocumentOf<Answer>,
@@ -211,6 +211,28 @@ export async function recordOperation<Input, Answer extends Answers>(
   if (!what) return;
   const text = what.length > longestText ? `${what.slice(0, longestText)}...` : what;
   await recordChange(runtime, { who: person.name, what: text, ...source });
+}
+
+/** Carries operations out in somebody's name. */
+export interface Actor<In extends Context> {
+  carryOut<Answer extends Answers, Given>(
+    operation: Operation<never, Answer, In, Given>,
+    given: Given,
+  ): Promise<DocumentOf<Answer>>;
+  /** Records in the audit a change that is that of an operation, but was made by its use case. Fields that the audit does not name may be missing. */
+  record<Answer extends Answers, Given>(
+    operation: Operation<never, Answer, In, Given>,
+    given: Partial<Given>,
+    answer: Partial<DocumentOf<Answer>>,
+  ): Promise<void>;
+}
+
+export function actorOf<In extends Context>(context: In): Actor<In> {
+  return {
+    carryOut: (operation, given) => callOperation(operation, context, given),
+    record: (operation, given, answer) =>
+      recordOperation(operation, context, given as never, answer as never),
+  };
 }
 
 /** As `carryOut`, with fields as a program gives them. @throws {UseCaseError} `request_invalid`. */

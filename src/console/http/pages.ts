@@ -2,12 +2,13 @@
 import { type Request, type Response, Router } from 'express';
 import { lockedFor } from '../../app/access/credentials.ts';
 import { readSheetWithPermit } from '../../app/campaigns/sheet-permits.ts';
+import { actorOf } from '../../app/operations/operation.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Surroundings } from '../parts/layout.ts';
 import { isZone } from '../parts/numbers.ts';
 import type { Answer, PageRequest, Route } from '../request.ts';
-import { mayDo, noteChange, requireProof, requireRole } from './authorize.ts';
+import { mayDo, requireProof, requireRole } from './authorize.ts';
 import type { HttpContext } from './context.ts';
 import { refusalPage } from './failures.ts';
 import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
@@ -56,7 +57,7 @@ async function serve(
   const { log } = options.tools.runtime;
   try {
     const { answer, around } = await unlessAway(
-      carryOut(options, withoutRefused(route, body), request, asked, admitted),
+      answerTo(options, withoutRefused(route, body), request, asked, admitted),
       options,
       {
         drop: (late) => (late.answer.kind === 'file' ? late.answer.close() : undefined),
@@ -99,9 +100,13 @@ function readPageRequest(
   const zone = url.searchParams.get('zone');
   const browserZone = cookie(request, 'zone');
   const usualZone = usualZoneOf(runtime, browserZone);
+  const [by = ''] = request.originalUrl.slice(base.length).split('?');
+  const left = leftSignal(response);
+  const context = { ...tools, person, source: { from: addressOf(request), by }, left };
   return {
     ...tools,
-    left: leftSignal(response),
+    ...actorOf(context),
+    left,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,
@@ -132,24 +137,23 @@ function withoutRefused(route: Route, body: FormBody | undefined): Route {
   return refused === undefined ? route : { ...route, handle: () => Promise.reject(refused) };
 }
 
-interface Carried {
+interface FramedAnswer {
   readonly answer: Answer;
   readonly around: Surroundings | undefined;
 }
 
-async function carryOut(
+async function answerTo(
   options: PagesOptions,
   route: Route,
   request: Request,
   asked: PageRequest,
   admitted: Admitted,
-): Promise<Carried> {
+): Promise<FramedAnswer> {
   await using _sheet = asked.sheet;
   const early = mayBePage(request) && !asked.isPart ? options.surroundings() : undefined;
   // An error of the frame counts only if there is a page to frame.
   early?.catch(() => undefined);
   const answer = await answerOf(route, asked, admitted);
-  await note(options, route, request, asked, answer);
   const hasFrame = answer.kind === 'page' || (answer.kind === 'question' && !asked.isPart);
   return { answer, around: hasFrame ? await (early ?? options.surroundings()) : undefined };
 }
@@ -173,21 +177,4 @@ async function answerOf(route: Route, asked: PageRequest, admitted: Admitted): P
     if (page === undefined) throw error;
     return page;
   }
-}
-
-async function note(
-  { tools: { runtime }, base }: PagesOptions,
-  route: Route,
-  request: Request,
-  asked: PageRequest,
-  answer: Answer,
-): Promise<void> {
-  if (route.method !== 'post') return;
-  const notice = answer.kind === 'redirect' ? answer.notice : undefined;
-  const isRefused = notice?.state === 'failed' || ('status' in answer && (answer.status ?? 200) >= 400);
-  if (isRefused || (answer.kind !== 'redirect' && route.audit === undefined)) return;
-  const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
-  // The query is left out: it is only for this page.
-  const [by = ''] = request.originalUrl.slice(base.length).split('?');
-  await noteChange(runtime, request, { who: asked.person.name, what, by });
 }

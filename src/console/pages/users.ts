@@ -1,15 +1,6 @@
 /** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
-import { makeToken, removeToken } from '../../app/access/credentials.ts';
-import {
-  addUser,
-  findUser,
-  listUsers,
-  removeUser,
-  roleSchema,
-  setPassword,
-  setRole,
-  type UserDocument,
-} from '../../app/access/users.ts';
+import { addUser, findUser, listUsers, roleSchema, type UserDocument } from '../../app/access/users.ts';
+import { accessOperations } from '../../app/operations/access.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { cureOnPage } from '../hints.ts';
@@ -41,7 +32,10 @@ export const userRoutes: readonly Route[] = [
         isDangerous: true,
       };
     },
-    carryOut: async (request) => `${await removeUser(request.runtime, nameOf(request))} is removed.`,
+    carryOut: async (request) => {
+      const { name } = await request.carryOut(accessOperations.removeUser, { name: nameOf(request) });
+      return `${name} is removed.`;
+    },
   }),
   ...asksFirst({
     ...ofUser,
@@ -61,7 +55,8 @@ export const userRoutes: readonly Route[] = [
     },
     carryOut: async (request) => {
       const role = request.form.get('role') === 'operator' ? 'operator' : 'viewer';
-      return `${await setRole(request.runtime, nameOf(request), role)} is ${withArticle(role)} now.`;
+      const { name } = await request.carryOut(accessOperations.setRole, { name: nameOf(request), role });
+      return `${name} is ${withArticle(role)} now.`;
     },
   }),
   ...asksFirst({
@@ -77,7 +72,8 @@ export const userRoutes: readonly Route[] = [
       };
     },
     carryOut: async (request) => {
-      const name = await setPassword(request.runtime, nameOf(request), request.form.get('password') ?? '');
+      const given = { name: nameOf(request), password: request.form.get('password') ?? '' };
+      const { name } = await request.carryOut(accessOperations.setPassword, given);
       return done('/users', `${name} has a new password.`, 'All earlier sessions have ended.');
     },
   }),
@@ -95,7 +91,6 @@ export const userRoutes: readonly Route[] = [
       };
     },
     carryOut: newToken,
-    audit: ({ params }) => `${params.name} has a new token.`,
   }),
   ...asksFirst({
     ...ofUser,
@@ -110,8 +105,8 @@ export const userRoutes: readonly Route[] = [
         isDangerous: true,
       };
     },
-    carryOut: async ({ runtime, params: { name = '', prefix = '' } }) => {
-      await removeToken(runtime, name, prefix);
+    carryOut: async ({ carryOut, params: { name = '', prefix = '' } }) => {
+      await carryOut(accessOperations.removeToken, { name, prefix });
       return `The token ${prefix}… of ${name} is removed.`;
     },
   }),
@@ -206,13 +201,15 @@ function fieldsOf({ form: fields, person }: PageRequest): Html {
 
 async function add(request: PageRequest): Promise<Answer> {
   const { runtime, form: fields, person } = request;
-  const role = roleSchema.safeParse(fields.get('role')).data ?? 'viewer';
+  const chosen = roleSchema.safeParse(fields.get('role')).data ?? 'viewer';
+  const role = person.isAnybody ? 'operator' : chosen;
   try {
     const name = await addUser(runtime, {
       name: (fields.get('name') ?? '').slice(0, 200),
-      role: person.isAnybody ? 'operator' : role,
+      role,
       password: fields.get('password') ?? '',
     });
+    await request.record(accessOperations.addUser, {}, { name, role });
     return done('/users', `${name} is ${withArticle(role)} now.`);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
@@ -234,7 +231,7 @@ function withArticle(role: Role): string {
 /** Shows the token in the answer itself. A redirect would have to store it somewhere. */
 async function newToken(request: PageRequest): Promise<Page> {
   const has = Number(request.form.get('has') ?? Number.NaN);
-  const { name, token } = await makeToken(request.runtime, nameOf(request), { has });
+  const { name, token } = await request.carryOut(accessOperations.makeToken, { name: nameOf(request), has });
   return {
     kind: 'page',
     title: `Token for ${name}`,

@@ -146,7 +146,6 @@ export interface Change {
   readonly takesSheet?: true;
   readonly longestField?: number;
   readonly readsSheet?: true;
-  readonly audit?: NonNullable<Route['audit']>;
 }
 
 /** The routes of a change that asks first: GET shows the question, POST carries the change out. */

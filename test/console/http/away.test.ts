@@ -107,7 +107,9 @@ describe('while Redis does not answer', () => {
     comeBack();
     await runner.until(
       async () =>
-        (await readAudit({ ledger })).entries.some(({ what }) => what.startsWith('Searched for 1 row')),
+        (await readAudit({ ledger })).entries.some(({ what }) =>
+          what.startsWith('Searched the publishing records for 1 row'),
+        ),
       'the change to be noted',
     );
   });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { recordChange } from '../../../src/app/access/audit.ts';
+import { readAudit, recordChange } from '../../../src/app/access/audit.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 it('shows 50 changes a page, newest first, and which they are', async () => {
   const pages = await openPages(await openRunner());
@@ -17,4 +18,16 @@ it('shows 50 changes a page, newest first, and which they are', async () => {
   const second = await pages.get(older);
   expect(second.text).toContain('51 to 53 of 53');
   expect(second.text).toMatch(/Paused c3\..* Paused c1\..* Newest/);
+});
+
+it('says of a change on a page what it says of the operation, and nothing if nothing was changed', async () => {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a')]);
+  const pages = await openPages(runner);
+  for (const action of ['pause', 'pause', 'resume']) await pages.post(`/campaigns/${id}/${action}`, {});
+  const { entries } = await readAudit(pages.runtime);
+  expect(entries.map(({ what, by }) => [what, by])).toEqual([
+    [`Resumed ${id}.`, `/campaigns/${id}/resume`],
+    [`Paused ${id}.`, `/campaigns/${id}/pause`],
+  ]);
 });

@@ -1,22 +1,12 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
-
 import { readDeliveriesOf } from '../../../app/campaigns/deliveries.ts';
 import { rowState, stepName } from '../../../app/campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { writeResults } from '../../../app/campaigns/results/write.ts';
-import {
-  planCreator,
-  type RetryFilter,
-  type RetryResult,
-  resumeCreator,
-  retryRows,
-} from '../../../app/campaigns/retry/retry.ts';
-import {
-  cancelCampaign,
-  pauseCampaign,
-  planCancellation,
-  resumeCampaign,
-} from '../../../app/campaigns/steer.ts';
+import { planCreator, type RetryFilter, type RetryResult } from '../../../app/campaigns/retry/retry.ts';
+import { planCancellation } from '../../../app/campaigns/steer.ts';
+import { campaignOperations } from '../../../app/operations/campaigns.ts';
+import { rowOperations } from '../../../app/operations/rows.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import { asksFirst, costOf, done, hiddenFields, type QuestionText, takesOfRows } from '../../parts/form.ts';
@@ -54,8 +44,8 @@ function campaignOf({ runtime, params }: PageRequest) {
   return findCampaign(runtime, params.id ?? '');
 }
 
-async function pause({ runtime, params: { id = '' }, person }: PageRequest): Promise<Redirect> {
-  const { state } = await pauseCampaign(runtime, id, person.name);
+async function pause({ carryOut, params: { id = '' } }: PageRequest): Promise<Redirect> {
+  const { state } = await carryOut(campaignOperations.pauseCampaign, { id });
   const text =
     state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
   return done(
@@ -66,8 +56,8 @@ async function pause({ runtime, params: { id = '' }, person }: PageRequest): Pro
   );
 }
 
-async function resume({ runtime, params: { id = '' }, person }: PageRequest): Promise<Redirect> {
-  const { state } = await resumeCampaign(runtime, id, person.name);
+async function resume({ carryOut, params: { id = '' } }: PageRequest): Promise<Redirect> {
+  const { state } = await carryOut(campaignOperations.resumeCampaign, { id });
   const text =
     state === 'paused'
       ? `Campaign ${id} is paused again: its canary has ended since.`
@@ -114,8 +104,9 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
   };
 }
 
-async function cancel({ runtime, params: { id = '' } }: PageRequest): Promise<Notice> {
-  const { cancelled, review, was, unusedAiOutputs: unused } = await cancelCampaign(runtime, id);
+async function cancel({ carryOut, params: { id = '' } }: PageRequest): Promise<Notice> {
+  const cancellation = await carryOut(campaignOperations.cancelCampaign, { id });
+  const { cancelled, review, was, unusedAiOutputs: unused } = cancellation;
   const inReview = count(review, 'row in review', 'rows in review');
   if (was === 'ended') {
     return review > 0
@@ -149,7 +140,13 @@ interface Retried extends RetryResult {
 
 async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: boolean): Promise<Retried> {
   const filter = readTarget(fields);
-  const result = await retryRows(request.runtime, await campaignOf(request), filter, { dryRun });
+  const { id = '' } = request.params;
+  const result = await request.carryOut(rowOperations.retryRows, {
+    id,
+    dryRun,
+    ...filter,
+    rows: filter.rows?.slice(),
+  });
   const reasons = new Map<string, number>();
   let stopped = 0;
   for (const { why, rows, creator, unread, changed } of result.leftOut) {
@@ -212,8 +209,9 @@ async function askCreator(request: PageRequest): Promise<QuestionText> {
 }
 
 async function resumeRowsOf(request: PageRequest): Promise<Notice> {
-  const { creator = '' } = request.params;
-  const { wasOpen, rows, state } = await resumeCreator(request.runtime, await campaignOf(request), creator);
+  const { id = '', creator = '' } = request.params;
+  const resumed = await request.carryOut(campaignOperations.resumeCreator, { id, creator });
+  const { wasOpen, rows, state } = resumed;
   const again = `${count(rows, 'row')} will be retried.`;
   const waits = `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it is resumed.`;
   return {

@@ -1,6 +1,7 @@
 /** Takes a corrected sheet for its campaign: the page of its draft shows the plan, and where problems are fixed. */
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { draftUpdate } from '../../../app/drafts/files/sheet-home.ts';
+import { draftOperations } from '../../../app/operations/drafts.ts';
 import { html } from '../../html.ts';
 import { ask, asksFirst, type Change, type QuestionText, sheetField } from '../../parts/form.ts';
 import type { Route } from '../../request.ts';
@@ -18,6 +19,7 @@ const upload: Change = {
     const { path } = await sheet.open();
     const of = { campaign, by: person.name };
     const id = await draftUpdate(runtime, drafts, of, { name: sheet.name, path });
+    await request.record(draftOperations.createDraft, {}, { id });
     return { kind: 'redirect', to: `/campaigns/new/${id}` };
   },
 };

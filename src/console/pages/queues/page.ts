@@ -8,12 +8,11 @@ import {
   resumeQueue,
 } from '../../../app/campaigns/queues.ts';
 import {
-  changeRateLimit,
   readUsableRateLimits,
   requireOperation,
-  resetRateLimits,
   type ShownRateLimit,
 } from '../../../app/campaigns/rate-limits.ts';
+import { limitOperations } from '../../../app/operations/limits.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { parseRate } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
@@ -114,12 +113,12 @@ const longestReason = 200;
 
 /** @throws {UseCaseError} `operation_unknown`, `rate_invalid`. */
 async function setRateLimit(request: PageRequest): Promise<Redirect> {
-  const { runtime, params, form: fields, person } = request;
+  const { params, form: fields } = request;
   const operation = params.operation ?? '';
   requireOperation(operation);
   const title = operationTitle(operation);
   if (fields.has('reset')) {
-    await resetRateLimits(runtime, { operation, by: person.name });
+    await request.carryOut(limitOperations.resetRateLimit, { operation });
     return done(rateLimitsPath, `${title}: reset to the settings.`);
   }
   const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
@@ -129,7 +128,7 @@ async function setRateLimit(request: PageRequest): Promise<Redirect> {
       cure: 'Write a number above 0, such as 20, and choose the unit.',
     });
   }
-  await changeRateLimit(runtime, operation, { perSecond }, { by: person.name });
+  await request.carryOut(limitOperations.changeRateLimit, { operation, perSecond });
   return done(rateLimitsPath, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
 }
 
@@ -150,15 +149,17 @@ const pause: Change = {
       button: `Pause ${title}`,
     };
   },
-  carryOut: async ({ runtime, params: { name = '' }, person, form: fields }) => {
+  carryOut: async ({ runtime, params: { name = '' }, person, form: fields, record }) => {
     const why = fields.get('why')?.trim().slice(0, longestReason);
     const was = await pauseQueue(runtime, name, { by: person.name, why });
+    if (was) await record(limitOperations.pauseQueue, { name, why }, {});
     return { state: 'paused', text: `Queue ${queueTitle(name)} ${was ? 'is' : 'was already'} paused.` };
   },
 };
 
-async function resume({ runtime, params: { name = '' }, person }: PageRequest): Promise<Redirect> {
+async function resume({ runtime, params: { name = '' }, person, record }: PageRequest): Promise<Redirect> {
   const was = await resumeQueue(runtime, name, { by: person.name });
+  if (was) await record(limitOperations.resumeQueue, { name }, {});
   return done('/queues#queues', `Queue ${queueTitle(name)} ${was ? 'is running again' : 'was not paused'}.`);
 }
 

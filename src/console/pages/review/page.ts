@@ -4,6 +4,7 @@ import { canLook, lookIntoRecords } from '../../../app/campaigns/records.ts';
 import { listReview, type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
 import { describeReview, type ReviewItem } from '../../../app/decisions/review-item.ts';
 import { isNotFound } from '../../../app/decisions/unproven.ts';
+import { decisionOperations } from '../../../app/operations/decisions.ts';
 import { type Html, html } from '../../html.ts';
 import { empty } from '../../parts/blocks.ts';
 import { done, form, hiddenFields, mayChange, select } from '../../parts/form.ts';
@@ -178,7 +179,7 @@ function readPlace(text: string): readonly { readonly campaign: string; readonly
   return campaign === undefined ? [] : [{ campaign, position: Number(position) }];
 }
 
-async function look({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+async function look({ runtime, form: fields, record }: PageRequest): Promise<Redirect> {
   const places = fields.getAll('row').slice(0, 200).flatMap(readPlace);
   const asked = new Map(
     [...Map.groupBy(places, ({ campaign }) => campaign)].map(([id, some]) => [
@@ -187,6 +188,7 @@ async function look({ runtime, form: fields }: PageRequest): Promise<Redirect> {
     ]),
   );
   const { rows, found, isSlow } = await lookIntoRecords(runtime, asked);
+  await record(decisionOperations.lookIntoRecords, {}, { rows, found });
   const to = homeOf(fields);
   return isSlow
     ? done(to, 'The publishing records are still loading.', 'Load the page again in a moment.', 'running')

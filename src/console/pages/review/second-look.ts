@@ -1,6 +1,12 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
-import { type Choice, type ChoiceOutcome, decideChosen } from '../../../app/decisions/decide-row.ts';
+import {
+  type Choice,
+  type ChoiceOutcome,
+  chosenDocument,
+  decideChosen,
+} from '../../../app/decisions/decide-row.ts';
 import type { Verdict } from '../../../app/decisions/decision.ts';
+import { decisionOperations } from '../../../app/operations/decisions.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -54,6 +60,7 @@ export async function decide(request: PageRequest): Promise<Answer> {
   if (isAgain && request.form.get('looked') !== 'yes') return askDecide(request);
   const unchecked = request.form.get('unchecked') === 'yes';
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: false, unchecked });
+  await request.record(decisionOperations.decideChosen, {}, chosenDocument(outcomes, false));
   const decided = outcomes.filter(({ end }) => end.kind === 'decided');
   const saved = decided.map(({ key, choice }) => `${key}: ${saidOf(choice.verdict)}.`);
   const refused = outcomes.flatMap(({ end }) =>

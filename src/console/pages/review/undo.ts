@@ -1,7 +1,7 @@
 /** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
 
-import { findCampaign } from '../../../app/campaigns/find.ts';
-import { listDecided, undoableMs, undoDecision, undoWindowMs } from '../../../app/decisions/undo.ts';
+import { listDecided, undoableMs, undoWindowMs } from '../../../app/decisions/undo.ts';
+import { decisionOperations } from '../../../app/operations/decisions.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -53,9 +53,10 @@ export async function decidedLately(
   return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2></div><div class="scroller"><table class="middle"><tbody>${lines}</tbody></table></div></section>`;
 }
 
-export async function undo({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+export async function undo({ carryOut, form: fields }: PageRequest): Promise<Redirect> {
   const [id, key] = [fields.get('campaign') ?? '', fields.get('key') ?? ''];
-  const isRetry = (await undoDecision(runtime, await findCampaign(runtime, id), key)) === 'failed';
+  const { state } = await carryOut(decisionOperations.undoDecision, { id, key });
+  const isRetry = state === 'failed';
   return done(
     fields.get('back') === 'row' ? rowPath(id, key) : '/review',
     `Undone: the ${isRetry ? 'retry of' : 'decision about'} ${key}.`,

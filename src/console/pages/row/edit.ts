@@ -2,6 +2,7 @@
 import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
 import { type EditedRow, editFields, editRow, isEditable } from '../../../app/campaigns/rows/edit.ts';
 import { readRow } from '../../../app/campaigns/rows/show-row.ts';
+import { rowOperations } from '../../../app/operations/rows.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -47,10 +48,11 @@ function wordsOf({ state, changes }: EditedRow): { readonly isRetry: boolean; re
 
 /** Saves an edit; a failed row is retried. @returns as `askEdit`. */
 export async function saveEdit(request: PageRequest): Promise<Answer | RowFormInput> {
-  const { key = '' } = request.params;
+  const { id = '', key = '' } = request.params;
   const tried = await tryEdit(request, false);
   if ('fields' in tried) return tried;
   const { changes, end } = tried;
+  if (end !== 'posted') await request.record(rowOperations.editRow, { id, key }, { changes });
   const to = homeOf(request);
   return end === 'posted'
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')

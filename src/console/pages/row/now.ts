@@ -1,9 +1,8 @@
 /** The present state of a row, and what can be done about it. */
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
-import { findCampaign } from '../../../app/campaigns/find.ts';
-import { type RetryResult, retryRows } from '../../../app/campaigns/retry/retry.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-item.ts';
+import { rowOperations } from '../../../app/operations/rows.ts';
 import type { Delivery } from '../../../ledger/rows/deliveries.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
@@ -104,9 +103,8 @@ function undo(
     <small>${undoTerm(undoable, now)}</small></span></p>${button}</div>`;
 }
 
-async function retryOne({ runtime, params }: PageRequest, dryRun: boolean): Promise<RetryResult> {
-  const campaign = await findCampaign(runtime, params.id ?? '');
-  return retryRows(runtime, campaign, { row: params.key ?? '' }, { dryRun });
+function retryOne({ carryOut, params: { id = '', key = '' } }: PageRequest, dryRun: boolean) {
+  return carryOut(rowOperations.retryRows, { id, row: key, dryRun });
 }
 
 /** Shows the cost of a retry first. */

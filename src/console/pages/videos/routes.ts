@@ -1,12 +1,13 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
 
-import { withoutScheme } from '../../../app/videos/describe.ts';
+import { videoOperations } from '../../../app/operations/videos.ts';
+import { describeScrape, withoutScheme } from '../../../app/videos/describe.ts';
 import { exportVideos } from '../../../app/videos/export.ts';
 import { importVideos } from '../../../app/videos/import/import.ts';
 import { cronInWords, nightlyAt, removeSchedule, setSchedule } from '../../../app/videos/schedule.ts';
 import { startScrape } from '../../../app/videos/scrape.ts';
 import { readSpan } from '../../../app/videos/spans.ts';
-import { findVideo, removeVideo } from '../../../app/videos/watch-list.ts';
+import { findVideo } from '../../../app/videos/watch-list.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
@@ -113,6 +114,7 @@ async function readNow(request: PageRequest): Promise<Redirect> {
     const text = `Nothing was started: an update has been running since ${since}.`;
     return done(to, text, idle, 'warning');
   }
+  await request.record(videoOperations.startScrape, { campaign }, describeScrape(scrape));
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   return done(to, `Updating ${count(calls, 'video')}.`, more, hasWorkers ? 'running' : 'warning');
 }
@@ -123,12 +125,14 @@ async function setTimes(request: PageRequest): Promise<Answer> {
   const to = '/videos#reading';
   if (fields.has('off')) {
     const was = await removeSchedule(runtime);
+    if (was) await request.record(videoOperations.removeSchedule, {}, {});
     return done(to, was ? 'The schedule is switched off.' : 'Nothing was scheduled.');
   }
   const [at, cron, tz = ''] = ['at', 'cron', 'tz'].map((name) => fields.get(name)?.trim());
   try {
     const pattern = cron ?? nightlyAt(at ?? '');
     await setSchedule(runtime, { pattern, tz });
+    await request.record(videoOperations.setSchedule, {}, {});
     return done(to, `Videos are updated ${cronInWords({ pattern, tz }) ?? `by ${pattern} (${tz})`}.`);
   } catch (error) {
     if (!(error instanceof UseCaseError) || error.code !== 'schedule_invalid') throw error;
@@ -156,8 +160,8 @@ async function askRemove({ runtime, params, link }: PageRequest): Promise<Questi
 }
 
 /** @throws {UseCaseError} `video_not_found`. */
-async function remove({ runtime, params }: PageRequest): Promise<Redirect> {
-  const url = await removeVideo(runtime, params.id ?? '');
+async function remove({ carryOut, params: { id = '' } }: PageRequest): Promise<Redirect> {
+  const { video_url: url } = await carryOut(videoOperations.removeVideo, { id });
   return done('/videos', 'The video is removed from the watch list.', withoutScheme(url));
 }
 
@@ -199,6 +203,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
   const { check, added, known, videos: all } = await importVideos(runtime, source, options);
   const { problems, warnings, withoutUrl, linksIn, rows } = check;
   if (problems.total === 0) {
+    await request.record(videoOperations.importVideos, {}, { added });
     const more = [
       `${number(all)} are on the list.`,
       linksIn !== undefined && `The links were in the column “${linksIn}”.`,

@@ -6,6 +6,8 @@ import { findDraft } from '../../../../app/drafts/drafts.ts';
 import type { CellEdit } from '../../../../app/drafts/edits.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
 import type { ProblemGroup } from '../../../../app/drafts/view.ts';
+import { draftOperations } from '../../../../app/operations/drafts.ts';
+import { sheetOperations } from '../../../../app/operations/sheets.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { sentence } from '../../../../manifest/wording.ts';
@@ -21,9 +23,12 @@ import { nextPath } from './row.ts';
 import {
   type Outcome,
   type Press,
+  type ReadingChoices,
+  readAs,
   saveCellsOf,
   saveEdit,
   saveFormInput,
+  saveOptions,
   saveReading,
   saveRest,
   whichLines,
@@ -133,10 +138,12 @@ async function start(press: Press): Promise<Outcome> {
     const update = { new: number('new'), changed: number('changed'), redone: number('redone') };
     const options = { leaveOutProblems: form.getAll('skip').includes('yes') || null };
     const { campaign, left } = await request.drafts.start(id, { ...seen, update, options });
+    await request.record(sheetOperations.importInto, { id: campaign.id }, {});
     const more = left ? 'The other rows wait in the draft, until you fix or discard them.' : undefined;
     return { text: `${count(rows, 'row')} updated.`, more, to: `/campaigns/${campaign.id}` };
   }
   const { campaign, isNew } = await request.drafts.start(id, { ...seen, options: typed.options });
+  if (isNew) await request.record(draftOperations.startDraft, { id }, { id: campaign.id, rows });
   const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
   return { text, to: `/campaigns/${campaign.id}` };
 }
@@ -210,10 +217,10 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   },
   /** Makes the ticked rows the canary. */
   canary: async (press) => {
-    const { request, id, by, typed } = press;
+    const { request, id, typed } = press;
     const canary = { rows: [...(await rowsMeant(request, id))] };
     press.typed = { ...typed, options: typed.options && { ...typed.options, canary } };
-    await request.drafts.choose(id, by, { canary });
+    await saveOptions(press, { canary });
     return `The canary is ${nameCanary(canary)}.`;
   },
   'leave-out': (press) => markRows(press, 'leaveOut'),
@@ -225,22 +232,23 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     return { text, more: await whichLines(press, postAgain) };
   },
   /** Posts the rows that the sheet's own status says are posted, cancelled, ... */
-  'own-status': async ({ request, id, by }) => {
-    await request.drafts.read(id, by, { ownStatus: 'post' });
+  'own-status': async (press) => {
+    await readAs(press, { ownStatus: 'post' });
     return 'The rows will be posted, whatever their own status says.';
   },
-  'trust-ids': async ({ request, id, by }) => {
-    await request.drafts.read(id, by, { trustIds: true });
+  'trust-ids': async (press) => {
+    await readAs(press, { trustIds: true });
     return 'The ids that end in zeros are kept as they are.';
   },
   /** Posts the rows that the workbook hides or strikes through. */
-  hidden: async ({ request, id, by }) => {
-    await request.drafts.read(id, by, { hidden: 'post' });
+  hidden: async (press) => {
+    await readAs(press, { hidden: 'post' });
     return 'The rows that are hidden or struck through in the workbook will be posted.';
   },
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {
     await request.drafts.undo(id, by);
+    await request.record(draftOperations.undoMend, { id }, {});
     return 'The last change is undone.';
   },
   columns: async (press) => {
@@ -264,20 +272,20 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const fields = ['delimiter', 'encoding', 'headerLine']
       .filter((name) => form.has(name))
       .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);
-    const choices: Parameters<typeof drafts.read>[2] = Object.fromEntries(fields);
+    const choices: ReadingChoices = Object.fromEntries(fields);
     const sheets = query.has('sheet') ? query.getAll('sheet') : form.getAll('sheet');
     const chosen = sheetChoice(sheets, draft.reading, checked?.sheets);
     // Further sheets have the same headers, so the columns stay.
     const isSame = chosen.stays && (choices.headerLine ?? undefined) === draft.reading.headerLine;
     const map = isSame ? { map: draft.reading.map ?? null } : {};
-    await drafts.read(press.id, press.by, { ...choices, ...chosen.choice, ...map });
+    await readAs(press, { ...choices, ...chosen.choice, ...map });
     return 'The sheet is read again.';
   },
   options: async () => 'The options are saved.',
   ask: askStart,
   start,
   check: async ({ request, id }) => {
-    await request.drafts.checkAgain(id);
+    await request.carryOut(draftOperations.checkDraft, { id });
     return 'The sheet is checked again.';
   },
 };

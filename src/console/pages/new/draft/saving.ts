@@ -1,8 +1,10 @@
 /** Saves what was typed on the page of a draft: with the change of a button, or alone. */
 import type { Change } from '../../../../app/drafts/drafts.ts';
 import { type CellEdit, type Edit, rowsOf } from '../../../../app/drafts/edits.ts';
+import type { OpenDrafts } from '../../../../app/drafts/open-drafts.ts';
 import { type RememberedReading, rememberReading } from '../../../../app/drafts/remembered-columns.ts';
 import type { DraftRow, DraftView } from '../../../../app/drafts/view.ts';
+import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { count } from '../../../parts/numbers.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
@@ -17,6 +19,9 @@ export interface Press {
   typed: DraftFormInput;
 }
 
+export type ReadingChoices = Parameters<OpenDrafts['read']>[2];
+type OptionChoices = Parameters<OpenDrafts['choose']>[2];
+
 export type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
 
 /** Saves an edit together with all typed cells and ticks. @param own the edit; its cells win over typed ones. */
@@ -25,23 +30,35 @@ export async function saveEdit(press: Press, own: Edit, what: string): Promise<D
   const { cells, postAgain, postOnce, places } = typed;
   press.typed = { ...typed, cells: [], postAgain: [], postOnce: [] };
   const edit = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
-  return request.drafts.edit(id, by, edit, what);
+  const view = await request.drafts.edit(id, by, edit, what);
+  await request.record(draftOperations.mendDraft, { id, ...edit }, {});
+  return view;
+}
+
+export async function saveOptions({ request, id, by }: Press, options: OptionChoices): Promise<void> {
+  await request.drafts.choose(id, by, options);
+  await request.record(draftOperations.changeDraftOptions, { id }, {});
+}
+
+export async function readAs({ request, id, by }: Press, reading: ReadingChoices): Promise<void> {
+  await request.drafts.read(id, by, reading);
+  await request.record(draftOperations.changeReading, { id }, {});
 }
 
 /** Saves what the change has not. It names no version, because the change has checked it. */
 export async function saveRest(press: Press): Promise<void> {
-  const { request, id, by, typed } = press;
+  const { by, typed } = press;
   const { options, reading, places: _places, ...edit } = typed;
   const later = { ...press, by: { ...by, version: undefined } };
   const rows = rowsOf(edit).size;
   if (rows > 0) await saveEdit(later, {}, `edited ${count(rows, 'row')}`);
-  if (options !== undefined) await request.drafts.choose(id, later.by, options);
+  if (options !== undefined) await saveOptions(later, options);
   if (Object.keys(press.typed.reading).length > 0) await saveReading(later, press.typed.reading);
 }
 
 const mostNamed = 5;
 
-/** Names rows by their lines in the file, for the person and the audit. */
+/** Names rows by their lines in the file. */
 export async function whichLines({ request, id }: Press, rows: readonly number[]): Promise<string> {
   const all = [...new Set(rows)];
   const found: DraftRow[] = [];
@@ -94,7 +111,7 @@ export async function saveReading(press: Press, chosen: RememberedReading): Prom
   const { drafts, form, runtime } = request;
   press.typed = { ...press.typed, reading: {} };
   const { checked, edits } = await drafts.look(id);
-  await drafts.read(id, by, chosen);
+  await readAs(press, chosen);
   const titles = (checked?.columns ?? []).map(({ title }) => title);
   const own = titles.slice(0, titles.length - edits.columns);
   const { map, timezone } = chosen;

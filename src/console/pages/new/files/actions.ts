@@ -1,8 +1,8 @@
 /** Handlers of the forms about a draft's files. */
 import { findDraft } from '../../../../app/drafts/drafts.ts';
-import { removeMedium } from '../../../../app/drafts/files/media.ts';
 import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import { handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
+import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { html, words } from '../../../html.ts';
 import { asksFirst, done } from '../../../parts/form.ts';
 import { count, size } from '../../../parts/numbers.ts';
@@ -16,9 +16,9 @@ export async function endUpload(request: PageRequest): Promise<Redirect> {
 }
 
 export async function removeFile(request: PageRequest): Promise<Redirect> {
-  const { runtime, params, form, person } = request;
+  const { params, form } = request;
   const path = form.get('path') ?? '';
-  await removeMedium(runtime, params.draft ?? '', path, person.name);
+  await request.carryOut(draftOperations.removeDraftFile, { id: params.draft ?? '', path });
   return done(filesPath(request), `${path} removed.`, 'Rows that name it have a problem now.');
 }
 
@@ -45,8 +45,8 @@ export const discardRoutes = asksFirst({
     };
   },
   needsBox: true,
-  carryOut: async ({ drafts, params }) => {
-    await drafts.discard(params.draft ?? '');
+  carryOut: async ({ carryOut, params }) => {
+    await carryOut(draftOperations.discardDraft, { id: params.draft ?? '' });
     return done('/campaigns', 'The draft is discarded.');
   },
 });

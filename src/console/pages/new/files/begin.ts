@@ -2,6 +2,7 @@
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../../app/drafts/drafts.ts';
+import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, empty, point, section } from '../../../parts/blocks.ts';
@@ -72,8 +73,9 @@ function templates(request: PageRequest): Html {
 }
 
 /** Creates a draft without files; the script then sends them. */
-export async function begin({ runtime, person }: PageRequest): Promise<Redirect> {
+export async function begin({ runtime, person, record }: PageRequest): Promise<Redirect> {
   const { id } = await createDraft(runtime, person.name);
+  await record(draftOperations.createDraft, {}, { id });
   return { kind: 'redirect', to: `/campaigns/new/${id}/files` };
 }
 
