@@ -5,8 +5,12 @@
  */
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
-export { type FollowOptions, followCampaigns } from './app/campaigns/progress/follow.ts';
-export { runUntilDone as workOff, type WorkOffOptions } from './app/campaigns/run-until-done.ts';
+export {
+  type FollowOptions,
+  followCampaigns,
+  runUntilDone as workOff,
+  type WorkOffOptions,
+} from './app/campaigns/run-until-done.ts';
 export type { FileReply } from './app/operations/operation.ts';
 export { type Operations, operations } from './app/operations.ts';
 export { type Configuration, readConfiguration } from './app/runtime/configuration.ts';

@@ -5,13 +5,18 @@
  * row again. It must not use the clock, the file system or the network, and must be fast: about a microsecond per row.
  */
 import { mediaTypes } from '../service/contract/posts.ts';
-import { readCover } from './cells/cover.ts';
 import { readCreator } from './cells/creator.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
 import { findWordFault } from './cells/id.ts';
-import { readMediaType, readSources } from './cells/media.ts';
-import { readAiLabel, readCaption, readMusic, readPreCheck } from './cells/post-options.ts';
-import { readProduct, readShowcase } from './cells/product.ts';
+import { readCover, readMediaType, readSources } from './cells/media.ts';
+import {
+  readAiLabel,
+  readCaption,
+  readMusic,
+  readPreCheck,
+  readProduct,
+  readShowcase,
+} from './cells/post-options.ts';
 import { readSchedule, readZone } from './cells/schedule.ts';
 import { Zones } from './cells/zone.ts';
 import { type ColumnName, reservedNames } from './columns.ts';

@@ -1,7 +1,6 @@
 /** Publishing tasks, the records that show their results, and the metrics of published videos (contract, sections 4.1, 4.8 and 4.9). */
 
-import { maxPhotos } from './contract/post-limits.ts';
-import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
+import { type CreateCreatorPost, type CreatorPost, maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import { instantOf } from './contract/time-zone.ts';
 import { uriOf } from './contract/uri.ts';

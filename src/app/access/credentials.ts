@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type { TokenVerdict, Who } from '../../ledger/access/credentials.ts';
+import type { TokenVerdict, Who } from '../../ledger/access/users.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { isPassword } from './passwords.ts';

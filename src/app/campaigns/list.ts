@@ -12,13 +12,13 @@ import { campaignDocument, campaignSchema, causeSchema } from './documents/campa
 import type { waitingSchema } from './documents/overview.ts';
 import { queueName, unreachableDocument, unreachableSchema } from './documents/progress.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
+import type { Throughput } from './progress/pace.ts';
 import {
   type ProgressReader,
   type ProgressSummary,
   readWorkers,
   type SeenWorkers,
 } from './progress/reader.ts';
-import type { Throughput } from './progress/throughput.ts';
 
 /** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {

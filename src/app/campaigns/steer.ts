@@ -11,14 +11,14 @@ import { foldHeader } from '../../manifest/columns.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
-import { cancelRows, removeRemains } from '../../processors/rescue/cancellation.ts';
+import { cancelRows, removeRemains } from '../../processors/rescue/rescuer.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { campaignState } from './documents/campaign.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
 import { isPausedForLoss, type LostRowsRuntime, markFailedUnknown, markUnknown } from './lost-rows.ts';
-import { countUnusedOutputs } from './paid-outputs.ts';
 import { removeOwnSheet } from './results/own-sheet.ts';
+import { countUnusedOutputs } from './retry/retry-plan.ts';
 import { removePicturesOf } from './rows/pictures.ts';
 
 export const cancelledSchema = z.strictObject({

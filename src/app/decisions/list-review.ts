@@ -4,8 +4,14 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import { creatorIn } from '../../manifest/cells/creator.ts';
 import type { Decidable } from '../campaigns/causes/repair.ts';
-import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './review-item.ts';
-import { type FoundInRecords, type ReviewRow, readReviewRows } from './review-rows.ts';
+import {
+  describeReviewRows,
+  type FoundInRecords,
+  type ReviewItem,
+  type ReviewRow,
+  type ReviewRuntime,
+  readReviewRows,
+} from './review-rows.ts';
 
 /** `records`: a post with similar publishing records; `no-record`: a post without any. */
 export const unknownKinds = ['records', 'no-record', 'generation'] as const;

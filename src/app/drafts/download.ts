@@ -6,7 +6,7 @@ import { ProblemLines, type ToldProblem } from '../../importers/check/problems-f
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { dateHeaders } from '../../manifest/headers/header.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { pipeFile } from '../../platform/files/pipe-file.ts';
+import { pipeFile } from '../../platform/files/write-file.ts';
 import {
   downloadName,
   sheetContentTypes,

@@ -1,7 +1,7 @@
 /** The schedule of the nightly scrape: shown, set, removed, and in words. */
 
 import type { Scrape } from '../../ledger/videos/scrapes.ts';
-import { findYearlyDoubt } from '../../manifest/cells/fixed-zones.ts';
+import { findYearlyDoubt } from '../../manifest/cells/zone.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';

@@ -1,7 +1,7 @@
 /** The shape of all checks, and those of this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat } from 'node:fs/promises';
-import { findYearlyDoubt } from '../../manifest/cells/fixed-zones.ts';
+import { findYearlyDoubt } from '../../manifest/cells/zone.ts';
 import { type FreeBytes, freeBytesOf } from '../../platform/files/disk.ts';
 import type { CommandDocument } from '../documents.ts';
 

@@ -13,8 +13,7 @@ import type { DescribeJobs, ShownJob } from '../../app/campaigns/progress/shown-
 import { ofSteps, stepFacts } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import { queueTitles } from '../pages/queues/rate-limits.ts';
-import { isChange, refusalOf } from './changes.ts';
-import { boundNumbers } from './guard.ts';
+import { boundNumbers, isChange, refusalOf } from './guard.ts';
 import type { Redact } from './redaction.ts';
 
 export interface BoardOptions {

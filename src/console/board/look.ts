@@ -106,7 +106,7 @@ function boardSheet(font: string): string {
 ${titles.join('')}`;
 }
 
-/** Buttons for changes that `changes.ts` refuses. The board has no option for that; the icons identify the buttons. */
+/** Buttons for changes that `guard.ts` refuses. The board has no option for that; the icons identify the buttons. */
 const hidden = [
   // The menu of a queue: add job, concurrency, rate limit, empty, obliterate.
   ...['plus', 'chart-no-axes-gantt', 'gauge', 'trash-2', 'ban'].map(

@@ -1,7 +1,7 @@
 /** Sends the answer of a page: HTML, a redirect, a stream, a file to save or to look at. */
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { pipeFile } from '../../platform/files/pipe-file.ts';
+import { pipeFile } from '../../platform/files/write-file.ts';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
 import type { HttpContext } from './context.ts';

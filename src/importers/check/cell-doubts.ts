@@ -5,9 +5,9 @@ import {
   isDestroyed,
   marksInRow,
 } from '../../manifest/cells/destroyed-text.ts';
-import { findZoneDoubt } from '../../manifest/cells/fixed-zones.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { hasOffset } from '../../manifest/cells/schedule.ts';
+import { findZoneDoubt } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';

@@ -12,7 +12,7 @@ import {
 import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
-import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../service/contract/post-limits.ts';
+import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../service/contract/posts.ts';
 import { cellTooLongCode } from '../../sheets/bounds.ts';
 import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
 import { PlaceIndex } from './seen-texts.ts';

@@ -1,4 +1,4 @@
-/** Users of the console. */
+/** Users of the console, sessions of browsers, tokens of programs (with the role of their user), and who is behind one. */
 import { z } from 'zod';
 import { LedgerPart } from '../part.ts';
 import { readAllStored, readStored } from '../stored-json.ts';
@@ -72,5 +72,107 @@ export class UserLedger extends LedgerPart {
       canBeLast ? '1' : '',
       mostUsers,
     ]);
+  }
+}
+
+/** The credential of a request: the SHA-256 of the secret, in hex. */
+export interface Credential {
+  readonly kind: 'session' | 'token';
+  readonly digest: string;
+}
+
+export interface Who {
+  readonly hasUsers: boolean;
+  /** Undefined if the credential is missing, void or has ended. */
+  readonly user: { readonly name: string; readonly role: Role } | undefined;
+}
+
+const minuteMs = 60_000;
+
+/** A session ends after a working day without use, and after a week in any case. */
+export const sessionTimes = { idleMs: 8 * 60 * minuteMs, longestMs: 7 * 24 * 60 * minuteMs } as const;
+
+/** Use is recorded at most once in this time, so that not every request writes. */
+const noteMs = minuteMs;
+
+export class SessionLedger extends LedgerPart {
+  async start(digest: string, { name, stamp }: User): Promise<void> {
+    const now = this.now();
+    const key = this.keys.session(digest);
+    const facts = { user: name, stamp, created: now, seen: now };
+    await this.exec(this.redis.pipeline().hset(key, facts).pexpire(key, sessionTimes.idleMs));
+  }
+
+  async end(digest: string): Promise<void> {
+    await this.redis.del(this.keys.session(digest));
+  }
+
+  /** @param isUse false if the look-up must not keep the session alive. */
+  async who(credential: Credential | undefined, isUse = true): Promise<Who> {
+    const { idleMs, longestMs } = sessionTimes;
+    const [users, name, role] = await this.run<[number, string?, Role?]>('access/who', [
+      credential?.kind ?? '',
+      credential?.digest ?? '',
+      this.now(),
+      idleMs,
+      longestMs,
+      isUse ? noteMs : longestMs,
+    ]);
+    return {
+      hasUsers: users > 0,
+      user: name !== undefined && role !== undefined ? { name, role } : undefined,
+    };
+  }
+}
+
+export interface Token {
+  readonly user: string;
+  readonly id: string;
+  /** First characters of the token, to tell it from others. */
+  readonly prefix: string;
+  /** Unix epoch, milliseconds. */
+  readonly createdAt: number;
+}
+
+/** `full`: the user has as many as possible. `changed`: another number than expected. `missing`: the user is gone. */
+export type TokenVerdict = 'done' | 'full' | 'changed' | 'missing';
+
+export interface NewTokenFacts {
+  readonly prefix: string;
+  readonly most: number;
+  readonly has?: number | undefined;
+}
+
+const storedToken: z.ZodType<Token> = z.looseObject({
+  user: z.string(),
+  id: z.string(),
+  prefix: z.string(),
+  createdAt: z.number(),
+});
+
+export class TokenLedger extends LedgerPart {
+  /** @param digest SHA-256 of the token, in hex. @param has number of tokens that the user should have now; default: any. */
+  add(digest: string, { name, id }: User, { prefix, most, has = -1 }: NewTokenFacts): Promise<TokenVerdict> {
+    const token: Token = { user: name, id, prefix, createdAt: this.now() };
+    return this.run('access/add-token', [digest, JSON.stringify(token), most, has]);
+  }
+
+  /** All tokens, oldest first. */
+  async list(): Promise<readonly Token[]> {
+    const tokens = (await this.#all()).map(([, token]) => token);
+    return tokens.sort((one, other) => one.createdAt - other.createdAt);
+  }
+
+  /** @returns whether the user had such a token. */
+  async remove(user: string, prefix: string): Promise<boolean> {
+    for (const [digest, token] of await this.#all()) {
+      if (token.user !== user || token.prefix !== prefix) continue;
+      return (await this.redis.hdel(this.keys.tokens, digest)) === 1;
+    }
+    return false;
+  }
+  /** By digest. */
+  async #all(): Promise<readonly (readonly [string, Token])[]> {
+    return readAllStored(storedToken, Object.entries(await this.redis.hgetall(this.keys.tokens)));
   }
 }

@@ -9,7 +9,7 @@ import {
   videoModels,
   videoSeconds,
 } from '../../service/contract/generation.ts';
-import { maxPhotos } from '../../service/contract/post-limits.ts';
+import { maxPhotos } from '../../service/contract/posts.ts';
 import type { ColumnName } from '../columns.ts';
 import { NearestNames } from '../edit-distance.ts';
 import type { Generation } from '../row.ts';

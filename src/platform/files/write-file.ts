@@ -1,5 +1,5 @@
 /**
- * Writes files: atomically, as new ones, or at their end.
+ * Writes files: atomically, as new ones, or at their end; and pipes one to a reader who may have left.
  *
  * An atomic file is written beside the target under a temporary name, synced, then renamed. The temporary file is always new, and
  * renaming follows no link.
@@ -19,7 +19,8 @@ import {
 } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { findTarget, UnfitTargetError } from './ownership.ts';
 
 /** A file being written. The old file, if any, stays until `commit`. Without `commit`, `await using` discards the new one. */
@@ -134,5 +135,18 @@ export async function makeFolders(path: string): Promise<void> {
   } catch (error) {
     // Another process was quicker.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Closes it in any case: `pipeline` by itself leaves it open if the target has ended before. @throws errors of both streams. */
+export async function pipeFile(
+  file: Readable,
+  to: Writable,
+  options: { readonly end?: boolean } = {},
+): Promise<void> {
+  try {
+    await pipeline(file, to, options);
+  } finally {
+    file.destroy();
   }
 }

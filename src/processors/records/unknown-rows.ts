@@ -6,7 +6,7 @@ import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
 import type { PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
-import { fileIdsOf } from '../steps/post-request.ts';
+import { fileIdsOf } from '../steps/post.ts';
 import type { SoughtPost } from './match.ts';
 import { describePart, logUnreadable, type RecordTools } from './source.ts';
 

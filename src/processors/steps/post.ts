@@ -1,21 +1,20 @@
-/** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
-
+/** Step `post`: makes the publishing task (contract, section 4.1). By the send journal, a row is never posted twice. */
 import { hostname } from 'node:os';
+import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { postDigest } from '../../ledger/planned-posts.ts';
 import type { Assets, PostedResult } from '../../ledger/rows/results.ts';
-import type { RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { CoverRecord, RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { SamePost } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import { rowNumber } from '../../manifest/row-ref.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { type PostPayload, postPayload } from '../../queues/row-jobs.ts';
-import type { CreatorPost } from '../../service/contract/posts.ts';
+import type { CreateCreatorPost, CreatorPost } from '../../service/contract/posts.ts';
 import { timeToCome } from '../records/failed-posts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
-import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
 import { uploadInPost } from './upload-in-post.ts';
 
 export const postStep = rowStep<PostPayload>({
@@ -131,4 +130,91 @@ function wrongClock({ context }: RowInput<PostPayload>): string {
   if (Math.abs(clockAheadMs) <= toleratedMs) return '';
   const by = `${Math.round(Math.abs(clockAheadMs) / 60_000)} min ${clockAheadMs > 0 ? 'ahead of' : 'behind'}`;
   return ` The clock of ${hostname()} is ${by} the clock of the service.`;
+}
+
+/** How many files a row's post needs. */
+export function filesNeeded(row: Row): number {
+  return row.generation ? row.generation.count : row.media.length;
+}
+
+/** File ids of a row's post in display order; undefined while one is missing. */
+export function fileIdsOf(row: Row, progress: RowProgress): readonly string[] | undefined {
+  const ids: string[] = [];
+  for (let index = 0; index < filesNeeded(row); index++) {
+    const id = progress.files.get(index);
+    if (id === undefined) return undefined;
+    ids.push(id);
+  }
+  return ids;
+}
+
+export interface PostRequestInput {
+  readonly row: Row;
+  readonly creator: CreatorRef;
+  /** At least one, in display order. */
+  readonly fileIds: readonly string[];
+  readonly cover: CoverRecord | undefined;
+  /** Omit the schedule: its time has passed, and the row is posted now. */
+  readonly unscheduled: boolean;
+}
+
+export function postRequest({
+  row,
+  creator,
+  fileIds,
+  cover,
+  unscheduled,
+}: PostRequestInput): CreateCreatorPost {
+  const product = { productId: row.product.id, title: row.product.title, source: row.product.source };
+  const { id, ...details } = row.music ?? { id: '' };
+  const music = row.music && { musicInfo: { id, ...defined(details) } };
+  const schedule = unscheduled ? undefined : row.schedule;
+  const common = {
+    businessId: fileIds[0] ?? '',
+    businessType: 'FILE' as const,
+    creatorId: creator.creatorId,
+    title: row.caption,
+    platform: 'SOCIAL_SHOP' as const,
+    ...defined({
+      scheduledAt: schedule?.at,
+      scheduledTz: schedule?.tz,
+      oauthRegion: row.oauthRegion,
+    }),
+  };
+  if (row.mediaType === 'PHOTO') {
+    return {
+      ...common,
+      mediaType: 'PHOTO',
+      socialShopPhoto: {
+        postType: 'MULTI_PHOTO_ONE_ANCHOR',
+        businessIds: [...fileIds],
+        productLinks: [product],
+        ...music,
+      },
+    };
+  }
+  const uploaded = row.cover?.kind === 'uploaded' ? row.cover : cover;
+  return {
+    ...common,
+    mediaType: 'VIDEO',
+    ...(uploaded && { coverFileId: uploaded.fileId }),
+    socialShop: {
+      ...defined({
+        preCheck: row.preCheck,
+        preCheckOvertime: row.preCheckOvertime,
+        isAiGenerated: row.isAiGenerated,
+      }),
+      ...(uploaded && { coverUri: uploaded.uri }),
+      ...(row.cover?.kind === 'frame' && { coverTimestampMs: row.cover.timestampMs }),
+      ...music,
+      productInfo: product,
+    },
+  };
+}
+
+/** A copy without the fields that are undefined. */
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

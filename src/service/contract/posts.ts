@@ -1,17 +1,34 @@
-/** Publishing tasks: `createCreatorPost`. */
-
+/** Publishing tasks: `createCreatorPost`; how long their texts may be, and how many photos they have (contract, section 4.1). */
 import { z } from 'zod';
 import { answeredId, incidental, integerId } from './envelope.ts';
-import {
-  maxAnchorTitleLength,
-  maxCaptionLength,
-  maxPhotos,
-  preCheckOvertimeRange,
-  textUpTo,
-} from './post-limits.ts';
 import { caption, label, textual } from './texts.ts';
 import { isTimeZone } from './time-zone.ts';
 import { answeredUrl } from './uri.ts';
+
+export const maxCaptionLength = 4000;
+export const maxAnchorTitleLength = 30;
+export const maxPhotos = 15;
+export const preCheckOvertimeRange = { min: 600, max: 3600 } as const;
+
+const surrogatePairs = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** The length of a text in characters: code points, as JSON Schema counts. An emoji may be several. */
+export function charactersOf(text: string): number {
+  // Most texts have no pair: a match costs less than an iterator.
+  return text.length - (text.match(surrogatePairs)?.length ?? 0);
+}
+
+/** A text of 1 to so many characters. */
+export function textUpTo(most: number) {
+  return z
+    .string()
+    .min(1)
+    .refine(
+      (text) => text.length <= most || charactersOf(text) <= most,
+      `must have at most ${most} characters`,
+    )
+    .meta({ maxLength: most });
+}
 
 export const productSources = ['SHOP', 'SHOWCASE'] as const;
 export const mediaTypes = ['VIDEO', 'PHOTO'] as const;

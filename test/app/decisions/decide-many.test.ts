@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { undoDecision } from '../../../src/app/decisions/carry-out.ts';
 import { decideMany, decideSeen, planMany, readBefore } from '../../../src/app/decisions/decide-many.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
-import { undoDecision } from '../../../src/app/decisions/undo.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { openRunner } from '../../support/in-process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { undoDecision } from '../../../src/app/decisions/carry-out.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
-import { undoDecision } from '../../../src/app/decisions/undo.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { openReview, postOf, scheduleIn } from './review.ts';

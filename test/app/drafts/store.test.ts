@@ -11,7 +11,7 @@ import { DraftDatabase } from '../../../src/app/drafts/store/database.ts';
 import { addEdit, readEdits } from '../../../src/app/drafts/store/edits.ts';
 import { StoredFindings } from '../../../src/app/drafts/store/findings.ts';
 import { FindingsWriter } from '../../../src/app/drafts/store/findings-writer.ts';
-import { RowsWriter } from '../../../src/app/drafts/store/rows-writer.ts';
+import { RowsWriter } from '../../../src/app/drafts/store/rows.ts';
 import { StoredTooMuchError } from '../../../src/ledger/imports/staged-rows.ts';
 import type { CellProblem } from '../../../src/manifest/problems/problem.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -1,6 +1,6 @@
 import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { describe, expect, it } from 'vitest';
-import { isChange, refusalOf } from '../../../src/console/board/changes.ts';
+import { isChange, refusalOf } from '../../../src/console/board/guard.ts';
 
 const job = '/api/queues/:queueName/:jobId';
 const queue = '/api/queues/:queueName';

@@ -4,7 +4,7 @@ import { type ColumnName, columns } from '../../../src/manifest/columns.ts';
 import { createRowReader } from '../../../src/manifest/reader.ts';
 import type { Row } from '../../../src/manifest/row.ts';
 import { generationRequest } from '../../../src/processors/steps/generate.ts';
-import { filesNeeded, postRequest } from '../../../src/processors/steps/post-request.ts';
+import { filesNeeded, postRequest } from '../../../src/processors/steps/post.ts';
 import { check, confirmUpload } from '../../importers/manifest-source.ts';
 import { generatedImages, generatedVideo } from '../../manifest/rows.ts';
 import { creator } from '../../support/sheets/row-values.ts';

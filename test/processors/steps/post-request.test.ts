@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileIdsOf, type PostRequestInput, postRequest } from '../../../src/processors/steps/post-request.ts';
+import { fileIdsOf, type PostRequestInput, postRequest } from '../../../src/processors/steps/post.ts';
 import { createCreatorPostRequest } from '../../../src/service/contract/posts.ts';
 import { creator, filesAt, images, known, photosOf, videoOf } from '../../support/sheets/row-values.ts';
 

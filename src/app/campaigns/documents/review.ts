@@ -1,8 +1,7 @@
 /** Rows in review beside the publishing records that a person compares them with, and decisions about several rows. */
 import { z } from 'zod';
 import { rowState } from './campaign.ts';
-import { rowErrorSchema } from './row.ts';
-import { mediumSchema } from './written.ts';
+import { mediumSchema, rowErrorSchema } from './row.ts';
 
 const isoTime = z.iso.datetime().nullable();
 

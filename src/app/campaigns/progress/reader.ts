@@ -20,10 +20,9 @@ import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
 import type { progressSchema } from '../documents/progress.ts';
-import { type Pace, PaceWindow } from './pace.ts';
+import { type Pace, PaceWindow, readThroughput, type Throughput } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
 import { type Figures, readFigures } from './step-counts.ts';
-import { readThroughput, type Throughput } from './throughput.ts';
 
 export type StepProgress = Document<typeof progressSchema>['steps'][Step];
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;

@@ -20,7 +20,7 @@ import type { Row } from '../../../manifest/row.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import type { editedRowSchema } from '../documents/written.ts';
+import type { editedRowSchema } from '../documents/row.ts';
 import { creatorsOf, postsOf } from '../import/check.ts';
 import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 

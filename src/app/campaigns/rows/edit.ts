@@ -11,7 +11,7 @@ import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { editedRowSchema } from '../documents/written.ts';
+import type { editedRowSchema } from '../documents/row.ts';
 import { findCampaign, findRow, rowNotFound } from '../find.ts';
 import { postAgain, type RecordRuntime, recheckRows } from '../retry/recheck.ts';
 import {

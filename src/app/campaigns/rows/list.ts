@@ -17,9 +17,9 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../deliveries.ts';
 import { type listedRowSchema, rowErrorDocument } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, idOf, shownCounts } from '../find.ts';
-import { outputsOf } from '../paid-outputs.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { stepOf } from '../progress/step-counts.ts';
+import { outputsOf } from '../retry/retry-plan.ts';
 
 /** A row as programs get it, and what pages need besides. */
 export interface ListedRow extends Document<typeof listedRowSchema> {

@@ -7,7 +7,7 @@ import { MediaError } from '../../../service/media/errors.ts';
 import { type OpenMedium, openShown } from '../../../service/media/source.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { mediumSchema } from '../documents/written.ts';
+import type { mediumSchema } from '../documents/row.ts';
 import { type AskedMedium, findRowMedium, shownOrRefused } from './pictures.ts';
 
 export type MediaColumn = RowMedium['column'];

@@ -16,7 +16,7 @@ import { type Edits, readingId } from '../edits.ts';
 import { keepPlan, ScheduledPosts } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import { FindingsWriter } from '../store/findings-writer.ts';
-import { forgetSheet, RowsWriter } from '../store/rows-writer.ts';
+import { forgetSheet, RowsWriter } from '../store/rows.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
 import { readOtherSheets } from '../suggestions/other-sheets.ts';
 import { needsId } from '../suggestions/products.ts';

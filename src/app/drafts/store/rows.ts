@@ -1,7 +1,15 @@
-/** The rows of a draft's sheet as written by the planner, in compressed chunks: a window is read without reading the sheet. */
-import { zstdDecompressSync } from 'node:zlib';
+/**
+ * The rows of a draft's sheet as written by the planner, in compressed chunks: a window is read without reading the sheet. They are
+ * stored unless an earlier check has done so.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { mostStored, refuseTooMuch } from '../../../ledger/imports/staged-rows.ts';
 import { turn } from '../../../manifest/turn.ts';
+import { FreeDisk } from '../../../platform/files/disk.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
+import { type Draft, onDisk } from '../draft.ts';
+import { readingId } from '../edits.ts';
+import { type DraftRuntime, draftFolder } from '../folder.ts';
 import type { DraftDatabase } from './database.ts';
 
 export interface NumberedRow extends SheetRow {
@@ -75,4 +83,89 @@ function unpack({ first, packed }: Chunk): readonly NumberedRow[] {
   const text = zstdDecompressSync(packed, { maxOutputLength: largestUnpacked }).toString();
   const rows = JSON.parse(text) as readonly SheetRow[];
   return rows.map((row, index) => ({ ...row, number: first + index }));
+}
+
+/** Few, because a page may need one row of each of many chunks. */
+const rowsPerChunk = 50;
+/** A chunk of long rows ends early, at this size. Characters. */
+const largestChunk = 128 * 1024;
+
+const fast = { [constants.ZSTD_c_compressionLevel]: 1 };
+
+/** Which reading the stored rows are of, and whether they are all. */
+interface StoredReading {
+  readonly reading: string | undefined;
+  readonly isWhole: boolean;
+}
+
+export class RowsWriter {
+  readonly #database: DraftDatabase;
+  readonly #reading: string | undefined;
+  readonly #isStored: boolean;
+  readonly #most: number;
+  readonly #room: FreeDisk;
+  #open: SheetRow[] = [];
+  #openSize = 0;
+  #next = 1;
+  #bytes = 0;
+
+  private constructor(runtime: Runtime, database: DraftDatabase, draft: Draft, isStored: boolean) {
+    this.#database = database;
+    this.#reading = readingId(draft);
+    this.#isStored = isStored;
+    this.#most = mostStored(draft.sheet?.bytes ?? 0);
+    this.#room = new FreeDisk(draftFolder(runtime, draft.id), runtime.freeBytes);
+  }
+
+  /** Forgets the rows of another sheet, or of a check that did not end. @throws {UseCaseError} `draft_not_stored`. */
+  static async open(runtime: Runtime, database: DraftDatabase, draft: Draft): Promise<RowsWriter> {
+    const stored = database.fact<StoredReading>('reading');
+    const isStored = stored?.reading === readingId(draft) && stored?.isWhole === true;
+    if (!isStored) await forgetSheet(database);
+    return new RowsWriter(runtime, database, draft, isStored);
+  }
+
+  /** Adds rows in order. @throws {UseCaseError} `draft_not_stored`, as for a full disk; {StoredTooMuchError}. */
+  async add(rows: readonly SheetRow[]): Promise<void> {
+    if (this.#isStored) return;
+    for (const row of rows) {
+      this.#open.push(row);
+      for (const cell of row.cells) this.#openSize += cell.length;
+      if (this.#open.length === rowsPerChunk || this.#openSize > largestChunk) await this.#flush();
+    }
+  }
+
+  /** Stores the last rows. @param isWhole whether these are all rows of the sheet. */
+  async end(isWhole: boolean): Promise<void> {
+    if (this.#isStored) return;
+    await this.#flush();
+    const stored: StoredReading = { reading: this.#reading, isWhole };
+    await this.#database.write(() => this.#database.setFact('reading', stored));
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#open.length === 0) return;
+    const bytes = Buffer.from(JSON.stringify(this.#open));
+    // Knowing the size, the compressor uses small tables.
+    const packed = zstdCompressSync(bytes, { params: fast, pledgedSrcSize: bytes.length });
+    this.#bytes += packed.length;
+    refuseTooMuch(this.#bytes, this.#most);
+    await onDisk(() => this.#room.take(packed.length));
+    const [first, rows] = [this.#next, this.#open.length];
+    this.#next += rows;
+    this.#open = [];
+    this.#openSize = 0;
+    const sql = 'INSERT INTO chunks VALUES (?, ?, ?)';
+    await this.#database.write(() => this.#database.run(sql, first, rows, packed));
+  }
+}
+
+type Runtime = Pick<DraftRuntime, 'environment' | 'freeBytes'>;
+
+/** Forgets the stored rows, and what was found in them. */
+export async function forgetSheet(database: DraftDatabase): Promise<void> {
+  await database.write(() => {
+    for (const table of ['chunks', 'states', 'problems']) database.run(`DELETE FROM ${table}`);
+    database.run('DELETE FROM facts');
+  });
 }

@@ -1,6 +1,7 @@
 /** How a campaign gets on: what holds it back, whose turn it is, its rate limits in use, and its throughput. */
+
+import type { HeldTime, Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
-import type { HeldTime, Throughput } from '../../../app/campaigns/progress/throughput.ts';
 import { capitalized, describeDuration, describeRange, sentence } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';

@@ -1,7 +1,7 @@
 /** One row in review: what is known, the records that resemble it beside it, and the choices. */
 import { type Decidable, postedTwice } from '../../../app/campaigns/causes/repair.ts';
 import { canLook } from '../../../app/campaigns/records.ts';
-import type { ReviewItem } from '../../../app/decisions/review-item.ts';
+import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';

@@ -1,6 +1,6 @@
 /** The rows in review as an inbox: the list at the left, one case at the right. */
 import { type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
-import type { ReviewItem } from '../../../app/decisions/review-item.ts';
+import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { describeAge } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, cursorPager, nextPlace, noMatch, readBefore } from '../../parts/list.ts';

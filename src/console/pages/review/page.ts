@@ -2,7 +2,7 @@
 
 import { canLook, lookIntoRecords } from '../../../app/campaigns/records.ts';
 import { listReview, type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
-import { describeReview, type ReviewItem } from '../../../app/decisions/review-item.ts';
+import { describeReview, type ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { isNotFound } from '../../../app/decisions/unproven.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,6 +1,6 @@
 /** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
 
-import { listDecided, undoableMs, undoWindowMs } from '../../../app/decisions/undo.ts';
+import { listDecided, undoableMs, undoWindowMs } from '../../../app/decisions/carry-out.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';

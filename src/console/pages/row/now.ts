@@ -1,7 +1,7 @@
 /** The present state of a row, and what can be done about it. */
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
-import { describeReview } from '../../../app/decisions/review-item.ts';
+import { describeReview } from '../../../app/decisions/review-rows.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import type { Delivery } from '../../../ledger/rows/deliveries.ts';
 import type { RowError } from '../../../ledger/states.ts';

@@ -3,7 +3,7 @@
 import { isUrl, type MediaKind, type SourceFault } from '../../../manifest/cells/media-source.ts';
 import { separatorFault } from '../../../manifest/cells/separators.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
-import { maxPhotos } from '../../../service/contract/post-limits.ts';
+import { maxPhotos } from '../../../service/contract/posts.ts';
 import { AddressPolicy, parseMediaUrl } from '../../../service/media/addresses.ts';
 import { MediaError } from '../../../service/media/errors.ts';
 import { describeLocalMedia } from '../../../service/media/source.ts';

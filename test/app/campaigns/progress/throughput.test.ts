@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readThroughput } from '../../../../src/app/campaigns/progress/throughput.ts';
+import { readThroughput } from '../../../../src/app/campaigns/progress/pace.ts';
 import { isoTimeOf } from '../../../../src/app/runtime/documents.ts';
 import type { Campaign } from '../../../../src/ledger/campaigns/campaign.ts';
 import { ServiceReach } from '../../../../src/ledger/service/service-reach.ts';

@@ -1,9 +1,9 @@
 /** Retries of failed posts whose own outcome is unknown, and decisions about them. */
 import { describe, expect, it } from 'vitest';
+import { undoDecision } from '../../../../src/app/decisions/carry-out.ts';
 import { decideMany } from '../../../../src/app/decisions/decide-many.ts';
 import { decideRow } from '../../../../src/app/decisions/decide-row.ts';
 import type { DecideOptions, Verdict } from '../../../../src/app/decisions/decision.ts';
-import { undoDecision } from '../../../../src/app/decisions/undo.ts';
 import { hint } from '../../../../src/manifest/problems/hint.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
