@@ -43,19 +43,23 @@ export async function withDeadline<T>(
 
 /**
  * Looks again until `look` returns something other than `undefined` or `false`. For changes without an event, such as the end
- * of a process or a file that another process writes.
+ * of a process or a file that another process writes. The longer a look or the wait takes, the less often: the looks must not
+ * slow down what they wait for.
  */
 export async function waitUntil<T>(
   look: () => T | Promise<T>,
   what: string,
   deadlineMs = patienceMs,
 ): Promise<Exclude<T, undefined | false>> {
-  const deadline = Date.now() + deadlineMs;
+  const start = performance.now();
   for (;;) {
+    const lookedAt = performance.now();
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen as Exclude<T, undefined | false>;
-    if (Date.now() > deadline) throw new WaitedTooLongError(what, deadlineMs);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    const now = performance.now();
+    if (now > start + deadlineMs) throw new WaitedTooLongError(what, deadlineMs);
+    const pauseMs = Math.min(Math.max(10, 3 * (now - lookedAt), (now - start) / 20), 100);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
