@@ -45,19 +45,24 @@ const hostile = [
 
 const run = promisify(execFile);
 
-/** The words of a command line, as `sh` has them. Fails if it runs anything else, or complains. */
-async function split(line: string): Promise<readonly string[]> {
-  const script = `campaigns() { printf '%s\\0' "$@"; }\n${line}`;
+/** The words of command lines, as one `sh` has them. Fails if it runs anything else, or complains. */
+async function splitLines(lines: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const script = `campaigns() { printf '%s\\0' "$#" "$@"; }\n${lines.join('\n')}`;
   const cwd = temporaryFolder();
   const { stdout, stderr } = await run('sh', ['-c', script], { cwd });
   expect(stderr).toBe('');
   expect(readdirSync(cwd)).toEqual([]);
-  return stdout.split('\0').slice(0, -1);
+  const printed = stdout.split('\0').slice(0, -1);
+  const commands: string[][] = [];
+  for (let at = 0; at < printed.length; at += 1 + Number(printed[at]))
+    commands.push(printed.slice(at + 1, at + 1 + Number(printed[at])));
+  expect(commands).toHaveLength(lines.length);
+  return commands;
 }
 
-/** What the program makes of the words of a command: its name, operands, and the values of its options. */
-async function parsed(line: string) {
-  const args = await split(line);
+/** What the program makes of a command: its name, operands, and the values of its options. @param words of the line, as `sh` has them. */
+async function parsed(line: string, words?: readonly string[]) {
+  const [args = []] = words ? [words] : await splitLines([line]);
   const program = await createProgram(args);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
     command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
@@ -84,7 +89,7 @@ function commandsIn(text: string): readonly string[] {
 }
 
 it.each(hostile)('%j is one word of a shell', async (word) => {
-  expect(await split(`campaigns ${quote(word)}`)).toEqual([word]);
+  expect(await splitLines([`campaigns ${quote(word)}`])).toEqual([[word]]);
 });
 
 it.each(hostile)('%j as a key is the operand of each decision', async (key) => {
@@ -219,9 +224,14 @@ const withCommands = actions.filter(
 it.each(withCommands)(
   'commands of the hint %s are read, with what came from outside as it was',
   async (action) => {
-    for (const value of ofLines) {
-      const commands = await Promise.all(commandsIn(cureHere([hintOf(action, value)])).map(parsed));
-      const words = commands.flatMap(({ args, options }) => [...args, ...Object.values(options).flat()]);
+    const texts = ofLines.map((value) => ({ value, lines: commandsIn(cureHere([hintOf(action, value)])) }));
+    const split = (await splitLines(texts.flatMap(({ lines }) => lines))).values();
+    for (const { value, lines } of texts) {
+      const commands = lines.map((line) => parsed(line, split.next().value));
+      const words = (await Promise.all(commands)).flatMap(({ args, options }) => [
+        ...args,
+        ...Object.values(options).flat(),
+      ]);
       expect(words.includes(value)).toBe(inCommands.has(action));
     }
   },
