@@ -31,14 +31,14 @@ test('an answer of the service', async () => {
     const start = used();
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n');
     socket.write(chunksOf('{"code":0,"data":{"list":[]}'));
-    await sendBlanks(socket, 600_000);
+    await sendBlanks(socket, 300_000);
     held.resolve(used() - start);
     socket.write(`${chunksOf('}')}0\r\n\r\n`);
   });
   const { list } = await testClient(server.origin).creators.list({ pageSize: 1, pageNumber: 1 });
 
   expect(list).toEqual([]);
-  expect(await held.promise).toBeLessThan(20);
+  expect(await held.promise).toBeLessThan(10);
 });
 
 test('a form of somebody who has not signed in', async () => {
@@ -49,7 +49,7 @@ test('a form of somebody who has not signed in', async () => {
   const socket = createConnection(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
   socket.write(`POST /sign-in HTTP/1.1\r\nhost: ${host}\r\n${head}`);
-  await sendBlanks(socket, 900_000);
+  await sendBlanks(socket, 450_000);
 
   expect(used() - start).toBeLessThan(5);
 });

@@ -5,6 +5,7 @@ import {
   type ServiceClient,
   type ServiceClientOptions,
 } from '../../src/service/client.ts';
+import { patienceMs } from './events.ts';
 
 export const testKey = 'canary-key-5f2a';
 
@@ -14,7 +15,7 @@ export function testClient(baseUrl: string, options: Partial<ServiceClientOption
   const client = createServiceClient({
     baseUrl,
     apiKey: testKey,
-    timeoutMs: 5000,
+    timeoutMs: patienceMs,
     templates: noTemplates,
     ...options,
   });
