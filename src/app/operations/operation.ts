@@ -253,13 +253,18 @@ function readInput({ path, query, body }: Operation, given: object): Record<stri
   const isInQuery = ([name]: [string, unknown]) => Object.hasOwn(query, name);
   const parts = [
     Object.fromEntries(entries.filter(isInPath)),
-    check(z.strictObject(query), entries.filter(isInQuery)),
+    check(z.strictObject(query), entries.filter(isInQuery).map(asInAddress)),
     check(
       body ?? z.strictObject({}),
       entries.filter((entry) => !isInPath(entry) && !isInQuery(entry)),
     ),
   ];
   return Object.assign({}, ...parts);
+}
+
+/** The schemas of a query read texts. */
+function asInAddress([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  return [name, typeof value === 'boolean' || typeof value === 'number' ? String(value) : value];
 }
 
 function check(schema: z.ZodType, entries: readonly (readonly [string, unknown])[]): object {

@@ -26,6 +26,20 @@ it('refuses fields that no operation takes, and a sheet that is missing', async 
   await expect(operations.importSheet(runtime, {})).rejects.toMatchObject({ code: 'request_invalid' });
 });
 
+it('takes numbers and flags of a query as such', async () => {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a'), videoRow('b')]);
+  const { runtime } = await openPages(runner);
+  expect(await operations.cancelCampaign(runtime, { id, dryRun: true })).toMatchObject({
+    cancelled: 2,
+    dryRun: true,
+  });
+  expect(await operations.listRows(runtime, { id, limit: 1 })).toMatchObject({
+    total: 2,
+    rows: [{ key: 'a' }],
+  });
+});
+
 it('cuts long texts in the audit', async () => {
   const { runtime } = await openPages(await openRunner());
   const why = 'x'.repeat(200);
