@@ -5,14 +5,40 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 /** The same without TAB and line feed. */
 const invisibleInLines = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 
-/** One line: shows invisible characters, line breaks too, as `\u200b`. */
+/** Joiners and tags that are a part of how a word or an emoji looks. Elsewhere they hide. */
+const joiners = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/u;
+/** What may stand before and after a joiner: parts of an emoji, or letters of the scripts that are written with joiners. */
+const emojiEnd = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u;
+const emojiStart = /^\p{Extended_Pictographic}/u;
+const joining =
+  /[\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Malayalam}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}]/u;
+/** England, Scotland and Wales: a black flag, letters of a place, an end. */
+const flagStart = /\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6}$/u;
+
+/** One line: shows a line break as `↵`, and characters that hide or reverse text as `\u200b`. */
 export function presentable(text: string): string {
-  return text.toWellFormed().replace(invisible, visible);
+  return shown(text, invisible).replaceAll('\\u000d↵', '↵');
 }
 
 /** Several lines: as `presentable`, but keeps TAB and line feed. */
 export function presentableLines(text: string): string {
-  return text.toWellFormed().replace(invisibleInLines, visible);
+  return shown(text, invisibleInLines);
+}
+
+function shown(text: string, hidden: RegExp): string {
+  return text.toWellFormed().replace(hidden, (character, at: number, whole: string) => {
+    if (character === '\n') return '↵';
+    return joiners.test(character) && belongs(character, at, whole) ? character : visible(character);
+  });
+}
+
+/** @param at where the joiner stands, in UTF-16 units. */
+function belongs(joiner: string, at: number, text: string): boolean {
+  const before = text.slice(Math.max(0, at - 16), at);
+  if (joiner.length > 1) return flagStart.test(before);
+  const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
+  if (emojiStart.test(after)) return joiner === '\u200d' && emojiEnd.test(before);
+  return joining.test(before.slice(-1)) && joining.test(after);
 }
 
 /** JSON with the same meaning that is safe to show: it escapes what JSON allows to stand as it is. */

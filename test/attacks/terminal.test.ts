@@ -125,13 +125,13 @@ describe('the gate', () => {
 
   it('a cell of a table stays on its line', () => {
     expect(table(['NAME', 'STATE'], [['one\nc2  posted', 'failed']])).toEqual([
-      'NAME                 STATE',
-      'one\\u000ac2  posted  failed',
+      'NAME            STATE',
+      'one↵c2  posted  failed',
     ]);
   });
 
   it('shows a lone surrogate, a tag and each break of a line', () => {
-    expect(presentable('a\ud800\u{e0041}\u2028\u0085\nb')).toBe('a\ufffd\\u{e0041}\\u2028\\u0085\\u000ab');
+    expect(presentable('a\ud800\u{e0041}\u2028\u0085\nb')).toBe('a\ufffd\\u{e0041}\\u2028\\u0085↵b');
   });
 
   it('a sheet for a terminal is gated; line ends stay', async () => {

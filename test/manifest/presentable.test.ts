@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { presentable, presentableLines } from '../../src/manifest/presentable.ts';
+
+describe('shown as it is', () => {
+  it.each([
+    ['a family', 'us 👩‍👩‍👧 at home'],
+    ['with a tone of skin and a sign', '👩🏽‍⚕️ and 🏳️‍🌈'],
+    ['the flag of Scotland', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
+    ['Persian with a non-joiner', 'می‌خواهم'],
+    ['Hindi with a joiner', 'क्‍ष'],
+  ])('%s', (_what, text) => {
+    expect(presentable(text)).toBe(text);
+    expect(presentableLines(text)).toBe(text);
+  });
+});
+
+describe('shown by its code, because it hides or reverses', () => {
+  it.each([
+    ['a joiner between letters of an id', 'U\u200dS', 'U\\u200dS'],
+    ['a second joiner', '👩\u200d\u200d👧', '👩\\u200d\\u200d👧'],
+    ['a joiner after an emoji that joins nothing', '👩\u200d!', '👩\\u200d!'],
+    ['a tag without a flag', 'a\u{e0041}', 'a\\u{e0041}'],
+    [
+      'a text of tags behind a flag',
+      `🏴${'\u{e0061}'.repeat(9)}`,
+      `🏴${'\u{e0061}'.repeat(7)}${'\\u{e0061}'.repeat(2)}`,
+    ],
+    ['a turn of direction', 'a\u202eb', 'a\\u202eb'],
+  ])('%s', (_what, text, shown) => {
+    expect(presentable(text)).toBe(shown);
+  });
+});
+
+it('a line break is an arrow in one line, and kept in several', () => {
+  expect(presentable('one\r\ntwo\nthree')).toBe('one↵two↵three');
+  expect(presentableLines('one\ntwo')).toBe('one\ntwo');
+});
