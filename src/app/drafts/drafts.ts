@@ -1,8 +1,10 @@
 /** Creates, finds, changes and lists drafts. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { readStored } from '../../ledger/stored-json.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
@@ -25,7 +27,6 @@ import {
   draftsFolder,
   isDraftFile,
   isDraftId,
-  parseAs,
 } from './folder.ts';
 
 const idBytes = 8;
@@ -72,7 +73,7 @@ export async function findDraft(runtime: Pick<DraftRuntime, 'environment'>, id: 
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? draftNotFound() : draftNotStored(error);
   });
-  const draft = parseAs(draftSchema, text);
+  const draft = readStored(draftSchema, text);
   if (draft?.id === id) return draft;
   throw new UseCaseError('draft_not_stored', `the draft's record ${path} cannot be read`, {
     cure: 'Drop the sheet again. Its file is unchanged in the folder of the draft.',

@@ -4,7 +4,6 @@
  * setting `media.root`, where workers elsewhere see them.
  */
 import { join } from 'node:path';
-import type { z } from 'zod';
 import type { FreeBytes } from '../../platform/files/disk.ts';
 import { type FolderBelow, makeFolderBelow } from '../../platform/files/place-file.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -78,13 +77,4 @@ export function draftMediaFolder(runtime: DraftRuntime, id: string): string {
 export async function makeMediaFolder(runtime: DraftRuntime, id: string): Promise<string> {
   await using _folder = await onDisk(() => makeFolderBelow(draftMediaPlace(runtime, id)));
   return draftMediaFolder(runtime, id);
-}
-
-/** @returns undefined if the text is not JSON of this shape. */
-export function parseAs<T extends z.ZodType>(schema: T, json: string): z.infer<T> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
 }

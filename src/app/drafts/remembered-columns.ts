@@ -2,10 +2,12 @@
  * Remembers how sheets were read: what each header means, by the set of headers and by header, and the zone that each person chose for a
  * set. The next sheet with the same headers is read in the same way.
  */
+
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readStored } from '../../ledger/stored-json.ts';
 import { columns as catalogue, foldHeader } from '../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
@@ -16,7 +18,6 @@ import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type DraftReading, onDisk } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
-import { parseAs } from './folder.ts';
 
 /** Most entries of each kind to remember; the oldest are dropped. */
 const most = 500;
@@ -118,7 +119,7 @@ function byHeader({ header, first }: OpenSheet, remembered: Store['columns']): R
 /** Reads the store. A store that cannot be read counts as empty, because people can choose again. */
 async function read(runtime: DataFolder): Promise<Store> {
   const text = await readFile(fileOf(runtime), 'utf8').catch(() => '');
-  const found = text.length > maxBytes ? undefined : parseAs(storeSchema, text);
+  const found = text.length > maxBytes ? undefined : readStored(storeSchema, text);
   return found ?? { sets: [], columns: [], zones: [] };
 }
 

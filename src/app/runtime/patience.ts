@@ -15,7 +15,10 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
 /** Waits for work, or returns undefined after so many milliseconds. */
 export async function unlessLate<T>(work: Promise<T>, longestMs: number): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, longestMs, undefined);
+  // After a pause of this process, timers fire before answers that have arrived are read. A second timer gives the answers a chance.
+  let timer = setTimeout(() => {
+    timer = setTimeout(resolve, longestMs / 2, undefined);
+  }, longestMs / 2);
   try {
     return await Promise.race([work, promise]);
   } finally {

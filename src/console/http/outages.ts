@@ -2,8 +2,10 @@
  * Answers while Redis does not answer or takes no writes: 503 soon, instead of a page that loads for ever. Forms are refused at once, so
  * that none is carried out later, when nobody expects it. The page shows what was typed, and can send it once more.
  */
+
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import { unlessLate } from '../../app/runtime/patience.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import { capitalized } from '../../manifest/wording.ts';
 import { html } from '../html.ts';
@@ -38,21 +40,6 @@ export function refuseWhileAway(gate: Gate, patienceMs: number): RequestHandler 
     if (isAway) admitted.catch(() => undefined);
     next(isAway ? new RedisAway(false) : undefined);
   };
-}
-
-/** @returns undefined if it takes too long. */
-async function unlessLate<T>(work: Promise<T>, patienceMs: number): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  // After a pause of this process, timers fire before answers that have arrived are read. A second timer gives the answers a chance.
-  const half = () => setTimeout(resolve, patienceMs / 2, undefined);
-  let timer = setTimeout(() => {
-    timer = half();
-  }, patienceMs / 2);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 export interface Patience {

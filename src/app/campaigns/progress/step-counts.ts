@@ -54,34 +54,33 @@ async function countSteps(
   const { byNeeds, found } = sorted;
   const tally = new Tally(byNeeds);
   const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
-  const [running, runningShare] = sampleOf(found.running);
-  for (const part of parts(running, rowsAtOnce)) {
-    const records = await ledger.rows.progressOf(campaign.id, part);
-    for (const [index, row] of part.entries()) {
-      const needs = needsOf(sheet.rows[row] ?? 0);
-      const progress = records[index];
-      if (progress) tally.add('now', needs, stepOf(needs, progress, inGroups.has(row)), runningShare);
-    }
-  }
-  const [cancelled, cancelledShare] = sampleOf(found.cancelled);
-  for (const part of parts(cancelled, rowsAtOnce)) {
-    const records = await ledger.rows.progressOf(campaign.id, part);
-    for (const [index, row] of part.entries()) {
-      const needs = needsOf(sheet.rows[row] ?? 0);
-      const progress = records[index];
-      if (progress && hasBegun(progress))
-        tally.addCancelled(needs, stepOf(needs, progress, false), cancelledShare);
-    }
-  }
-  for (const state of ['failed', 'review'] as const) {
-    const [ended, share] = sampleOf(found[state]);
-    for (const part of parts(ended, rowsAtOnce)) {
-      const errors = await ledger.rows.errors(campaign.id, part);
+  /** Adds some evenly spread rows, with what is read of each, their needs, and how many rows each represents. */
+  async function addSample<T>(
+    rows: readonly number[],
+    read: (part: readonly number[]) => Promise<readonly (T | undefined)[]>,
+    add: (found: T, needs: NeedsOfRow, share: number, row: number) => void,
+  ): Promise<void> {
+    const [sample, share] = sampleOf(rows);
+    for (const part of parts(sample, rowsAtOnce)) {
+      const found = await read(part);
       for (const [index, row] of part.entries()) {
-        const error = errors[index];
-        if (error) tally.add(state, needsOf(sheet.rows[row] ?? 0), error.step, share);
+        const each = found[index];
+        if (each) add(each, needsOf(sheet.rows[row] ?? 0), share, row);
       }
     }
+  }
+  const progressOf = (rows: readonly number[]) => ledger.rows.progressOf(campaign.id, rows);
+  const errorsOf = (rows: readonly number[]) => ledger.rows.errors(campaign.id, rows);
+  await addSample(found.running, progressOf, (progress, needs, share, row) => {
+    tally.add('now', needs, stepOf(needs, progress, inGroups.has(row)), share);
+  });
+  await addSample(found.cancelled, progressOf, (progress, needs, share) => {
+    if (hasBegun(progress)) tally.addCancelled(needs, stepOf(needs, progress, false), share);
+  });
+  for (const state of ['failed', 'review'] as const) {
+    await addSample(found[state], errorsOf, (error, needs, share) =>
+      tally.add(state, needs, error.step, share),
+    );
   }
   return tally.finish(isUnderWay(campaign));
 }

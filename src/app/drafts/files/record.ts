@@ -1,13 +1,15 @@
 /** The record of a draft's files: `media.jsonl`, one line per event. */
+
 import { appendFile, open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { readStored } from '../../../ledger/stored-json.ts';
 import { plainCure } from '../../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { sentence } from '../../../manifest/wording.ts';
 import { draftNotStored, onDisk } from '../draft.ts';
 import { oneAtATime } from '../exclusive.ts';
-import { type DraftRuntime, draftFiles, parseAs } from '../folder.ts';
+import { type DraftRuntime, draftFiles } from '../folder.ts';
 
 /** In characters. */
 const longestPath = 1000;
@@ -162,7 +164,7 @@ async function read(path: string): Promise<Files> {
     files.size = Buffer.byteLength(text);
     files.isTorn = text !== '' && !text.endsWith('\n');
     for (const line of text.split('\n')) {
-      const entry = parseAs(entrySchema, line);
+      const entry = readStored(entrySchema, line);
       if (entry) files.add(entry);
     }
   } catch (error) {

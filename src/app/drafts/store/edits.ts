@@ -1,8 +1,8 @@
 /** The edits of a draft, in its database: one row for each change. */
+import { readStored } from '../../../ledger/stored-json.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Draft, type DraftChange, draftRefused } from '../draft.ts';
 import { type Edit, type EditEntry, Edits, editSchema, entrySchema, readingId } from '../edits.ts';
-import { parseAs } from '../folder.ts';
 import type { DraftDatabase } from './database.ts';
 
 /** Most text of all edits of a draft, in UTF-16 units: some hundred thousand cells. */
@@ -34,7 +34,7 @@ export function readEdits(database: DraftDatabase, draft: Draft): Edits {
   const of = readingId(draft);
   const sql = 'SELECT entry FROM edits WHERE revision <= ? ORDER BY revision';
   const stored = database.all<{ entry: string }>(sql, edits);
-  const entries = stored.map(({ entry }) => parseAs(entrySchema, entry));
+  const entries = stored.map(({ entry }) => readStored(entrySchema, entry));
   if (entries.length < edits || entries.includes(undefined)) throw unreadable(database);
   return new Edits(
     entries.filter((entry) => entry !== undefined).filter((entry) => entry.of === of),
