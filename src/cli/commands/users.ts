@@ -1,7 +1,7 @@
 /** `campaigns users ...`: who may sign in to the console, and what they may do there. */
 import { open } from 'node:fs/promises';
 import { Option } from 'commander';
-import { findUser, listUsers, normalName, removeUser } from '../../app/access/users.ts';
+import { findUser, listUsers, normalName, removeUser, roleSchema } from '../../app/access/users.ts';
 import { accessOperations } from '../../app/operations/access.ts';
 import { plural } from '../../manifest/wording.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
@@ -22,7 +22,7 @@ const add: Define = (command) =>
     .argument('<name>', 'letters, digits and . _ @ -')
     .addOption(
       new Option('--role <role>', 'viewer: reads; operator: changes')
-        .choices(['viewer', 'operator'])
+        .choices(roleSchema.options)
         .makeOptionMandatory(),
     )
     .addOption(passwordFileOption())
