@@ -260,7 +260,7 @@ export class Queues {
     return this.queue(name).getRanges(['failed'], 0, count - 1, true);
   }
 
-  /** Root first: removing a child would release the root. @returns false when one of its jobs is running. */
+  /** Root first: removing a child would release the root. @returns false when one of its jobs is running: it finds its row superseded. */
   async removeFlow(row: RowRef): Promise<boolean> {
     const post = await this.queue('post').getJob(postJobId(row));
     if (!post) return true;

@@ -168,7 +168,7 @@ async function pauseUnreadable({ ledger }: LostRowsRuntime, id: string, reason: 
 
 type ForgottenRuntime = Pick<Runtime, 'ledger' | 'redis' | 'environment'>;
 
-/** Changes nothing. @param campaigns that Redis has. Other Redis servers are named only while there is none. */
+/** Changes nothing. @param campaigns that Redis has. Other Redis servers are named only while there is none: most machines know several on purpose. */
 export async function findForgotten(
   { ledger, redis, environment }: ForgottenRuntime,
   campaigns: number,

@@ -88,7 +88,7 @@ export async function findUnfinished({ ledger, service }: Runtime): Promise<Unfi
 const withinMs = 10_000;
 const lookEveryMs = 50;
 
-/** Also those that still gather: no process may run in ten minutes. @throws {UseCaseError} `settings_invalid` for a secret. */
+/** Also those still collected for these campaigns: no process may run in ten minutes. @throws {UseCaseError} `settings_invalid` for a secret. */
 export async function deliverNotifications(
   runtime: Runtime,
   campaigns: readonly CampaignRef[],

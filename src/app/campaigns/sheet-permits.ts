@@ -22,7 +22,7 @@ export class WorkLimit {
     return this.#waiting.get(user)?.size ?? 0;
   }
 
-  /** @param signal before the work has begun: undefined. @param user one with much work does not keep others waiting. */
+  /** @param signal before the work begins: it does not, and this is undefined. @param user one with much work does not keep others waiting. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal, user = ''): Promise<T | undefined> {
     if (!(await this.#wait(signal, user))) return undefined;
     try {
@@ -105,7 +105,7 @@ export function requireSheetPermit(user: string): void {
   if (readings.waitingOf(partyOf(user)) >= mostWaiting) throw sheetsBusy();
 }
 
-/** Keeps a place until it is disposed, when the reading has begun. @throws {UseCaseError} `sheets_busy` beyond this user's most. */
+/** Keeps a place for a sheet that arrives; dispose it when the reading has begun. @throws {UseCaseError} `sheets_busy` beyond this user's most. */
 export function expectSheet(user: string): Disposable {
   const many = arriving.get(user) ?? 0;
   if (readings.waitingOf(partyOf(user)) + many >= mostWaiting + readings.free) throw sheetsBusy();

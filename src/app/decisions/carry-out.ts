@@ -188,7 +188,7 @@ export class DecisionTally {
 
 export { undoableMs, undoWindowMs };
 
-/** For ten minutes, while the row has not gone on. Not updates and edits. @throws {UseCaseError} `row_not_found`, `decision_refused`. */
+/** For ten minutes, while the row has not gone on. Updates and edits stay. @throws {UseCaseError} `row_not_found`, `decision_refused`. */
 export async function undoDecision(
   runtime: Pick<Runtime, 'ledger'>,
   ref: CampaignRef,

@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from './decision.ts';
 
-/** @param had earlier posts by row. @param unchecked takes silent records. @returns faults by row. @throws {UseCaseError} `service_*` */
+/** @param had earlier posts by row. @param unchecked although the records say nothing. @returns faults by row. @throws {UseCaseError} `service_*` */
 export async function findEarlierPostFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,

@@ -29,7 +29,7 @@ const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
 export class DeletionLedger extends LedgerPart {
-  /** @param options `force`: even with rows in review. `endedBefore`: only if it ended earlier (Unix epoch, ms). @returns why not, if not. */
+  /** @param options `force`: rows in review do not matter. `endedBefore`: if it ended earlier (Unix epoch, ms). @returns why not, if not. */
   async tombstone(
     id: string,
     options: { readonly force?: boolean; readonly endedBefore?: number | undefined } = {},

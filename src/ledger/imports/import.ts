@@ -45,7 +45,7 @@ export type NewCampaign = Omit<
 export interface ImportedCampaign {
   /** Empty if there is none. */
   readonly id: string;
-  /** `overtaken`: another import has added some of the posts since. Nothing was imported: compare the rows again. */
+  /** `known`: imported before, as this campaign. `repeated`: by this request. `overtaken`: others added posts: compare again. */
   readonly kind: 'created' | 'known' | 'repeated' | 'overtaken';
 }
 

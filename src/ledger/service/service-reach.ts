@@ -66,7 +66,7 @@ export class ServiceReach {
     return !wasSent || this.#now() - this.#since < longestExcuseMs;
   }
 
-  /** Before a call that must not be repeated: during a silence one at a time, as each may leave an unknown outcome. @returns its end. */
+  /** Before a call that must not be repeated: during a silence one at a time, as each may leave an unknown outcome. @returns its end, or undefined. */
   beginCall(): Disposable | undefined {
     if (this.#since === undefined) return { [Symbol.dispose]: () => undefined };
     if (this.#isAsking) return undefined;

@@ -17,7 +17,7 @@ const longestWaitMs = 2000;
 /** Ends a step whose rate limit is reached for a long time: control flow, not an error. */
 export class RateLimitReached extends Error {
   override readonly name = 'RateLimitReached';
-  /** The call follows at once, unless it is declared with `using`. @throws {RateLimitReached} when it would not come in `maxWaitMs`. */
+  /** Milliseconds until another try makes sense. */
   readonly ms: number;
 
   constructor(ms: number) {
@@ -26,10 +26,7 @@ export class RateLimitReached extends Error {
   }
 }
 
-/**
- * Waits for the permit to call an operation. The call follows at once, unless the permit is declared with `using`.
- * @throws {RateLimitReached} when the permit would not come within `maxWaitMs`: the queue snoozes.
- */
+/** The call follows at once, unless it is declared with `using`. @throws {RateLimitReached} when it would not come in `maxWaitMs`. */
 export async function takePermit(
   { rateLimits }: Service,
   operation: string,

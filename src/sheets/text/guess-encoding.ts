@@ -87,17 +87,14 @@ function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): bool
   return all > 0 && (text.match(letters)?.length ?? 0) >= all * share;
 }
 
-/** As Latin text of a single-byte encoding: alone, or two in a word of plain letters. Other scripts have longer runs. */
+/** Whether the bytes have GB18030 characters of four bytes, such as emoji and Hebrew. No other text has digits in such places. */
 function hasLongCharacters(bytes: Buffer): boolean {
   return (
     /[\x81-\xfe]\d[\x81-\xfe]\d/.test(bytes.toString('latin1')) && decode(bytes, 'gb18030') !== undefined
   );
 }
 
-/**
- * Whether most bytes beyond ASCII stand as in Latin text of a single-byte encoding: alone, or two of them in a word of plain letters.
- * Words of other scripts are longer runs.
- */
+/** As Latin text of a single-byte encoding: alone, or two in a word of plain letters. Other scripts have longer runs. */
 function isLatin(bytes: Buffer): boolean {
   let all = 0;
   let latin = 0;

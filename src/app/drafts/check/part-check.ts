@@ -17,7 +17,7 @@ const mostAtOnce = 500;
 /** Total length of their cells, in UTF-16 units. */
 const mostCharacters = 8_000_000;
 
-/** But plan and warnings of other rows. @param touched numbers of edited rows. @returns false if the whole sheet must be checked. */
+/** All but the plan and warnings about other rows. @param touched rows that were edited. @returns false: check the whole sheet. */
 export async function checkSome(
   runtime: Runtime,
   database: DraftDatabase,

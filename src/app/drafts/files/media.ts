@@ -14,7 +14,7 @@ import { type DraftRuntime, draftMediaFolder, draftMediaPlace, makeMediaFolder }
 import { removeAllBegun } from './incoming.ts';
 import { forgetFiles, readFiles, recordFiles, type StoredFile } from './record.ts';
 
-/** `media.root`, if set, until media were uploaded. @returns absolute; else it exists. @throws {UseCaseError} `draft_not_stored`. */
+/** `media.root`, if set, until media come: the sheet names files there. @returns absolute. @throws {UseCaseError} `draft_not_stored`. */
 export async function draftMediaRoot(runtime: DraftRuntime, id: string): Promise<string> {
   const { root } = runtime.settings.media;
   if (root !== null && (await readFiles(runtime, id)).stored.size === 0) return root;

@@ -119,7 +119,7 @@ function suggestPartners(
   return [together, ...suggestions].slice(0, mostSuggestions);
 }
 
-/** Whether the digits that a spreadsheet kept agree. @param lost `1.72938E+18` or `1729384071926530000`; empty for no cell. */
+/** Whether the digits that a spreadsheet kept agree. @param lost `1.72938E+18` or `1729384071926530000`; empty for an empty cell. */
 function agree(lost: string, id: string): boolean {
   if (lost === '') return true;
   if (!/^\d{1,30}$/.test(id)) return false;
