@@ -206,7 +206,8 @@
       const there = await withPatience(filesThere);
       const queue = files.filter(({ file, path }) => !there.has(keyOf(path, file.size, file.lastModified)));
       const refused = [];
-      await Promise.all(Array.from({ length: atOnce }, () => work(queue, queue.length, refused)));
+      const all = queue.length;
+      await Promise.all(Array.from({ length: atOnce }, () => work(queue, all, refused)));
       const skipped =
         others.length === 0 ? '' : ` Skipped, because they are neither sheet nor media: ${names(others)}.`;
       if (refused.length > 0)

@@ -32,11 +32,13 @@ it('a sheet and 60 media are dropped, go on after a lost connection and a closed
   let sent = 0;
   await page.route(/\/uploads\//, async (route, request) => {
     if (request.method() === 'PATCH') sent += 1;
-    if (sent === 20) await context.setOffline(true);
+    if (sent === 20) {
+      await page.getByText(/ of 61 files/).waitFor();
+      await context.setOffline(true);
+    }
     await route.continue();
   });
   await page.getByLabel('Choose a whole folder…').setInputFiles(folder);
-  await page.getByText(/of 60 files/).waitFor();
   await page.getByText('The connection is lost.').waitFor();
   // To leave this page would end the upload.
   const look = page.getByRole('button', { name: 'Look at the check' });
