@@ -7,6 +7,7 @@ import { examineStorage } from '../../src/cli/doctor/service.ts';
 import { UploadAddressRefusedError } from '../../src/service/errors.ts';
 import { Storage } from '../../src/service/storage.ts';
 import { rejection } from '../support/client.ts';
+import { patienceMs } from '../support/events.ts';
 import { openRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 import { httpAnswer, wireServer } from '../support/wire-server.ts';
@@ -16,7 +17,7 @@ async function put(host: string, serviceUrl: string, allowPrivateAddresses: read
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200)));
   const settings = checkSettings({ media: { allowPrivateAddresses } });
   await using cleanup = new AsyncDisposableStack();
-  const storage = new Storage({ timeoutMs: 5000, serviceUrl, connector: storageConnector(settings) });
+  const storage = new Storage({ timeoutMs: patienceMs, serviceUrl, connector: storageConnector(settings) });
   cleanup.defer(() => storage.close());
   const uploadUrl = `http://${host}:${server.port}/latest/meta-data`;
   const sending = storage.put({ uploadUrl, contentType: 'video/mp4', size: 3, body: Buffer.from('abc') });
@@ -55,7 +56,7 @@ test('an address that the settings allow is sent to', async () => {
 
 test('other errors of the connection stay what they are', async () => {
   const failing = (): buildConnector.connector => (_options, callback) => callback(new Error('down'), null);
-  const storage = new Storage({ timeoutMs: 5000, connector: failing });
+  const storage = new Storage({ timeoutMs: patienceMs, connector: failing });
   const sending = storage.put({
     uploadUrl: 'https://x/',
     contentType: 'video/mp4',

@@ -9,6 +9,7 @@ import { createServiceClient, type ServiceClient } from '../../src/service/clien
 import { NotConfiguredError, UploadUrlExpiredError } from '../../src/service/errors.ts';
 import { uploadFile } from '../../src/service/file-upload.ts';
 import { noTemplates, rejection, testClient } from '../support/client.ts';
+import { patienceMs } from '../support/events.ts';
 import { testSandbox } from '../support/sandbox.ts';
 import { envelopeAnswer, httpAnswer, wireServer } from '../support/wire-server.ts';
 
@@ -21,7 +22,7 @@ function clientOf(
   const client = createServiceClient({
     baseUrl: sandbox.url,
     apiKey: sandbox.apiKey,
-    timeoutMs: 5000,
+    timeoutMs: patienceMs,
     templates: given,
   });
   onTestFinished(() => client.close());

@@ -12,12 +12,13 @@ import { KeyRefusedError, OutcomeUnknownError } from '../../src/service/errors.t
 import type { SmallerPages } from '../../src/service/transport/paging.ts';
 import { rejection } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
+import { patienceMs } from '../support/events.ts';
 import { testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 
 function clientOf(sandbox: Sandbox, options: Partial<ServiceClientOptions> = {}): ServiceClient {
   const templates = checkSettings(sandboxSettings).api;
   const { url: baseUrl, apiKey } = sandbox;
-  const client = createServiceClient({ baseUrl, apiKey, timeoutMs: 5000, templates, ...options });
+  const client = createServiceClient({ baseUrl, apiKey, timeoutMs: patienceMs, templates, ...options });
   onTestFinished(() => client.close());
   return client;
 }

@@ -12,6 +12,7 @@ import { Downloader } from '../../../src/service/media/download.ts';
 import { openSpool } from '../../../src/service/media/spool.ts';
 import { Storage } from '../../../src/service/storage.ts';
 import { rejection } from '../../support/client.ts';
+import { patienceMs } from '../../support/events.ts';
 import { serveMedia } from '../../support/file-server.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/ports.ts';
@@ -142,7 +143,7 @@ test('files are uploaded through the proxy', async () => {
   const proxy = await proxyServer(owner, { port: portOf(server.origin) });
   const proxies = proxiesOf({ HTTP_PROXY: proxy.url });
   const storage = new Storage({
-    timeoutMs: 5000,
+    timeoutMs: patienceMs,
     connector: storageConnector(checkSettings({}), proxies),
     proxies,
   });
