@@ -22,7 +22,7 @@ import { answerOutages, refuseWhileAway } from './http/outages.ts';
 import { refuseForeign } from './http/own-origin.ts';
 import { createPages } from './http/pages.ts';
 import { refuseWithoutUsers } from './http/turn-away.ts';
-import { LiveHub } from './live/hub.ts';
+import { LiveHub } from './live.ts';
 import { metricsHandler } from './metrics/handler.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { LayoutFiles, Surroundings } from './parts/layout.ts';

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Actor, FullContext } from '../app/operations/operation.ts';
 import type { Tools } from '../app/operations/tools.ts';
 import type { Html } from './html.ts';
-import type { LiveView } from './live/hub.ts';
+import type { LiveView } from './live.ts';
 import type { SentSheet } from './uploads/multipart.ts';
 
 /** `viewer` reads, `operator` changes. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { LiveHub } from '../../src/console/live/hub.ts';
+import { LiveHub } from '../../src/console/live.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openConsoleApp } from '../support/console/console-app.ts';
 import { Visitor } from '../support/console/visitor.ts';

@@ -1,6 +1,6 @@
 /** What pages are built of: sections, tables, tabs, points and notices; and the stream of their live parts. */
 import { type Html, html, words } from '../html.ts';
-import type { LiveParts } from '../live/hub.ts';
+import type { LiveParts } from '../live.ts';
 import type { Notice, PageRequest, Stream } from '../request.ts';
 import { icon, iconOf, type ShownState } from './state.ts';
 

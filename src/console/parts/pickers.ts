@@ -6,7 +6,7 @@ import {
   pickCreators,
   pickProducts,
   pictureOfProduct,
-} from '../../app/drafts/pickers/lists.ts';
+} from '../../app/drafts/pickers.ts';
 import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
 import type { ColumnName } from '../../manifest/columns.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openPictures } from '../../../src/app/campaigns/rows/pictures.ts';
-import { pickCreators, pickProducts, pictureOfProduct } from '../../../src/app/drafts/pickers/lists.ts';
+import { pickCreators, pickProducts, pictureOfProduct } from '../../../src/app/drafts/pickers.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';

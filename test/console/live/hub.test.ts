@@ -4,7 +4,7 @@ import express, { type Response } from 'express';
 import { html } from 'hono/html';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LiveHub, type LiveParts, type LiveView } from '../../../src/console/live/hub.ts';
+import { LiveHub, type LiveParts, type LiveView } from '../../../src/console/live.ts';
 import { UseCaseError } from '../../../src/manifest/problems/use-case-error.ts';
 import { waitUntil } from '../../support/events.ts';
 

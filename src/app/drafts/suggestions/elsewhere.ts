@@ -5,7 +5,7 @@ import { showValue } from '../../../manifest/problems/problem.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
-import { RecentLists, showcaseOf } from '../pickers/lists.ts';
+import { RecentLists, showcaseOf } from '../pickers.ts';
 import type { IdsElsewhere } from './products.ts';
 import type { FaultyCell } from './suggestion.ts';
 

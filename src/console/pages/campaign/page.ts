@@ -7,7 +7,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized, describeDuration, describeRange } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
+import type { LiveParts } from '../../live.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { crumbs, liveStream } from '../../parts/blocks.ts';
 import { count, endsBetween, inZoneOf, moment, number, timeLeft } from '../../parts/numbers.ts';

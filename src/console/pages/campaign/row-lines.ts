@@ -4,7 +4,7 @@ import { describeRows, type ListedRow } from '../../../app/campaigns/rows/list.t
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
+import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { clockWithSeconds, count, isoDay, moment } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';

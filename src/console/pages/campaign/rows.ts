@@ -8,7 +8,7 @@ import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
+import type { LiveParts } from '../../live.ts';
 import { textIn } from '../../parts/address.ts';
 import { table } from '../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../parts/form.ts';

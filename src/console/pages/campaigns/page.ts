@@ -17,7 +17,7 @@ import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
+import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { mayChange } from '../../parts/form.ts';
 import { changedAddress, indexPager, noMatch, tabs } from '../../parts/list.ts';

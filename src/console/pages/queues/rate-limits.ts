@@ -7,7 +7,7 @@ import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { operationFacts } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
+import type { LiveParts } from '../../live.ts';
 import { n, table } from '../../parts/blocks.ts';
 import { form, mayChange, options } from '../../parts/form.ts';
 import { count } from '../../parts/numbers.ts';

@@ -9,7 +9,7 @@ import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, describeAge } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
+import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';

@@ -4,7 +4,7 @@ import { listOverviewPage, type Overview, overviewGroupings } from '../../../app
 import type { AvailableOverview } from '../../../app/videos/overview-reader.ts';
 import { spanLengths } from '../../../app/videos/spans.ts';
 import { type Html, html } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
+import type { LiveParts } from '../../live.ts';
 import { empty, liveStream, notice } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';
 import { describeFilter, filterForm, noMatch, tabs } from '../../parts/list.ts';

@@ -1,17 +1,17 @@
 /** Lists of the service to choose from: creators whose name contains a text, and products of a creator's showcase with their pictures. */
 
 import { LRUCache } from 'lru-cache';
-import { publishingAuthSource } from '../../../importers/check/creators/creator-check.ts';
-import { remembered } from '../../../ledger/remembered.ts';
-import { usernameIn } from '../../../manifest/cells/creator.ts';
-import { findIdFault } from '../../../manifest/cells/id.ts';
-import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { type CreatorAccount, photoPermission, videoPermission } from '../../../service/contract/creators.ts';
-import type { ShowcaseProduct } from '../../../service/contract/showcase.ts';
-import type { OpenPicture, Pictures } from '../../../service/media/pictures.ts';
-import { listCreators, listProducts } from '../../campaigns/look-up.ts';
-import { shownOrRefused } from '../../campaigns/rows/pictures.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { publishingAuthSource } from '../../importers/check/creators/creator-check.ts';
+import { remembered } from '../../ledger/remembered.ts';
+import { usernameIn } from '../../manifest/cells/creator.ts';
+import { findIdFault } from '../../manifest/cells/id.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { type CreatorAccount, photoPermission, videoPermission } from '../../service/contract/creators.ts';
+import type { ShowcaseProduct } from '../../service/contract/showcase.ts';
+import type { OpenPicture, Pictures } from '../../service/media/pictures.ts';
+import { listCreators, listProducts } from '../campaigns/look-up.ts';
+import { shownOrRefused } from '../campaigns/rows/pictures.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Most accounts to fetch for a search: fifty calls. */
 const mostCreators = 5000;

@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
-import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { Html } from '../html.ts';
+import { UseCaseError } from '../manifest/problems/use-case-error.ts';
+import type { Html } from './html.ts';
 
 /** Parts of a page by the id of the element that they replace. */
 export type LiveParts = Readonly<Record<string, Html>>;
