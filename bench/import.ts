@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
 import { loadSettings } from '../config/load.ts';
-import { checkManifest } from '../src/importers/check/check.ts';
+import { checkSheet } from '../src/importers/check/check-sheet.ts';
 import type { CheckedRow } from '../src/importers/check/checked-row.ts';
 import { encodeChunk } from '../src/ledger/rows/stored-rows.ts';
 import { fileSource } from '../src/sheets/sheet.ts';
@@ -66,7 +66,9 @@ async function checkRows(path: string, store: boolean): Promise<number> {
     media: null,
     posts: null,
   };
-  const result = await checkManifest(fileSource(path), options, store ? sink : () => {});
+  const result = await checkSheet(fileSource(path), options, {
+    onAccepted: store ? sink : undefined,
+  });
   if (result.accepted !== result.rows) throw new Error(JSON.stringify(result.problems.kept[0]));
   return result.rows;
 }

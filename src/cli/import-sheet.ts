@@ -8,7 +8,7 @@ import { type UpdatePlan, type UpdateResult, updateCampaign } from '../app/campa
 import { sheetOperations } from '../app/operations/sheets.ts';
 import { commandLine } from '../app/runtime/command-line.ts';
 import { systemUser } from '../app/runtime/machine.ts';
-import type { CheckResult } from '../importers/check/check.ts';
+import type { CheckResult } from '../importers/check/check-sheet.ts';
 import { type OpenManifest, openManifest } from '../importers/open/manifest-file.ts';
 import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../../config/load.ts';
-import { checkManifest } from '../../src/importers/check/check.ts';
+import { checkSheet } from '../../src/importers/check/check-sheet.ts';
 import { fileSource, type ManifestSource } from '../../src/sheets/sheet.ts';
 
 const settings = loadSettings(new URL('../../config/sandbox.json', import.meta.url).pathname);
@@ -19,10 +19,10 @@ export async function readSheet(kind: string, bytes: Buffer): Promise<void> {
   const onRefused = () => {
     refused += 1;
   };
-  const result = await checkManifest(
+  const result = await checkSheet(
     kind === 'xlsx' ? inFile(bytes) : inPieces(bytes),
-    { settings, now: null, creators: null, media: null, posts: null, onRefused },
-    () => undefined,
+    { settings, now: null, creators: null, media: null, posts: null },
+    { onRefused },
   );
   const { accepted, rows, problems, sha256 } = result;
   if (accepted + refused !== rows) throw new Error(`${rows} rows: ${accepted} accepted, ${refused} refused`);

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { cureHere } from '../../src/cli/hints.ts';
-import { checkManifest } from '../../src/importers/check/check.ts';
+import { checkSheet } from '../../src/importers/check/check-sheet.ts';
 import { createMediaCheck } from '../../src/importers/check/media/local-media-check.ts';
 import type { ManifestSource } from '../../src/sheets/sheet.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -60,7 +60,7 @@ test('two hundred thousand rows just work', async () => {
     },
   };
   let last = 0;
-  const { rows, accepted, found } = await checkManifest(
+  const { rows, accepted, found } = await checkSheet(
     source,
     {
       settings: checkSettings({ api: { confirmUpload } }),
@@ -69,8 +69,10 @@ test('two hundred thousand rows just work', async () => {
       media: null,
       posts: null,
     },
-    (some) => {
-      last = some.at(-1)?.line ?? 0;
+    {
+      onAccepted: (some) => {
+        last = some.at(-1)?.line ?? 0;
+      },
     },
   ).then((result) => ({ ...result, found: result.problems.total }));
   expect({ rows, accepted, found, last }).toEqual({

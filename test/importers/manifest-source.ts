@@ -1,6 +1,6 @@
 /** Manifests and settings for tests of the check. */
 import { checkSettings } from '../../config/load.ts';
-import { checkManifest } from '../../src/importers/check/check.ts';
+import { checkSheet } from '../../src/importers/check/check-sheet.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from '../../src/importers/check/checked-row.ts';
 import type { ManifestSource } from '../../src/sheets/sheet.ts';
 import type { Encoding } from '../../src/sheets/text/encoding.ts';
@@ -57,18 +57,17 @@ export async function check(
   const chunks: (readonly CheckedRow[])[] = [];
   const refused: RefusedRow[] = [];
   const { settings = { api: { confirmUpload } }, ...rest } = options;
-  const result = await checkManifest(
+  const result = await checkSheet(
     typeof content === 'string' || Buffer.isBuffer(content) ? sourceOf(content) : content,
     {
       now: null,
       creators: null,
       media: null,
       posts: null,
-      onRefused: (row) => void refused.push(row),
       ...rest,
       settings: checkSettings(settings),
     },
-    (rows) => void chunks.push(rows),
+    { onRefused: (row) => void refused.push(row), ...rest, onAccepted: (rows) => void chunks.push(rows) },
   );
   const found = result.problems.kept.map(({ line, column, code }) => `${line} ${column ?? '-'} ${code}`);
   return { ...result, chunks, rows: result.rows, handedOn: chunks.flat(), refused, found };

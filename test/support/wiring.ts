@@ -10,7 +10,7 @@ import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { queueTelemetry } from '../../src/app/runtime/runtime.ts';
 import { type ServiceConnection, storageConnector } from '../../src/app/runtime/service/connection.ts';
-import { checkManifest } from '../../src/importers/check/check.ts';
+import { checkSheet } from '../../src/importers/check/check-sheet.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -185,7 +185,9 @@ async function importSheet(
     media: null,
     posts: null,
   };
-  const checked = await checkManifest(fileSource(path), checks, (rows) => staged.add(rows));
+  const checked = await checkSheet(fileSource(path), checks, {
+    onAccepted: (rows) => staged.add(rows),
+  });
   const [problem] = checked.problems.kept;
   if (problem) throw new Error(`${path}: ${JSON.stringify(problem)}`);
   const { id } = await staged.commit({

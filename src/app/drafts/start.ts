@@ -1,6 +1,6 @@
 /** Starts a draft as a campaign: exactly as the person saw it, or not at all. */
 import { createHash } from 'node:crypto';
-import type { CheckResult } from '../../importers/check/check.ts';
+import type { CheckResult } from '../../importers/check/check-sheet.ts';
 import { codesOfRepeats } from '../../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';

@@ -8,8 +8,7 @@ import { campaignDocument, campaignSchema, rowState } from '../campaigns/documen
 import { checkDocument, checkSchema, matchesDocument, matchesSchema } from '../campaigns/documents/sheet.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { canaryRule, readCanary } from '../campaigns/import/canary.ts';
-import { checkSheet } from '../campaigns/import/check.ts';
-import { earlierDocument, earlierId, findImportOf } from '../campaigns/import/earlier-import.ts';
+import { checkBeforeImport, earlierDocument } from '../campaigns/import/earlier-import.ts';
 import { startCampaign, stopAfterText } from '../campaigns/import/start.ts';
 import { templateDownload, templateFormats } from '../campaigns/import/template.ts';
 import { type AgreedRows, requireAgreed, updateCampaign } from '../campaigns/import/update.ts';
@@ -63,9 +62,7 @@ export const sheetOperations = {
     answer: checkSchema,
     async handle({ runtime, sheet }, query) {
       const options = readingOf(query);
-      const earlier = await findImportOf(runtime, sheet, options.sheet);
-      const same = earlier && earlierId(earlier);
-      const { check } = await checkSheet(runtime, sheet, { ...options, same });
+      const { check, earlier } = await checkBeforeImport(runtime, sheet, options);
       return checkDocument(check, earlierDocument(earlier));
     },
   }),

@@ -1,12 +1,11 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
 
 import { checkDocument } from '../../app/campaigns/documents/sheet.ts';
-import { checkSheet } from '../../app/campaigns/import/check.ts';
 import {
+  checkBeforeImport,
   type EarlierImport,
   earlierDocument,
   earlierId,
-  findImportOf,
 } from '../../app/campaigns/import/earlier-import.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { exitCodes } from '../exit.ts';
@@ -49,15 +48,13 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   refuseToOverwrite(file, '--problems', flags.problems);
   const sheet = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
-  const earlier = await findImportOf(runtime, manifest, sheet);
-  const options = { ...flags, sheet, same: earlier && earlierId(earlier) };
-  const { check, problemsFile } = await checkSheet(runtime, manifest, options);
+  const { check, earlier } = await checkBeforeImport(runtime, manifest, { ...flags, sheet });
   await saveColumnMap(flags, sheet.map);
   output.document('check', checkDocument(check, earlierDocument(earlier)));
   printFormat(output, check);
   printProblems(output, check);
   printVerdict(output, check, earlier && earlierId(earlier));
-  if (problemsFile) output.print(`Rows with problems: ${problemsFile}`);
+  if (check.problemsFile) output.print(`Rows with problems: ${check.problemsFile}`);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;
   output.print();
   printPlan(output, check);

@@ -1,7 +1,7 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
 
 import { optionWords } from '../../app/runtime/command-line.ts';
-import type { CheckResult } from '../../importers/check/check.ts';
+import type { CheckResult } from '../../importers/check/check-sheet.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';

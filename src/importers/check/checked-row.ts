@@ -1,4 +1,4 @@
-/** The options of a check, and its results: accepted and refused rows. */
+/** What a check takes: its rules and its sink. What it gives: accepted and refused rows. */
 import type { Settings } from '../../../config/schema.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
@@ -16,7 +16,8 @@ import type { Repeat, RowOfOwn } from '../repeats/repeats.ts';
 import type { CreatorLookUp } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
 
-export interface CheckOptions {
+/** What the rows of a sheet are checked by. */
+export interface CheckRules {
   readonly settings: Settings;
   /** Earliest allowed time, in milliseconds since the epoch; `null`: past times are accepted. */
   readonly now: number | null;
@@ -37,6 +38,14 @@ export interface CheckOptions {
   readonly edits?: RowEdits | undefined;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
+}
+
+/** Takes what a check tells of each row while it reads the sheet: a draft stores it for its page, an import stages it in the ledger. */
+export interface CheckSink {
+  /** Takes accepted rows in file order, up to 500 at once. The check waits for it. */
+  readonly onAccepted?: ((rows: readonly CheckedRow[]) => void | Promise<void>) | undefined;
+  /** Path of the problems file: receives rows with problems, if there are any. */
+  readonly problems?: string | undefined;
   /** Called with each batch of rows as read from the file, before they are checked. */
   readonly onRead?: ((rows: readonly SheetRow[]) => void | Promise<void>) | undefined;
   /** Called with each warning, after its row was accepted. */
@@ -50,6 +59,8 @@ export interface CheckOptions {
   /** Called with the valid header, before any row. */
   readonly onHeader?: ((header: readonly string[], format: SheetFormat) => void | Promise<void>) | undefined;
 }
+
+export type CheckOptions = CheckRules & CheckSink;
 
 /** Changes of people to the sheet, which leave its file unchanged. They are applied to each row before its check. */
 export interface RowEdits {

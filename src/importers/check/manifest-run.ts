@@ -27,9 +27,6 @@ import { LoneTimes } from './lone-times.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
 
-/** Takes accepted rows in file order, up to 500 at once. */
-export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
-
 /** What reading a whole sheet found. */
 export interface RunResult {
   /** Rows of the file without blank ones and those that are skipped as asked. */
@@ -82,7 +79,6 @@ class TimeSpan {
 
 export class ManifestRun {
   readonly #options: CheckOptions;
-  readonly #onRows: RowSink;
   readonly #log = new ProblemLog();
   readonly #warnings = new ProblemLog();
   readonly #plan: CallForecast;
@@ -100,9 +96,8 @@ export class ManifestRun {
   #proposals: readonly ColumnProposal[] = [];
   #first: RowPlace | undefined;
 
-  constructor(options: CheckOptions, onRows: RowSink) {
+  constructor(options: CheckOptions) {
     this.#options = options;
-    this.#onRows = onRows;
     this.#plan = new CallForecast(options);
     this.#loneTimes = {
       scheduled: new LoneTimes('scheduled_at', options.now),
@@ -199,7 +194,7 @@ export class ManifestRun {
     this.#accepted += rows.length;
     // Packing so many rows fills a turn.
     await turn.pause();
-    await this.#onRows(rows);
+    await this.#options.onAccepted?.(rows);
   }
 
   #warn(row: RowPlace & Pick<CheckedRow, 'number' | 'key'>, warning: CellProblem): void {

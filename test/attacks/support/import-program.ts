@@ -5,7 +5,7 @@
 import { Redis } from 'ioredis';
 import { checkSettings } from '../../../config/load.ts';
 import { listRows } from '../../../src/app/campaigns/rows/list.ts';
-import { checkManifest } from '../../../src/importers/check/check.ts';
+import { checkSheet } from '../../../src/importers/check/check-sheet.ts';
 import { Repeats } from '../../../src/importers/repeats/repeats.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
@@ -36,7 +36,7 @@ const account = (name: string): CreatorAccount => ({ id: 1, creatorId: name, use
 
 async function importAll(source: ManifestSource): Promise<Omit<ImportOutcome, 'peak'>> {
   const staged = ledger.newImport();
-  const check = await checkManifest(
+  const check = await checkSheet(
     source,
     {
       settings,
@@ -47,7 +47,7 @@ async function importAll(source: ManifestSource): Promise<Omit<ImportOutcome, 'p
       again: true,
       allowUnknownColumns: true,
     },
-    (rows) => staged.add(rows),
+    { onAccepted: (rows) => staged.add(rows) },
   );
   const outcome = {
     name: source.name,

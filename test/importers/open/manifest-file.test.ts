@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it, type TestContext } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import { checkSheet } from '../../../src/app/campaigns/import/check.ts';
+import { checkBeforeImport } from '../../../src/app/campaigns/import/earlier-import.ts';
 import { startCampaign } from '../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../src/app/campaigns/import/update.ts';
 import { showCampaign } from '../../../src/app/campaigns/list.ts';
@@ -65,7 +65,7 @@ it('a problem of a row has the number of the row as its line', async (test) => {
   const { runtime, rows, options } = await openHall(test);
   const [a = {}, b = {}] = rows;
   await using manifest = await openManifest(runtime, [a, { ...b, creator: '' }]);
-  const { check } = await checkSheet(runtime, manifest, options);
+  const { check } = await checkBeforeImport(runtime, manifest, options);
   expect(check.problems.kept).toMatchObject([{ line: 2, column: 'creator', code: 'missing_value' }]);
 });
 

@@ -1,6 +1,6 @@
 /** A checked sheet: its problems, its plan, and how its rows match those of a campaign. */
 import { z } from 'zod';
-import type { CheckResult } from '../../../importers/check/check.ts';
+import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import { matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
 import { problemFields, warningFields } from '../../../manifest/problems/problem.ts';
 import { foundDocument } from '../../../manifest/problems/problem-log.ts';

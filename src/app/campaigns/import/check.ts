@@ -1,20 +1,16 @@
-/** Checks a manifest against its rules, the service and the media. Sends nothing but look-ups of creators. */
-import { resolve } from 'node:path';
+/** The rules that this deployment checks sheets by: its settings and rate limits, the creators of its service, the posts of its campaigns. */
 import type { Settings } from '../../../../config/schema.ts';
-import { type CheckResult, checkManifest } from '../../../importers/check/check.ts';
-import type { CheckOptions, PostLookUp, RowEdits, RowMatcher } from '../../../importers/check/checked-row.ts';
+import type { CheckRules, PostLookUp, RowEdits, RowMatcher } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import { createCreatorLookUp } from '../../../importers/check/creators/creator-look-up.ts';
-import type { RowSink } from '../../../importers/check/manifest-run.ts';
 import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
-import { ProblemsFile } from '../../../importers/check/problems-file.ts';
-import { findMediaRoot, type ManifestFile, readingError } from '../../../importers/open/manifest-file.ts';
+import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
-import type { Campaign, SheetDelimiter } from '../../../ledger/campaigns/campaign.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { repeatedCall } from '../../../processors/runner/retry-policy.ts';
 import { sampleOf } from '../../../service/media/source.ts';
 import type { Through } from '../../../service/transport/paging.ts';
-import { fileSource, type SheetFormat, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
+import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
@@ -33,24 +29,11 @@ export interface ReadingOptions {
   readonly edits?: RowEdits | undefined;
   /** Post rows again that repeat posts of other campaigns. */
   readonly again?: boolean | undefined;
-  /** Receives the rows of the sheet as they are read. */
-  readonly onRead?: ((rows: readonly SheetRow[]) => void | Promise<void>) | undefined;
 }
 
-/** Options of `checkSheet`. */
-export interface CheckSheetOptions extends ReadingOptions {
-  /** The problems file: receives rows with problems, if there are any. */
-  readonly problems?: string | undefined;
+export interface RuleOptions extends ReadingOptions {
   /** Id of a campaign of the same manifest: the rows are its own, and no repeats of it. */
   readonly same?: string | undefined;
-}
-
-export interface ManifestCheckOptions extends CheckSheetOptions {
-  readonly onRefused?: CheckOptions['onRefused'];
-  readonly onLeftOut?: CheckOptions['onLeftOut'];
-  readonly onUnchanged?: CheckOptions['onUnchanged'];
-  readonly onHeader?: CheckOptions['onHeader'];
-  readonly onWarning?: CheckOptions['onWarning'];
   /** Default: a new one, which asks the service. */
   readonly creators?: CreatorLookUp | undefined;
   /** Default: compares with all campaigns. */
@@ -59,96 +42,25 @@ export interface ManifestCheckOptions extends CheckSheetOptions {
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
 
-/** The result of `checkSheet`. */
-export interface CheckedManifest {
-  readonly check: CheckResult;
-  /** Absolute path of the problems file; undefined if there are no problems, or no file was requested. */
-  readonly problemsFile: string | undefined;
-}
-
-/**
- * Finds all problems of a manifest, and plans it. Sends nothing but look-ups of creators.
- * @throws {UseCaseError} as `checkManifestFile`.
- */
-export async function checkSheet(
-  runtime: Runtime,
-  manifest: ManifestFile,
-  options: CheckSheetOptions = {},
-): Promise<CheckedManifest> {
-  return checkManifestFile(runtime, manifest, options);
-}
-
-/**
- * As `checkSheet`.
- * @param onRows receives the rows without problems, in parts.
- * @throws {UseCaseError} `manifest_unreadable`, `media_root_missing`, `service_not_configured`, and other `service_*` when
- *   creators cannot be looked up.
- */
-export async function checkManifestFile(
-  runtime: Runtime,
-  manifest: ManifestFile,
-  options: ManifestCheckOptions,
-  onRows: RowSink = () => undefined,
-): Promise<CheckedManifest> {
-  if (options.problems === undefined) {
-    return { check: await run(runtime, manifest, options, onRows), problemsFile: undefined };
-  }
-  const path = resolve(options.problems);
-  try {
-    await using file = await ProblemsFile.create(path);
-    const written: ManifestCheckOptions = {
-      ...options,
-      onRefused: async (row) => {
-        await options.onRefused?.(row);
-        await file.add(row);
-      },
-      onHeader: async (header, format) => {
-        await options.onHeader?.(header, format);
-        await file.header(header, format);
-      },
-    };
-    const check = await run(runtime, manifest, written, onRows);
-    if (check.problems.total === 0) return { check, problemsFile: undefined };
-    await file.finish(check.blocking);
-    return { check, problemsFile: path };
-  } catch (error) {
-    throw readingError(error, path);
-  }
-}
-
-async function run(
-  runtime: Runtime,
-  manifest: ManifestFile,
-  options: ManifestCheckOptions,
-  onRows: RowSink,
-): Promise<CheckResult> {
-  try {
-    const changed = await openRateLimitBook(runtime).changed();
-    const rules = await checkRules(runtime, manifest, options, changed);
-    return await checkManifest(fileSource(manifest.path, manifest.file), rules, onRows);
-  } catch (error) {
-    throw serviceError(readingError(error, manifest.file), 'creators could not be looked up');
-  }
-}
-
 /**
  * The rules for checking rows of a manifest.
- * @param changedRateLimits rate limits changed since the settings were read; needed only for a plan.
- * @throws {UseCaseError} `media_root_missing`.
+ * @param changedRateLimits rate limits changed since the settings were read, which only a plan needs; read from Redis unless given.
+ * @throws {UseCaseError} `media_root_missing`, `service_not_configured`; the look-up of creators throws `service_*`.
  */
 export async function checkRules(
   runtime: Runtime,
   manifest: ManifestFile,
-  options: ManifestCheckOptions,
-  changedRateLimits: Settings['rateLimits'] = {},
-): Promise<CheckOptions> {
+  options: RuleOptions,
+  changedRateLimits?: Settings['rateLimits'],
+): Promise<CheckRules> {
   const { settings, now } = runtime;
   const { campaign } = options.into ?? {};
+  const changed = changedRateLimits ?? (await openRateLimitBook(runtime).changed());
   const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
   return {
     settings: {
       ...settings,
-      rateLimits: { ...settings.rateLimits, ...changedRateLimits },
+      rateLimits: { ...settings.rateLimits, ...changed },
       timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
     },
     now: now(),
@@ -158,18 +70,12 @@ export async function checkRules(
     again: options.again,
     into: options.into?.matcher,
     edits: options.edits,
-    onRefused: options.onRefused,
-    onLeftOut: options.onLeftOut,
-    onUnchanged: options.onUnchanged,
-    onHeader: options.onHeader,
-    onRead: options.onRead,
-    onWarning: options.onWarning,
     allowUnknownColumns: options.allowUnknownColumns ?? false,
     sheet: { ...options.sheet, rememberedMap: campaign?.map },
   };
 }
 
-function ownOf({ into, same }: ManifestCheckOptions): OwnCampaign | undefined {
+function ownOf({ into, same }: RuleOptions): OwnCampaign | undefined {
   if (into === undefined) return same === undefined ? undefined : { id: same };
   const { campaign, matcher } = into;
   return { id: campaign.id, counts: (key, other) => matcher.isRepeat(key, other) };
@@ -185,7 +91,7 @@ export function postsOf(
   return new Repeats(ledger, { own, contentAt });
 }
 
-/** Looks up creators in the service, and caches them. @throws {UseCaseError} `service_not_configured`. */
+/** Looks up creators in the service, and caches them. Throws `service_*`. @throws {UseCaseError} `service_not_configured`. */
 export function creatorsOf({
   settings,
   service,
@@ -193,10 +99,10 @@ export function creatorsOf({
   const { client, rateLimits } = service.need();
   const through: Through = (operation, call) =>
     repeatedCall(operation, call, { rateLimits, retry: settings.retry });
-  return createCreatorLookUp((query) => client.creators.all(query, { through }));
-}
-
-/** The delimiter of the sheet handed in, if spreadsheet programs write it: in some regions they read only `;`. */
-export function writtenDelimiter(format: SheetFormat | null): SheetDelimiter {
-  return format?.kind === 'csv' && format.delimiter === ';' ? ';' : ',';
+  const lookUp = createCreatorLookUp((query) => client.creators.all(query, { through }));
+  const ask: CreatorLookUp = (names) =>
+    lookUp(names).catch((error: unknown) => {
+      throw serviceError(error, 'creators could not be looked up');
+    });
+  return Object.assign(ask, lookUp);
 }

@@ -1,5 +1,6 @@
 /** Was this sheet imported before? Finds the earlier import, and says whether a new import of the same bytes goes on with it. */
 
+import { checkSheet } from '../../../importers/check/check-sheet.ts';
 import { findDigest, findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaign.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
@@ -7,10 +8,11 @@ import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
 import { type CurePart, hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural } from '../../../manifest/wording.ts';
+import { fileSource } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { refuseUnreadable } from '../find.ts';
 import { rowsAnew } from '../steer.ts';
-import type { ReadingOptions } from './check.ts';
+import { checkRules, type ReadingOptions } from './check.ts';
 
 /** An earlier import of the same bytes. */
 export type EarlierImport =
@@ -61,6 +63,21 @@ export async function findImportOf(
 ): Promise<EarlierImport | undefined> {
   const sha256 = await findDigest(manifest, sheet);
   return sha256 === undefined ? undefined : findEarlierImport(runtime, sha256);
+}
+
+/**
+ * Finds all problems of a manifest, and plans it. Sends nothing but look-ups of creators.
+ * @param options.problems the problems file: receives rows with problems, if there are any.
+ * @throws {UseCaseError} as `checkSheet` and `checkRules`.
+ */
+export async function checkBeforeImport(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  { problems, ...options }: ReadingOptions & { readonly problems?: string | undefined },
+) {
+  const earlier = await findImportOf(runtime, manifest, options.sheet);
+  const rules = await checkRules(runtime, manifest, { ...options, same: earlier && earlierId(earlier) });
+  return { earlier, check: await checkSheet(fileSource(manifest.path, manifest.file), rules, { problems }) };
 }
 
 /**

@@ -1,21 +1,15 @@
 /** Turns a manifest into a campaign: goes on with an earlier import (`earlier-import.ts`), or checks and imports it. */
 import { z } from 'zod';
-import type { CheckResult } from '../../../importers/check/check.ts';
-import { nameOf } from '../../../importers/check/checked-row.ts';
-import {
-  fileBytesOf,
-  findMediaRoot,
-  type ManifestFile,
-  storedTooMuch,
-} from '../../../importers/open/manifest-file.ts';
+import type { CheckResult } from '../../../importers/check/check-sheet.ts';
+import { type CampaignOptions, importSheet } from '../../../importers/import-sheet.ts';
+import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { mostStored } from '../../../ledger/imports/staged-rows.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
 import { keepOwnSheet } from '../results/own-sheet.ts';
 import { type CanaryChoice, canaryPositions, nameCanary } from './canary.ts';
-import { checkManifestFile, type ReadingOptions, writtenDelimiter } from './check.ts';
+import { checkRules, type ReadingOptions } from './check.ts';
 import { findKnown, type KnownCampaign, resumeKnown } from './earlier-import.ts';
 
 const stopAfterChecks = [z.gte(0), z.lt(100)] as const;
@@ -64,7 +58,7 @@ export type Started =
 /**
  * Imports a manifest as a campaign. Sends nothing; workers take the campaign up.
  * @throws {UseCaseError} `manifest_known` when a campaign of the same manifest has ended or was cancelled or deleted, and the
- *   errors of `checkManifestFile`; `import_conflict` when others import the same posts all the time.
+ *   errors of `checkSheet`; `import_conflict` when others import the same posts all the time.
  */
 export async function startCampaign(
   runtime: Runtime,
@@ -92,79 +86,44 @@ async function tryStart(
   manifest: ManifestFile,
   options: StartOptions,
 ): Promise<Started | 'overtaken'> {
-  const { ledger } = runtime;
-  const postsVersion = options.again ? undefined : await ledger.posts.version();
-  const staged = ledger.newImport(mostStored(await fileBytesOf(manifest)));
-  await using leftOut = ledger.leftOut.stage();
-  const { check, problemsFile } = await checkManifestFile(
-    runtime,
+  const imported = await importSheet(runtime.ledger, {
     manifest,
-    {
-      ...options,
-      problems:
-        options.skipInvalid && options.problemsFile !== null
-          ? `${options.name ?? manifest.name}.problems.csv`
-          : undefined,
-      onRefused: (row) => leftOut.add(nameOf(row)),
-      onLeftOut: (name) => leftOut.push(name),
-    },
-    async (rows) => {
-      await leftOut.write();
-      await staged.add(rows);
-    },
-  ).catch(async (error: unknown) => {
-    await staged.discard();
-    throw storedTooMuch(error);
-  });
-  // Somebody else imported the same manifest during the check, so its rows repeat those of that campaign.
-  if (!options.again && check.problems.total > 0 && check.sha256 !== null) {
-    const campaign = await ledger.campaigns.findByManifest(check.sha256).catch(refuseUnreadable);
-    if (campaign) {
-      await staged.discard();
-      return resumeKnown(runtime, campaign, []);
-    }
-  }
-  const canary = await agree(check, options).catch(async (error: unknown) => {
-    await staged.discard();
-    throw error;
-  });
-  if (canary === undefined || check.sha256 === null) {
-    await staged.discard();
-    return { kind: 'problems', check };
-  }
-  const { id, kind } = await staged.commit({
-    name: options.name ?? check.name ?? manifest.name,
-    sha256: check.sha256,
-    header: check.header,
-    map: options.sheet?.map,
-    delimiter: writtenDelimiter(check.format),
-    mediaRoot: await findMediaRoot(runtime, manifest, options),
-    timezone: options.timezone ?? runtime.settings.timezone,
-    source: manifest.file,
-    window: runtime.settings.window,
-    leftOut: check.rows - check.accepted,
-    creators: check.creators,
-    ...canary,
-    stopAfter: options.stopAfter,
-    startedBy: options.startedBy,
-    again: options.again ?? false,
-    origin: options.origin,
-    originMs: options.originMs,
-    postsVersion,
-  });
+    rules: await checkRules(runtime, manifest, options),
+    problems:
+      options.skipInvalid && options.problemsFile !== null
+        ? `${options.name ?? manifest.name}.problems.csv`
+        : undefined,
+    agree: (check) => agree(runtime, manifest, check, options),
+  }).catch(refuseUnreadable);
+  const { kind, check } = imported;
+  if (kind === 'problems') return { kind, check };
   if (kind === 'overtaken') return kind;
-  if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
-  const campaign = await findCampaign(runtime, id);
+  const campaign = await findCampaign(runtime, imported.id);
   // Somebody else imported the same manifest at the same moment: use that campaign.
   if (kind === 'known') return resumeKnown(runtime, campaign, []);
   await keepOwnSheet(runtime, campaign, manifest, check, options.sheet);
-  return { kind: 'imported', campaign, check, problemsFile };
+  return { kind: 'imported', campaign, check, problemsFile: check.problemsFile };
 }
 
-/** @returns the canary; undefined if the sheet may not start because of its problems. @throws {UseCaseError} `canary_empty`. */
-async function agree(check: CheckResult, options: StartOptions) {
+/** @returns undefined if the sheet may not start because of its problems. @throws {UseCaseError} `canary_empty`. */
+async function agree(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  check: CheckResult,
+  options: StartOptions,
+): Promise<CampaignOptions | undefined> {
   await options.onChecked?.(check);
-  return mayStart(check, options) ? canaryOf(check, options) : undefined;
+  if (!mayStart(check, options)) return undefined;
+  const { stopAfter, startedBy, origin, originMs } = options;
+  return {
+    name: options.name ?? check.name ?? manifest.name,
+    mediaRoot: await findMediaRoot(runtime, manifest, options),
+    ...canaryOf(check, options),
+    stopAfter,
+    startedBy,
+    origin,
+    originMs,
+  };
 }
 
 function canaryOf({ canary: rows }: CheckResult, { canary }: StartOptions) {

@@ -1,17 +1,13 @@
 /** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
 import { resolve } from 'node:path';
-import type { CheckResult } from '../../../importers/check/check.ts';
-import { nameOf } from '../../../importers/check/checked-row.ts';
-import type { RowSink } from '../../../importers/check/manifest-run.ts';
-import { fileBytesOf, type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
-import { CampaignIndex } from '../../../importers/update/campaign-index.ts';
-import { ChangedCells, type ChangedRow } from '../../../importers/update/changed-cells.ts';
-import { SheetMatcher, type SheetMatches } from '../../../importers/update/match-rows.ts';
-import { SheetUpdate } from '../../../importers/update/store-rows.ts';
+import type { CheckResult } from '../../../importers/check/check-sheet.ts';
+import type { CheckSink } from '../../../importers/check/checked-row.ts';
+import { type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
+import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
+import type { SheetMatches } from '../../../importers/update/match-rows.ts';
+import { type PassOptions, UpdatePass } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { StagedNames } from '../../../ledger/campaigns/left-out.ts';
-import { mostStored } from '../../../ledger/imports/staged-rows.ts';
-import { CampaignChangedError } from '../../../ledger/imports/update.ts';
+import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -19,25 +15,10 @@ import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
 import { rowsAnew } from '../steer.ts';
-import {
-  type CheckedManifest,
-  checkManifestFile,
-  type ManifestCheckOptions,
-  type ReadingOptions,
-  writtenDelimiter,
-} from './check.ts';
+import { checkRules, type ReadingOptions } from './check.ts';
 
-/** What the page of a draft learns of each row while the sheet is read. */
-export type Observers = Pick<
-  ManifestCheckOptions,
-  'creators' | 'onHeader' | 'onRefused' | 'onWarning' | 'onUnchanged'
-> & {
-  /** Receives the rows that would be sent. */
-  readonly onAccepted?: RowSink | undefined;
-};
-
-/** Options of `mergeInto`. */
-export interface IntoOptions extends ReadingOptions {
+/** Options of `updateCampaign`. */
+export interface UpdateCampaignOptions extends ReadingOptions {
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
   /** Null: write no problems file, for a sheet that has no folder of its own. */
@@ -77,86 +58,66 @@ export type UpdateResult =
 
 /**
  * Imports a sheet into a campaign.
+ * @param sink.onAccepted receives the rows that would be sent.
  * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `options_differ` for another media root or time zone,
- *   `import_conflict` when somebody else changes the campaign at the same time, and the errors of `checkManifestFile`.
+ *   `import_conflict` when somebody else changes the campaign at the same time, and the errors of `checkSheet` and `checkRules`.
  */
 export async function updateCampaign(
   runtime: Runtime,
   ref: CampaignRef,
   manifest: ManifestFile,
-  options: IntoOptions = {},
-): Promise<UpdateResult> {
-  return update(runtime, ref, manifest, options);
-}
-
-/**
- * Plans the same, and changes nothing. The page of a draft sees each row.
- * @throws {UseCaseError} as `mergeInto`.
- */
-export function planInto(
-  runtime: Runtime,
-  ref: CampaignRef,
-  manifest: ManifestFile,
-  options: IntoOptions & Observers,
-): Promise<UpdateResult> {
-  return update(runtime, ref, manifest, { ...options, dryRun: true });
-}
-
-async function update(
-  runtime: Runtime,
-  ref: CampaignRef,
-  manifest: ManifestFile,
-  options: IntoOptions & Observers,
+  options: UpdateCampaignOptions = {},
+  sink: CheckSink = {},
 ): Promise<UpdateResult> {
   const id = idOf(ref);
+  const { dryRun: isDryRun = false, skipInvalid = false } = options;
   // Announced before the campaign is read, because an edit from now on would change rows during the check.
-  await using _notice = options.dryRun ? undefined : await runtime.ledger.edits.announceImport(id);
+  await using _notice = isDryRun ? undefined : await runtime.ledger.edits.announceImport(id);
   const campaign = await findCampaign(runtime, id);
   refuseCancelled(campaign);
   refuseOtherOptions(campaign, options);
   const rechecked = await recheckFailed(runtime, campaign);
   const postsVersion = options.again ? undefined : await runtime.ledger.posts.version();
-  const pass = await openPass(
-    runtime,
-    campaign,
-    rechecked,
-    postsVersion,
-    mostStored(await fileBytesOf(manifest)),
-  );
+  await using pass = await openPass(runtime, { campaign, manifest, rechecked, postsVersion, isDryRun });
   try {
-    await using leftOut = runtime.ledger.leftOut.stage();
-    await using cameIn = runtime.ledger.leftOut.stage();
-    const names = options.dryRun ? undefined : { leftOut, cameIn };
-    const { check, problemsFile } = await readSheet(runtime, manifest, pass, names, options);
+    const into = { campaign, matcher: pass.matcher };
+    const writesProblems = skipInvalid && !isDryRun && options.problemsFile !== null;
+    const check = await pass.read(await checkRules(runtime, manifest, { ...options, into }), {
+      ...sink,
+      problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
+    });
     const planned = {
       campaign,
       check,
       matches: pass.matcher.matches,
-      changes: await pass.changed.compare(runtime.ledger, campaign, pass.index),
+      changes: await pass.changes(),
       unread: whyUnread(rechecked),
     };
-    if (!mayStart(check, options)) return { kind: 'problems', ...planned };
+    if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };
     await options.onPlan?.(planned);
-    if (options.dryRun) return { kind: 'planned', ...planned };
+    if (isDryRun) return { kind: 'planned', ...planned };
     await postAgain(runtime, campaign, rechecked);
-    const moved = await pass.update.apply({
-      sha256: check.sha256 ?? '',
-      delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,
-      creators: check.creators,
-    });
-    await runtime.ledger.leftOut.count(id, { leftOut, cameIn });
+    const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
     await replaceOwnSheet(runtime, { campaign, updated }, manifest, check, options);
-    return { ...planned, kind: 'merged', campaign: updated, moved, problemsFile };
+    return { ...planned, kind: 'merged', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw storedTooMuch(error);
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
       cure: 'Nothing is lost. Import the sheet again: it continues with the remaining rows.',
       cause: error,
     });
-  } finally {
-    await pass.update.discard();
   }
+}
+
+function openPass(
+  { ledger, queues }: Runtime,
+  { campaign, ...options }: Omit<PassOptions, 'ledger' | 'onRedone'>,
+): Promise<UpdatePass> {
+  const onRedone = async (rows: readonly RedoneRow[]) => {
+    for (const { row, revision } of rows) await queues.removeFlow({ campaign: campaign.id, row, revision });
+  };
+  return UpdatePass.open({ ...options, ledger, campaign, onRedone });
 }
 
 /** Results are written into the new sheet if it has all rows, else into the earlier one as long as that has them. */
@@ -165,87 +126,10 @@ async function replaceOwnSheet(
   { campaign, updated }: { readonly campaign: Campaign; readonly updated: Campaign },
   manifest: ManifestFile,
   check: CheckResult,
-  { sheet }: IntoOptions,
+  { sheet }: UpdateCampaignOptions,
 ): Promise<void> {
   if (check.rows === updated.rows) await keepOwnSheet(runtime, updated, manifest, check, sheet);
   else if (updated.rows !== campaign.rows) await removeOwnSheet(runtime, updated);
-}
-
-/** One pass over the sheet. Each row is matched with the campaign, compared with what is there, and staged. */
-interface Pass {
-  readonly campaign: Campaign;
-  readonly index: CampaignIndex;
-  readonly matcher: SheetMatcher;
-  readonly changed: ChangedCells;
-  readonly update: SheetUpdate;
-}
-
-async function openPass(
-  { ledger, queues }: Runtime,
-  campaign: Campaign,
-  rechecked: Rechecked,
-  postsVersion: string | undefined,
-  mostBytes: number,
-): Promise<Pass> {
-  const index = await CampaignIndex.read(ledger, campaign, rechecked);
-  const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
-    ledger.rows.progressOf(campaign.id, rows),
-  );
-  const update = new SheetUpdate({
-    ledger,
-    campaign,
-    index,
-    postsVersion,
-    mostBytes,
-    onRedone: async (rows) => {
-      for (const { row, revision } of rows) await queues.removeFlow({ campaign: campaign.id, row, revision });
-    },
-  });
-  return { campaign, index, matcher, changed: new ChangedCells(matcher), update };
-}
-
-/** Keys of new rows, for a merge. */
-interface NewRows {
-  /** Those that have problems. */
-  readonly leftOut: StagedNames;
-  /** Those that are imported. None if the campaign has left no row out so far. */
-  readonly cameIn: StagedNames;
-}
-
-/** Checks the sheet and stages its rows. Changes nothing in the campaign. */
-async function readSheet(
-  runtime: Runtime,
-  manifest: ManifestFile,
-  { campaign, matcher, changed, update }: Pass,
-  names: NewRows | undefined,
-  options: IntoOptions & Observers,
-): Promise<CheckedManifest> {
-  const writesProblems = options.skipInvalid && !options.dryRun && options.problemsFile !== null;
-  return checkManifestFile(
-    runtime,
-    manifest,
-    {
-      ...options,
-      problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
-      onRefused: async (row) => {
-        await options.onRefused?.(row);
-        const name = nameOf(row);
-        if (matcher.isNew(name)) await names?.leftOut.add(name);
-      },
-      onLeftOut: (name) => {
-        if (matcher.isNew(name)) names?.leftOut.push(name);
-      },
-      into: { campaign, matcher },
-    },
-    async (rows) => {
-      if (campaign.leftOut > 0)
-        for (const { key } of rows) if (matcher.isNew(key)) await names?.cameIn.add(key);
-      await names?.leftOut.write();
-      await options.onAccepted?.(rows);
-      changed.add(rows);
-      await update.add(rows, matcher.alignment);
-    },
-  );
 }
 
 function whyUnread(rechecked: Rechecked): string | undefined {
@@ -263,7 +147,7 @@ function refuseCancelled(campaign: Campaign): void {
 }
 
 /** Refuses another media root or time zone: the sheet's rows become rows of the campaign, which are read with its own. */
-function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
+function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: UpdateCampaignOptions): void {
   if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
     throw new UseCaseError('options_differ', `campaign ${id} has another media folder: ${mediaRoot}`, {
       cure: [hint('keep', { option: 'mediaRoot' }), 'Write media paths relative to that folder.'],
@@ -280,7 +164,7 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Into
   }
 }
 
-function mayStart(check: CheckResult, { skipInvalid = false }: IntoOptions): boolean {
+function mayStart(check: CheckResult, skipInvalid: boolean): boolean {
   if (check.sha256 === null || check.blocking.length > 0) return false;
   return check.problems.total === 0 || skipInvalid;
 }

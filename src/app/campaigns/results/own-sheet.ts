@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CheckResult } from '../../../importers/check/check.ts';
+import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { describeFileError, requireFreeDisk } from '../../../platform/files/disk.ts';

@@ -19,7 +19,6 @@ import { createImportedRowReader, type ImportedSheet } from '../../../manifest/r
 import type { Row } from '../../../manifest/row.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { serviceError } from '../../runtime/service/errors.ts';
 import type { editedRowSchema } from '../documents/row.ts';
 import { creatorsOf, postsOf } from '../import/check.ts';
 import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
@@ -116,9 +115,7 @@ export async function planEdit(
       again,
       outputsOf: (spec) => (spec.generation?.count ?? 0) - remaining(spec).assets.length,
     },
-  ).catch((error: unknown) => {
-    throw serviceError(error, 'creators could not be looked up');
-  });
+  );
   if (checked.kind === 'problems') return checked;
   const { row: spec, creator, warnings } = checked;
   const [error] = again ? [] : await ledger.rows.errors(campaign.id, [row]);

@@ -1,5 +1,5 @@
 /** What the last check of a draft found. It is stored, so that a draft that is opened again need not be checked again. */
-import type { CheckResult } from '../../../importers/check/check.ts';
+import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import type { PlannedUpdate } from '../../campaigns/import/update.ts';
 import type { DraftDatabase } from '../store/database.ts';

@@ -1,5 +1,5 @@
 /** What a draft is checked and started with: its file, how that is read, its campaign, and its media. */
-import type { CheckResult } from '../../../importers/check/check.ts';
+import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import { findDigest, type ManifestFile, manifestName } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { createColumnMap } from '../../../manifest/headers/column-map.ts';

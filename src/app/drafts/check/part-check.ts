@@ -38,7 +38,7 @@ export async function checkSome(
   for (const { number } of edited) hashes.add(findings.keyHash(number));
   const numbers = new Set([...touched, ...(await findings.withKeys(hashes))]);
   if (numbers.size > mostAtOnce) return false;
-  const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), {
+  const options = {
     sheet,
     mediaRoot,
     creators,
@@ -46,7 +46,9 @@ export async function checkSome(
     timezone: draft.reading.timezone,
     allowUnknownColumns: true,
     posts: impatientPosts(() => postsOf(runtime, undefined)),
-  });
+  };
+  // Without a plan, rate limits do not matter: Redis is not asked for them.
+  const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), options, {});
   const checks = new RowChecks(
     header,
     { called: facts.format?.kind.startsWith('json') ? 'key' : 'header' },

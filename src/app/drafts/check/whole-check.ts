@@ -1,5 +1,6 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and stores the results that pages show. */
-import type { CheckedRow, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
+import { checkSheet } from '../../../importers/check/check-sheet.ts';
+import type { CheckedRow, CheckSink, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { KeyReader } from '../../../manifest/cells/key.ts';
@@ -8,8 +9,8 @@ import { matchHeader } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
-import { checkManifestFile, type ReadingOptions } from '../../campaigns/import/check.ts';
-import { type Observers, planInto } from '../../campaigns/import/update.ts';
+import { checkRules } from '../../campaigns/import/check.ts';
+import { updateCampaign } from '../../campaigns/import/update.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Draft, sheetsOf } from '../draft.ts';
 import { type Edits, readingId } from '../edits.ts';
@@ -55,7 +56,7 @@ export interface WholeCheckOptions extends CheckInputs {
   readonly onProgress: (rows: number) => void;
 }
 
-/** @throws {UseCaseError} as `checkManifestFile`, `draft_not_stored`. */
+/** @throws {UseCaseError} as `checkSheet`, `draft_not_stored`. */
 export async function checkWhole(
   runtime: Runtime,
   database: DraftDatabase,
@@ -70,7 +71,7 @@ export async function checkWhole(
   const rows = await RowsWriter.open(runtime, database, draft);
   if (findCheck(database)?.inputs !== inputs) await database.write(() => outdateCheck(database));
   const pass = new Pass(database, options, { map, timezone, rows });
-  const { result, update, newMedia } = await check(runtime, options, manifest, { sheet, ...pass.observers });
+  const { result, update, newMedia } = await check(runtime, options, manifest, { sheet, sink: pass.sink });
   signal.throwIfAborted();
   await refuseReplaced(runtime, draft, result).catch(async (error: unknown) => {
     await forgetSheet(database);
@@ -113,8 +114,6 @@ export async function checkWhole(
   return checked;
 }
 
-type SheetObservers = Observers & Pick<ReadingOptions, 'edits' | 'onRead' | 'sheet'>;
-
 interface PassOptions {
   readonly map: ColumnMap | undefined;
   readonly timezone: string | null;
@@ -141,11 +140,8 @@ class Pass {
     this.#writer = new FindingsWriter(database, () => -1);
   }
 
-  get observers(): SheetObservers {
-    const { edits, creators } = this.#options;
+  get sink(): CheckSink {
     return {
-      edits,
-      creators,
       onHeader: (header) => this.#begin(header),
       onRead: (rows) => this.#read(rows),
       onRefused: ({ number, cells, problems }: RefusedRow) => {
@@ -199,19 +195,21 @@ class Pass {
 /** Checks the sheet for a new campaign, or against the campaign that it updates. */
 async function check(
   runtime: Runtime,
-  { draft, mediaRoot }: CheckInputs,
+  { draft, mediaRoot, edits, creators }: CheckInputs,
   manifest: ManifestFile,
-  { onAccepted, ...observers }: SheetObservers,
+  { sheet, sink }: { readonly sheet: SheetOptions; readonly sink: CheckSink },
 ) {
+  const options = { sheet, edits, creators };
   if (draft.into !== undefined) {
     const newMedia = await newMediaOf(runtime, draft);
-    const options = { ...observers, onAccepted, newMedia };
-    const { check: result, ...update } = await planInto(runtime, draft.into, manifest, options);
+    const plan = { ...options, newMedia, dryRun: true };
+    const { check: result, ...update } = await updateCampaign(runtime, draft.into, manifest, plan, sink);
     return { result, update, newMedia };
   }
   const { timezone } = draft.reading;
-  const options = { ...observers, mediaRoot, timezone, same: await ownCampaign(runtime, draft) };
-  const { check: result } = await checkManifestFile(runtime, manifest, options, onAccepted);
+  const same = await ownCampaign(runtime, draft);
+  const rules = await checkRules(runtime, manifest, { ...options, mediaRoot, timezone, same });
+  const result = await checkSheet(fileSource(manifest.path, manifest.file), rules, sink);
   return { result, ...({ update: undefined, newMedia: undefined } satisfies UpdateFacts) };
 }
 

@@ -6,7 +6,7 @@ import { type StartOptions, startCampaign } from '../../../../src/app/campaigns/
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
 import { cancelCampaign, deleteCampaign } from '../../../../src/app/campaigns/steer.ts';
-import type { CheckResult } from '../../../../src/importers/check/check.ts';
+import type { CheckResult } from '../../../../src/importers/check/check-sheet.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner, type RunnerOptions } from '../../../support/in-process.ts';
 import { writeMedia } from '../../../support/sheets/media.ts';

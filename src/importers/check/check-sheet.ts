@@ -1,15 +1,18 @@
 /**
- * Checks a manifest row by row and collects every problem. Passes on valid rows at once, so that memory does not grow with the
+ * Checks a sheet row by row and collects every problem. Passes on valid rows at once, so that memory does not grow with the
  * number of rows. Sends nothing except look-ups of creators.
  *
  * Each batch of rows is read, then checked against earlier rows (keys), the clock, the service (creators), the media and the settings.
  */
+import { resolve } from 'node:path';
 import { HeaderError } from '../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { type ManifestSource, type SheetFormat, UnreadableSheetError } from '../../sheets/sheet.ts';
-import type { CheckOptions } from './checked-row.ts';
+import { readingError } from '../open/manifest-file.ts';
+import type { CheckOptions, CheckRules, CheckSink } from './checked-row.ts';
 import { DefaultRows } from './default-rows.ts';
-import { ManifestRun, type RowSink, type RunResult } from './manifest-run.ts';
+import { ManifestRun, type RunResult } from './manifest-run.ts';
+import { ProblemsFile } from './problems-file.ts';
 import { noteAlikeSheets, noteHiddenColumns, noteSkipped } from './unseen-rows.ts';
 
 /** What a check found: the problems of a sheet, warnings, and the plan. */
@@ -22,20 +25,51 @@ export interface CheckResult extends RunResult {
   readonly name: string | undefined;
   /** SHA-256 of the file's bytes in lowercase hex; `null` if the file was not read to its end. */
   readonly sha256: string | null;
+  /** Absolute path of the problems file; undefined if there are no problems, or none was asked for. */
+  readonly problemsFile: string | undefined;
 }
 
 /**
- * Checks a manifest.
- * @param onRows takes the accepted rows. The check waits for it.
- * @throws {ColumnMapError} if the map names a header that the sheet lacks.
- * @throws errors of the source, the look-ups and the sinks. Problems of the manifest are part of the result.
+ * Checks a sheet: for a person, for a draft, for an import or for an update.
+ * @throws {UseCaseError} `manifest_unreadable` if the file cannot be read, the problems file cannot be written, or the map names a
+ *   header that the sheet lacks.
+ * @throws errors of the look-ups and the sink. Problems of the sheet are part of the result.
  */
-export async function checkManifest(
+export async function checkSheet(
   source: ManifestSource,
-  options: CheckOptions,
-  onRows: RowSink,
+  rules: CheckRules,
+  sink: CheckSink = {},
 ): Promise<CheckResult> {
-  const run = new ManifestRun(options, onRows);
+  const { problems } = sink;
+  const read = (to: CheckSink) =>
+    readSheet(source, { ...rules, ...to }).catch((error: unknown) => {
+      throw readingError(error, source.name);
+    });
+  if (problems === undefined) return read(sink);
+  const path = resolve(problems);
+  try {
+    await using file = await ProblemsFile.create(path);
+    const check = await read({
+      ...sink,
+      onRefused: async (row) => {
+        await sink.onRefused?.(row);
+        await file.add(row);
+      },
+      onHeader: async (header, format) => {
+        await sink.onHeader?.(header, format);
+        await file.header(header, format);
+      },
+    });
+    if (check.problems.total === 0) return check;
+    await file.finish(check.blocking);
+    return { ...check, problemsFile: path };
+  } catch (error) {
+    throw readingError(error, path);
+  }
+}
+
+async function readSheet(source: ManifestSource, options: CheckOptions): Promise<CheckResult> {
+  const run = new ManifestRun(options);
   let sheet: OpenSheet | undefined;
   let sha256: string | null = null;
   try {
@@ -59,5 +93,5 @@ export async function checkManifest(
   }
   await run.flush();
   const { format = null, headerLine = null, name } = sheet ?? {};
-  return { ...run.result(), format, headerLine, name, sha256 };
+  return { ...run.result(), format, headerLine, name, sha256, problemsFile: undefined };
 }

@@ -1,0 +1,86 @@
+/** Imports a sheet as a new campaign: its rows are staged in the ledger while they are checked, then become a campaign at once. */
+import type { SheetDelimiter } from '../ledger/campaigns/campaign.ts';
+import type { ImportedCampaign, NewCampaign } from '../ledger/imports/import.ts';
+import { mostStored } from '../ledger/imports/staged-rows.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { fileSource, type SheetFormat } from '../sheets/sheet.ts';
+import { type CheckResult, checkSheet } from './check/check-sheet.ts';
+import { type CheckRules, nameOf } from './check/checked-row.ts';
+import { fileBytesOf, type ManifestFile, storedTooMuch } from './open/manifest-file.ts';
+
+/** What the sheet does not say of its campaign. */
+export type CampaignOptions = Pick<
+  NewCampaign,
+  | ('name' | 'mediaRoot' | 'canary' | 'canaryRows' | 'canaryOf')
+  | ('stopAfter' | 'startedBy' | 'origin' | 'originMs')
+>;
+
+export interface SheetImport {
+  readonly manifest: ManifestFile;
+  readonly rules: CheckRules;
+  /** Path of the problems file. */
+  readonly problems: string | undefined;
+  /** Called with the results of the check. @returns undefined if the sheet may not become a campaign. Throws to prevent it. */
+  readonly agree: (check: CheckResult) => Promise<CampaignOptions | undefined>;
+}
+
+export type SheetImported =
+  | { readonly kind: 'problems'; readonly check: CheckResult }
+  /** `known`: somebody else has imported the same sheet at the same time. Nothing was imported by us. */
+  | { readonly kind: ImportedCampaign['kind']; readonly id: string; readonly check: CheckResult };
+
+/** @throws {UseCaseError} as `checkSheet`; `manifest_unreadable` if its rows take too much. Then nothing is imported. */
+export async function importSheet(
+  ledger: Ledger,
+  { manifest, rules, problems, agree }: SheetImport,
+): Promise<SheetImported> {
+  const again = rules.again ?? false;
+  const postsVersion = again ? undefined : await ledger.posts.version();
+  const staged = ledger.newImport(mostStored(await fileBytesOf(manifest)));
+  await using leftOut = ledger.leftOut.stage();
+  const prepare = async () => {
+    const check = await checkSheet(fileSource(manifest.path, manifest.file), rules, {
+      problems,
+      onRefused: (row) => leftOut.add(nameOf(row)),
+      onLeftOut: (name) => leftOut.push(name),
+      onAccepted: async (rows) => {
+        await leftOut.write();
+        await staged.add(rows);
+      },
+    });
+    // Somebody else imported the same manifest during the check, so its rows repeat those of that campaign.
+    const isRepeated = !again && check.problems.total > 0 && check.sha256 !== null;
+    const known = isRepeated ? await ledger.campaigns.findByManifest(check.sha256 ?? '') : undefined;
+    return { check, known, options: known ? undefined : await agree(check) };
+  };
+  const { check, known, options } = await prepare().catch(async (error: unknown) => {
+    await staged.discard();
+    throw storedTooMuch(error);
+  });
+  if (options === undefined || check.sha256 === null) {
+    await staged.discard();
+    return known ? { kind: 'known', id: known.id, check } : { kind: 'problems', check };
+  }
+  const { settings, sheet } = rules;
+  const { id, kind } = await staged.commit({
+    ...options,
+    sha256: check.sha256,
+    header: check.header,
+    map: sheet?.map,
+    delimiter: writtenDelimiter(check.format),
+    timezone: settings.timezone,
+    source: manifest.file,
+    window: settings.window,
+    leftOut: check.rows - check.accepted,
+    creators: check.creators,
+    again,
+    postsVersion,
+  });
+  if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
+  return { kind, id, check };
+}
+
+/** The delimiter of the sheet handed in, if spreadsheet programs write it: in some regions they read only `;`. */
+export function writtenDelimiter(format: SheetFormat | null): SheetDelimiter {
+  return format?.kind === 'csv' && format.delimiter === ';' ? ';' : ',';
+}

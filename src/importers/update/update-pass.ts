@@ -1,0 +1,116 @@
+/** One pass over a sheet that updates a campaign: each row is matched with the campaign, compared with what is there, and staged. */
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
+import { mostStored } from '../../ledger/imports/staged-rows.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { fileSource } from '../../sheets/sheet.ts';
+import { type CheckResult, checkSheet } from '../check/check-sheet.ts';
+import { type CheckRules, type CheckSink, nameOf } from '../check/checked-row.ts';
+import { writtenDelimiter } from '../import-sheet.ts';
+import { fileBytesOf, type ManifestFile } from '../open/manifest-file.ts';
+import { CampaignIndex } from './campaign-index.ts';
+import { ChangedCells, type ChangedRow } from './changed-cells.ts';
+import { SheetMatcher } from './match-rows.ts';
+import { SheetUpdate, type UpdateOptions } from './store-rows.ts';
+
+export interface PassOptions
+  extends Pick<UpdateOptions, 'ledger' | 'campaign' | 'onRedone' | 'postsVersion'> {
+  readonly manifest: ManifestFile;
+  /** What the publishing records now say about failed rows that had posts. */
+  readonly rechecked: Parameters<typeof CampaignIndex.read>[2];
+  /** Whether nothing will be changed. */
+  readonly isDryRun: boolean;
+}
+
+/** Keys of new rows. */
+interface NewRows {
+  /** Those that have problems. */
+  readonly leftOut: StagedNames;
+  /** Those that are imported. None if the campaign has left no row out so far. */
+  readonly cameIn: StagedNames;
+}
+
+export class UpdatePass implements AsyncDisposable {
+  readonly matcher: SheetMatcher;
+  readonly #ledger: Ledger;
+  readonly #campaign: Campaign;
+  readonly #manifest: ManifestFile;
+  readonly #index: CampaignIndex;
+  readonly #changed: ChangedCells;
+  readonly #update: SheetUpdate;
+  /** Undefined for a dry run. */
+  readonly #names: NewRows | undefined;
+
+  static async open(options: PassOptions): Promise<UpdatePass> {
+    const { ledger, campaign, manifest, rechecked } = options;
+    const index = await CampaignIndex.read(ledger, campaign, rechecked);
+    const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
+      ledger.rows.progressOf(campaign.id, rows),
+    );
+    const mostBytes = mostStored(await fileBytesOf(manifest));
+    return new UpdatePass(options, matcher, new SheetUpdate({ ...options, index, mostBytes }), index);
+  }
+
+  private constructor(
+    { ledger, campaign, manifest, isDryRun }: PassOptions,
+    matcher: SheetMatcher,
+    update: SheetUpdate,
+    index: CampaignIndex,
+  ) {
+    this.matcher = matcher;
+    this.#ledger = ledger;
+    this.#campaign = campaign;
+    this.#manifest = manifest;
+    this.#index = index;
+    this.#changed = new ChangedCells(matcher);
+    this.#update = update;
+    this.#names = isDryRun ? undefined : { leftOut: ledger.leftOut.stage(), cameIn: ledger.leftOut.stage() };
+  }
+
+  /** Checks the sheet and stages its rows. Changes nothing in the campaign. @param rules those for rows of the campaign. */
+  read(rules: CheckRules, sink: CheckSink): Promise<CheckResult> {
+    const { matcher } = this;
+    const { leftOut, cameIn } = this.#names ?? {};
+    return checkSheet(fileSource(this.#manifest.path, this.#manifest.file), rules, {
+      ...sink,
+      onRefused: async (row) => {
+        await sink.onRefused?.(row);
+        const name = nameOf(row);
+        if (matcher.isNew(name)) await leftOut?.add(name);
+      },
+      onLeftOut: (name) => {
+        if (matcher.isNew(name)) leftOut?.push(name);
+      },
+      onAccepted: async (rows) => {
+        if (this.#campaign.leftOut > 0)
+          for (const { key } of rows) if (matcher.isNew(key)) await cameIn?.add(key);
+        await leftOut?.write();
+        await sink.onAccepted?.(rows);
+        this.#changed.add(rows);
+        await this.#update.add(rows, matcher.alignment);
+      },
+    });
+  }
+
+  /** The first of the rows that the sheet changes, cell by cell. */
+  changes(): Promise<readonly ChangedRow[]> {
+    return this.#changed.compare(this.#ledger, this.#campaign, this.#index);
+  }
+
+  /** Updates the campaign. @returns how many rows workers started meanwhile; they stay as they are. @throws {CampaignChangedError} */
+  async apply(check: CheckResult): Promise<number> {
+    const moved = await this.#update.apply({
+      sha256: check.sha256 ?? '',
+      delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,
+      creators: check.creators,
+    });
+    if (this.#names) await this.#ledger.leftOut.count(this.#campaign.id, this.#names);
+    return moved;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#update.discard();
+    await this.#names?.cameIn[Symbol.asyncDispose]();
+    await this.#names?.leftOut[Symbol.asyncDispose]();
+  }
+}
