@@ -230,11 +230,13 @@ function isPlainlyPath(file: string): boolean {
  * @throws {SettingsError} for a file that is missing or holds no secret. No message holds the secret.
  */
 export function readNotifySecret(settings: Settings, index: number): Buffer | undefined {
-  const { secretFile } = settings.notify[index] ?? {};
+  const { secretFile, format } = settings.notify[index] ?? {};
   if (secretFile === undefined) return undefined;
   const field = `notify.${index}.secretFile`;
-  const secret = decodeSecret(readSecret(secretFile, field) ?? '');
-  if (secret) return secret;
+  const text = readSecret(secretFile, field) ?? '';
+  // Chats give a secret of their own, whose characters are the key.
+  const secret = format === 'standard' ? decodeSecret(text) : Buffer.from(text);
+  if (secret?.length) return secret;
   throw new SettingsError(
     `${field}: the file that it names holds no secret: base64, with or without whsec_ before it`,
     {

@@ -21,6 +21,10 @@ function isReceiverUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;
 }
 
+/** `standard`: as Standard Webhooks describe it, for programs. The others are incoming webhooks of chats. */
+export const receiverFormats = ['standard', 'slack', 'teams', 'feishu', 'dingtalk'] as const;
+export type ReceiverFormat = (typeof receiverFormats)[number];
+
 const receiver = z.strictObject({
   url: z
     .string()
@@ -29,6 +33,7 @@ const receiver = z.strictObject({
     .array(z.enum(notificationEvents))
     .min(1, 'must name an event')
     .default([...notificationEvents]),
+  format: z.enum(receiverFormats).default('standard'),
   /** A file that holds the secret to sign with; without one, nothing is signed. */
   secretFile: z.string().min(1).optional(),
   allowPrivateAddresses: z.array(cidr).default([]),
@@ -38,6 +43,13 @@ export type ReceiverSetting = z.infer<typeof receiver>;
 export const notify = z
   .array(receiver)
   .max(mostReceivers, `must have at most ${mostReceivers} entries`)
+  .refine(
+    (entries) =>
+      entries.every(({ format, secretFile }) => !secretFile || !['slack', 'teams'].includes(format)),
+    {
+      error: 'has a secretFile beside the format slack or teams, which take no signature: remove it',
+    },
+  )
   .refine((entries) => new Set(entries.map(({ url }) => url)).size === entries.length, {
     error: 'names a URL twice: give all its events in one entry',
   })

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Semaphore } from 'async-mutex';
-import { readNotifySecret } from '../../../config/load.ts';
+import { type Environment, readNotifySecret } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeClock } from '../../manifest/wording.ts';
@@ -45,7 +45,7 @@ export async function createWorkers(
   metrics?.watchClock(() => clock.aheadMs);
   metrics?.watchDataDir(environment.dataDir);
   const proxies = new Proxies(environment.proxies);
-  const receivers = openReceivers(settings, proxies);
+  const receivers = openReceivers(settings, environment, proxies);
   // They have a connection of their own, because its rate limits end with the workers, while use cases go on calling the service.
   const connection = openService(runtime, { observe: metrics && ((call) => metrics.called(call)) });
   const service = connection.need();
@@ -88,10 +88,14 @@ export async function createWorkers(
 }
 
 /** Reads the secrets. @throws {UseCaseError} `settings_invalid`. */
-export function openReceivers(settings: Settings, proxies?: Proxies): Receivers {
-  return asUseCase(
-    () => new Receivers(settings.notify, (index) => readNotifySecret(settings, index), proxies),
-  );
+export function openReceivers(
+  settings: Settings,
+  { consoleOrigin, consoleBase }: Pick<Environment, 'consoleOrigin' | 'consoleBase'>,
+  proxies?: Proxies,
+): Receivers {
+  const consoleUrl = consoleOrigin && `${consoleOrigin}${consoleBase}`;
+  const secretOf = (index: number) => readNotifySecret(settings, index);
+  return asUseCase(() => new Receivers(settings.notify, secretOf, { proxies, consoleUrl }));
 }
 
 /** @throws {UseCaseError} `clock_wrong` if the clock of this machine is far from the clock of Redis. */

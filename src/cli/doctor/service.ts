@@ -131,7 +131,14 @@ const check = 'notify';
 
 /** Nothing if there are no receivers, and no test was asked for. @param isTest sends a message to every receiver. */
 export async function* examineReceivers(
-  { settings, ledger, now }: Pick<Runtime, 'settings' | 'ledger' | 'now'>,
+  {
+    settings,
+    environment,
+    ledger,
+    now,
+  }: Pick<Runtime, 'settings' | 'ledger' | 'now'> & {
+    readonly environment: Parameters<typeof openReceivers>[1];
+  },
   isTest: boolean,
   proxies?: Proxies,
 ): Findings {
@@ -141,7 +148,7 @@ export async function* examineReceivers(
     return;
   }
   try {
-    await using receivers = openReceivers(settings, proxies);
+    await using receivers = openReceivers(settings, environment, proxies);
     const tried = (await ledger.outbox.open()).filter(({ problem: why }) => why !== '');
     if (isTest) yield* await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())));
     else yield ok(check, `${plural(receivers.all.length, 'webhook endpoint')} for notifications`);

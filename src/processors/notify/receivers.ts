@@ -5,15 +5,16 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { Agent } from 'undici';
-import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
+import type { NotificationEvent, ReceiverFormat, ReceiverSetting } from '../../../config/notify.ts';
 import { type Proxies, ProxyError } from '../../platform/net/proxy.ts';
 import { AddressPolicy } from '../../service/media/addresses.ts';
 import { MediaError } from '../../service/media/errors.ts';
 import { retryAfterMs } from '../../service/transport/answer.ts';
+import { chatBody, chatRefusal, chatText, chatUrl, takesNoSignature } from './chat.ts';
 
 /** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
 const attemptMs = 15_000;
-/** The body of an answer is ignored. A longer one ends the connection. */
+/** Most that is read of an answer: only some chats say in it whether they took the message. */
 const mostAnswerBytes = 64 * 1024;
 
 export interface Message {
@@ -32,6 +33,13 @@ export type Answer =
       readonly retryAfterMs?: number | undefined;
     };
 
+interface ReceiverOptions {
+  readonly longestMs?: number;
+  readonly proxies?: Proxies | undefined;
+  /** Address of the console for links in chats, without a slash at the end; undefined: chats name the command. */
+  readonly consoleUrl?: string | undefined;
+}
+
 export class Receiver {
   /** Names the receiver in jobs and in Redis, because its URL may hold a token. */
   readonly key: string;
@@ -39,19 +47,20 @@ export class Receiver {
   readonly host: string;
   readonly events: ReadonlySet<NotificationEvent>;
   readonly #url: URL;
+  readonly #format: ReceiverFormat;
   readonly #secret: Buffer | undefined;
   readonly #agent: Agent;
   readonly #attemptMs: number;
+  readonly #consoleUrl: string | undefined;
 
   /** @param secret bytes of the key to sign with; undefined: messages are not signed. */
   constructor(
-    { url, events, allowPrivateAddresses }: ReceiverSetting,
+    { url, events, format, allowPrivateAddresses }: ReceiverSetting,
     secret: Buffer | undefined,
-    {
-      longestMs = attemptMs,
-      proxies,
-    }: { readonly longestMs?: number; readonly proxies?: Proxies | undefined } = {},
+    { longestMs = attemptMs, proxies, consoleUrl }: ReceiverOptions = {},
   ) {
+    this.#format = format;
+    this.#consoleUrl = consoleUrl;
     this.#attemptMs = longestMs;
     this.key = createHash('sha256').update(url).digest('hex').slice(0, 16);
     this.#url = new URL(url);
@@ -61,8 +70,9 @@ export class Receiver {
     this.#agent = receiverAgent(allowPrivateAddresses, proxies);
   }
 
+  /** False if it could be sent signed messages, and is not. */
   get isSigned(): boolean {
-    return this.#secret !== undefined;
+    return this.#secret !== undefined || takesNoSignature.has(this.#format);
   }
 
   /** Tries once. @param now Unix epoch, milliseconds. @param signal aborts the attempt. */
@@ -70,29 +80,50 @@ export class Receiver {
     const deadline = AbortSignal.timeout(this.#attemptMs);
     const ends = signal ? AbortSignal.any([deadline, signal]) : deadline;
     try {
+      const { url, headers, text } = this.#request({ id, body }, now);
       const answer = await this.#agent.request({
-        origin: this.#url.origin,
-        path: `${this.#url.pathname}${this.#url.search}`,
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'campaign-runner',
-          ...signedHeaders(this.#secret, { id, body, at: now }),
-        },
-        body,
+        headers: { 'content-type': 'application/json', 'user-agent': 'campaign-runner', ...headers },
+        body: text,
         signal: ends,
       });
-      // Only the status matters.
-      await answer.body.dump({ limit: mostAnswerBytes, signal: ends }).catch(() => undefined);
-      return readStatus(answer.statusCode, retryAfterMs(answer.headers['retry-after'], now));
+      // A late or torn body changes nothing about the status.
+      const said = await readBeginning(answer.body).catch(() => '');
+      const status = readStatus(answer.statusCode, retryAfterMs(answer.headers['retry-after'], now));
+      const refusal = status.kind === 'delivered' ? chatRefusal(this.#format, said) : undefined;
+      return refusal === undefined ? status : { kind: 'failed', problem: refusal, isFinal: false };
     } catch (error) {
       return deadline.aborted ? tooLate(this.#attemptMs) : readError(error);
     }
   }
 
+  #request({ id, body }: Message, now: number) {
+    const format = this.#format;
+    if (format === 'standard') {
+      return { url: this.#url, headers: signedHeaders(this.#secret, { id, body, at: now }), text: body };
+    }
+    const secret = this.#secret?.toString();
+    const text = chatBody(format, chatText(body, this.#consoleUrl), now, secret);
+    return { url: chatUrl(format, this.#url, now, secret), headers: {}, text };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+/** Reads an answer up to its bound. A longer one ends the connection. */
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > mostAnswerBytes) break;
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 export class Receivers implements AsyncDisposable {
@@ -102,9 +133,9 @@ export class Receivers implements AsyncDisposable {
   constructor(
     settings: readonly ReceiverSetting[],
     secretOf: (index: number) => Buffer | undefined = () => undefined,
-    proxies?: Proxies,
+    options: ReceiverOptions = {},
   ) {
-    this.all = settings.map((setting, index) => new Receiver(setting, secretOf(index), { proxies }));
+    this.all = settings.map((setting, index) => new Receiver(setting, secretOf(index), options));
   }
 
   find(key: string): Receiver | undefined {

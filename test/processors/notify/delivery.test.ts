@@ -186,7 +186,12 @@ describe('a delivery', () => {
       'the reason to be kept',
     );
     expect(problem).toBe('it answered with HTTP 500');
-    const report = await Array.fromAsync(examineReceivers(runner.context, false));
+    const report = await Array.fromAsync(
+      examineReceivers(
+        { ...runner.context, environment: { consoleOrigin: undefined, consoleBase: '' } },
+        false,
+      ),
+    );
     expect(report).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'warning', text: expect.stringContaining('it answered with HTTP 500') },

@@ -10,7 +10,13 @@ const message = { id: 'msg_1', body: '{"event":"campaign.ended"}' };
 const noon = Date.UTC(2026, 5, 1, 12);
 
 function receiverAt(url: string, setting: Partial<ReceiverSetting> = {}, longestMs?: number): Receiver {
-  const entry = { url, events: [...notificationEvents], allowPrivateAddresses: ['127.0.0.1'], ...setting };
+  const entry = {
+    url,
+    events: [...notificationEvents],
+    format: 'standard' as const,
+    allowPrivateAddresses: ['127.0.0.1'],
+    ...setting,
+  };
   const receiver = new Receiver(entry, key, longestMs === undefined ? {} : { longestMs });
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   return receiver;
@@ -111,7 +117,7 @@ describe('an attempt', () => {
       problem: 'it did not answer within 0.1 seconds',
     });
     const head = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx');
-    expect((await answerOf((_, socket) => socket.write(head), 100)).answer).toMatchObject({
+    expect((await answerOf((_, socket) => socket.write(head), 1500)).answer).toMatchObject({
       kind: 'delivered',
     });
   });

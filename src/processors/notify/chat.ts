@@ -1,0 +1,176 @@
+/**
+ * Messages in the form that the incoming webhooks of chats take: a title, some lines, and a link to the page. Names come from sheets, so
+ * none of them may become a mention, a link or a format of the chat.
+ */
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { ReceiverFormat } from '../../../config/notify.ts';
+import { presentable } from '../../manifest/presentable.ts';
+import { plural } from '../../manifest/wording.ts';
+
+export type ChatFormat = Exclude<ReceiverFormat, 'standard'>;
+
+const counts = z.record(z.string(), z.number()).optional();
+/** What chats are told of a message: those of campaigns have `campaign`, those of a scrape do not. */
+const notificationBody = z.object({
+  event: z.string(),
+  campaign: z.string().optional(),
+  name: z.string().optional(),
+  reason: z.object({ message: z.string() }).optional(),
+  counts,
+  codes: counts,
+  command: z.string(),
+});
+type NotificationBody = z.infer<typeof notificationBody>;
+
+interface ChatText {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Page in the console; undefined where its address is not known. */
+  readonly page: string | undefined;
+}
+
+/** @param json the message as endpoints of programs get it. @param consoleUrl without a slash at the end; undefined if it is not known. */
+export function chatText(json: string, consoleUrl: string | undefined): ChatText {
+  const body = notificationBody.parse(JSON.parse(json));
+  const page = body.campaign === undefined ? '/videos' : `/campaigns/${encodeURIComponent(body.campaign)}`;
+  return {
+    title: titleOf(body),
+    lines: [
+      ...(body.reason ? [presentable(body.reason.message)] : []),
+      ...listed(body.counts ?? {}, (state, rows) => `${rows.toLocaleString('en')} ${state}`),
+      ...listed(body.codes ?? {}, (code, rows) => `${code} (${rows.toLocaleString('en')})`),
+      ...(consoleUrl === undefined ? [body.command] : []),
+    ],
+    page: consoleUrl && `${consoleUrl}${page}`,
+  };
+}
+
+function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody): string {
+  const campaign = presentable(name);
+  const found = Object.values(codes).reduce((sum, rows) => sum + rows, 0);
+  switch (event) {
+    case 'campaign.ended':
+      return `Campaign ${campaign} has ended`;
+    case 'campaign.paused':
+      return `Campaign ${campaign} is paused`;
+    case 'review.waiting':
+      return `Campaign ${campaign}: ${plural(counts.review ?? 0, 'row')} in review`;
+    case 'post.failed':
+      return `Campaign ${campaign}: ${plural(found, 'accepted post')} not published`;
+    case 'post.twice':
+      return `Campaign ${campaign}: ${plural(found, 'row')} with two posts`;
+    case 'scrape.failed':
+      return 'Campaign runner: the update of video figures had failures';
+    default:
+      return 'Campaign runner: a test message';
+  }
+}
+
+function listed(
+  counts: Readonly<Record<string, number>>,
+  text: (name: string, count: number) => string,
+): readonly string[] {
+  const parts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [text(name, count)] : []));
+  return parts.length > 0 ? [parts.join(', ')] : [];
+}
+
+/** Their addresses are the secret; the settings refuse another one. */
+export const takesNoSignature: ReadonlySet<ReceiverFormat> = new Set(['slack', 'teams']);
+
+const openPage = 'Open in the console';
+
+/** The body of a request. @param at Unix epoch, milliseconds. @param secret that the chat has given for this webhook. */
+export function chatBody(format: ChatFormat, text: ChatText, at: number, secret: string | undefined): string {
+  return JSON.stringify(bodies[format](text, at, secret));
+}
+
+const bodies: Readonly<
+  Record<ChatFormat, (text: ChatText, at: number, secret: string | undefined) => unknown>
+> = {
+  slack: ({ title, lines, page }) => ({
+    text: [`*${slackText(title)}*`, ...lines.map(slackText), ...(page ? [`<${page}|${openPage}>`] : [])].join(
+      '\n',
+    ),
+  }),
+  teams: ({ title, lines, page }) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            { ...teamsBlock(title), weight: 'Bolder' },
+            ...lines.map((line) => ({ ...teamsBlock(line), spacing: 'Small' })),
+          ],
+          ...(page && { actions: [{ type: 'Action.OpenUrl', title: openPage, url: page }] }),
+        },
+      },
+    ],
+  }),
+  feishu: ({ title, lines, page }, at, secret) => ({
+    ...(secret !== undefined && feishuSignature(secret, at)),
+    msg_type: 'post',
+    content: {
+      post: {
+        en_us: {
+          title,
+          content: [
+            ...lines.map((text) => [{ tag: 'text', text }]),
+            ...(page ? [[{ tag: 'a', text: openPage, href: page }]] : []),
+          ],
+        },
+      },
+    },
+  }),
+  dingtalk: ({ title, lines, page }) => ({
+    msgtype: 'text',
+    text: { content: [title, ...lines, ...(page ? [page] : [])].join('\n') },
+  }),
+};
+
+/** `<!channel>` would call everybody. */
+function slackText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Text blocks of cards take links and emphasis as Markdown. */
+function teamsBlock(text: string) {
+  return { type: 'TextBlock', text: text.replaceAll(/[\\*_[\]]/g, '\\$&'), wrap: true };
+}
+
+function feishuSignature(secret: string, at: number) {
+  const timestamp = String(Math.floor(at / 1000));
+  return { timestamp, sign: createHmac('sha256', `${timestamp}\n${secret}`).digest('base64') };
+}
+
+/** DingTalk takes the signature in the address. */
+export function chatUrl(format: ReceiverFormat, url: URL, at: number, secret: string | undefined): URL {
+  if (format !== 'dingtalk' || secret === undefined) return url;
+  const signed = new URL(url);
+  signed.searchParams.set('timestamp', String(at));
+  signed.searchParams.set('sign', createHmac('sha256', secret).update(`${at}\n${secret}`).digest('base64'));
+  return signed;
+}
+
+/** Feishu and DingTalk answer HTTP 200 to what they refuse. @returns why, such as `keyword not found (19024)`. */
+export function chatRefusal(format: ReceiverFormat, answer: string): string | undefined {
+  if (format !== 'feishu' && format !== 'dingtalk') return undefined;
+  const read = parsed(answer);
+  const { code = read.StatusCode, msg } =
+    format === 'feishu' ? read : { code: read.errcode, msg: read.errmsg };
+  if (code === 0) return undefined;
+  return `it refused the message: ${presentable(String(msg ?? 'no reason given').slice(0, 200))} (${presentable(String(code ?? 'no code').slice(0, 20))})`;
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
