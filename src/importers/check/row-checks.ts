@@ -19,16 +19,6 @@ import type { Row } from '../../manifest/row.ts';
 import { turn } from '../../manifest/turn.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import { comparedPost } from '../repeats/post-identity.ts';
-import {
-  isPosted,
-  isPostedAgain,
-  isPostedAtAnotherTime,
-  isPostedUnder,
-  isSameAs,
-  type ShownDates,
-} from '../repeats/repeat-problems.ts';
-import type { Repeat } from '../repeats/repeats.ts';
 import { hasMarks, markDoubts, zoneDoubts } from './cell-doubts.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creators/creator-check.ts';
@@ -36,8 +26,9 @@ import { HiddenNotes } from './hidden-notes.ts';
 import { LostDigits } from './lost-digits.ts';
 import { type MediaFacts, RowMedia } from './media/media-check.ts';
 import { OwnStatus } from './own-status.ts';
+import { PostComparison } from './post-comparison.ts';
 import { ProductWords } from './product-words.ts';
-import { checkRowNeeds, findFaults, hasSimilarKey, mayLackPermission, RowWarnings } from './row-warnings.ts';
+import { checkRowNeeds, findFaults, mayLackPermission, RowWarnings } from './row-warnings.ts';
 import { PlaceIndex } from './seen-texts.ts';
 import { describeUnseen, unseenAs, warnOfUnseen } from './unseen-rows.ts';
 
@@ -71,8 +62,7 @@ export class RowChecks {
   readonly #reader: RowReader;
   readonly #keyReader: KeyReader;
   readonly #keys = new PlaceIndex();
-  /** Posts of the sheet, by their identities. */
-  readonly #posts = new PlaceIndex();
+  readonly #posts: PostComparison;
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly #ownStatus: OwnStatus;
@@ -110,6 +100,11 @@ export class RowChecks {
     this.#lostDigits = new LostDigits(this.#reader.header.indexes);
     this.#keyReader = createKeyReader(this.#reader);
     this.#ownStatus = new OwnStatus(this.#reader.header);
+    this.#posts = new PostComparison({
+      ...options,
+      hasKeys: this.#keyReader.column >= 0,
+      idOf: (creator) => this.creators.idOf(creator),
+    });
     this.notes = new HiddenNotes(this.#reader.header, columnMap);
     options.into?.begin(this.#reader.header);
   }
@@ -149,7 +144,13 @@ export class RowChecks {
       if (kind === 'problem') this.#report(candidate, found);
       else candidate.warnings = [...candidate.warnings, found];
     });
-    await this.#comparePosts(candidates, media);
+    await this.#posts.compare(candidates, media, (candidate, kind, found) => {
+      if (kind === 'problem') this.#report(candidate, found);
+      else {
+        const warning = kind === 'key' ? this.titled(found, candidate.cells) : found;
+        candidate.warnings = [...candidate.warnings, warning];
+      }
+    });
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
@@ -316,62 +317,6 @@ export class RowChecks {
     }
   }
 
-  /** Looks for rows of other campaigns with the same posts. Rows with problems are not compared. */
-  async #comparePosts(candidates: readonly Candidate[], { contentOf }: MediaFacts): Promise<void> {
-    const { posts, settings, now } = this.#options;
-    if (posts === null) return;
-    const compared = candidates.flatMap((candidate) => {
-      const { row, problems } = candidate;
-      if (row === null || problems.length > 0) return [];
-      const creator = this.creators.idOf(row.creator);
-      const post = comparedPost(row, { creator, contentOf });
-      candidate.post = post.identity;
-      const earlier = this.#posts.seen(candidate, post.identity.toString('latin1'));
-      if (earlier !== undefined && !this.#isWanted(candidate)) this.#report(candidate, isSameAs(earlier));
-      return [{ candidate, post }];
-    });
-    const repeats = await posts.find(compared.map(({ post }) => post));
-    const dates = { zone: settings.timezone, now: now ?? 0 };
-    for (const [index, { candidate }] of compared.entries()) {
-      const repeat = repeats[index];
-      if (repeat === undefined) {
-        this.#compareKey(candidate);
-        continue;
-      }
-      const isWanted = this.#isWanted(candidate);
-      if (repeat.isSameTime && !isWanted) this.#report(candidate, this.#repeated(candidate, repeat, dates));
-      else {
-        const warning = repeat.isSameTime
-          ? isPostedAgain(repeat, dates)
-          : isPostedAtAnotherTime(repeat, dates);
-        candidate.warnings = [...candidate.warnings, warning];
-      }
-    }
-  }
-
-  /** Whether a person wants the row although another one is the same post. */
-  #isWanted({ number }: Pick<Candidate, 'number'>): boolean {
-    const { again, edits } = this.#options;
-    return (again ?? false) || (edits?.postsAgain(number) ?? false);
-  }
-
-  #repeated({ key }: Candidate, repeat: Repeat, dates: ShownDates): CellProblem {
-    const isNamed = this.#keyReader.column >= 0 && repeat.isOwn;
-    return key !== null && isNamed && this.#options.into?.isNew(key)
-      ? isPostedUnder(key, repeat, dates)
-      : isPosted(repeat, dates);
-  }
-
-  /** Warns about a new row whose key may be that of another row of the campaign. */
-  #compareKey(candidate: Candidate): void {
-    const { key } = candidate;
-    if (key === null || this.#keyReader.column < 0) return;
-    const other = this.#options.into?.similar(key);
-    if (other === undefined) return;
-    const warning = this.titled(hasSimilarKey(key, other), candidate.cells);
-    candidate.warnings = [...candidate.warnings, warning];
-  }
-
   #accept(candidate: Candidate, row: Row, { bytesOf }: MediaFacts): AcceptedRow {
     const { line, worksheet, number, post } = candidate;
     const width = this.header.length;
@@ -382,7 +327,7 @@ export class RowChecks {
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
     const others = mayPost ? candidate.warnings : [...candidate.warnings, mayLackPermission(row)];
     const warnings = found.length === 0 ? others : [...found, ...others];
-    const again = this.#isWanted(candidate) || undefined;
+    const again = this.#posts.isWanted(candidate) || undefined;
     const place = { line, worksheet, number, key: row.key };
     return { ...place, cells, row, creator, bytesOf, warnings, post, again };
   }

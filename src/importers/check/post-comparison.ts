@@ -1,0 +1,95 @@
+/** Compares the rows of a sheet with its other rows and with the rows of campaigns: which are the same post, or have nearly the same key. */
+import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
+import type { Row } from '../../manifest/row.ts';
+import { comparedPost } from '../repeats/post-identity.ts';
+import {
+  isPosted,
+  isPostedAgain,
+  isPostedAtAnotherTime,
+  isPostedUnder,
+  isSameAs,
+  type ShownDates,
+} from '../repeats/repeat-problems.ts';
+import type { Repeat } from '../repeats/repeats.ts';
+import type { CheckRules } from './checked-row.ts';
+import type { MediaFacts } from './media/media-check.ts';
+import { hasSimilarKey } from './row-warnings.ts';
+import { PlaceIndex } from './seen-texts.ts';
+
+interface ComparedRow extends RowPlace {
+  readonly number: number;
+  readonly key: string | null;
+  readonly row: Row | null;
+  readonly problems: readonly CellProblem[];
+  /** Identity of its post, once it was compared. */
+  post?: Buffer | undefined;
+}
+
+/** Receives what is found. `warning`: about the row as a whole. `key`: a warning about its key. */
+type Report<R> = (row: R, kind: 'problem' | 'warning' | 'key', found: CellProblem) => void;
+
+export interface PostComparisonOptions
+  extends Pick<CheckRules, 'posts' | 'settings' | 'now' | 'again' | 'edits' | 'into'> {
+  /** Whether the sheet has a column of keys. */
+  readonly hasKeys: boolean;
+  /** Id of a creator, the same for every spelling of the name. */
+  readonly idOf: (creator: string) => string;
+}
+
+export class PostComparison {
+  readonly #options: PostComparisonOptions;
+  /** Posts of the sheet, by their identities. */
+  readonly #posts = new PlaceIndex();
+
+  constructor(options: PostComparisonOptions) {
+    this.#options = options;
+  }
+
+  /** Compares rows without problems, and sets the identities of their posts. */
+  async compare<R extends ComparedRow>(
+    rows: readonly R[],
+    { contentOf }: Pick<MediaFacts, 'contentOf'>,
+    report: Report<R>,
+  ): Promise<void> {
+    const { posts, settings, now, idOf } = this.#options;
+    if (posts === null) return;
+    const compared = rows.flatMap((row) => {
+      if (row.row === null || row.problems.length > 0) return [];
+      const post = comparedPost(row.row, { creator: idOf(row.row.creator), contentOf });
+      row.post = post.identity;
+      const earlier = this.#posts.seen(row, post.identity.toString('latin1'));
+      if (earlier !== undefined && !this.isWanted(row)) report(row, 'problem', isSameAs(earlier));
+      return [{ row, post }];
+    });
+    const repeats = await posts.find(compared.map(({ post }) => post));
+    const dates = { zone: settings.timezone, now: now ?? 0 };
+    for (const [index, { row }] of compared.entries()) {
+      const repeat = repeats[index];
+      if (repeat === undefined) this.#compareKey(row, report);
+      else if (!repeat.isSameTime) report(row, 'warning', isPostedAtAnotherTime(repeat, dates));
+      else if (this.isWanted(row)) report(row, 'warning', isPostedAgain(repeat, dates));
+      else report(row, 'problem', this.#repeated(row, repeat, dates));
+    }
+  }
+
+  /** Whether a person wants the row although another one is the same post. */
+  isWanted({ number }: Pick<ComparedRow, 'number'>): boolean {
+    const { again = false, edits } = this.#options;
+    return again || (edits?.postsAgain(number) ?? false);
+  }
+
+  #repeated({ key }: ComparedRow, repeat: Repeat, dates: ShownDates): CellProblem {
+    const { hasKeys, into } = this.#options;
+    return key !== null && hasKeys && repeat.isOwn && into?.isNew(key)
+      ? isPostedUnder(key, repeat, dates)
+      : isPosted(repeat, dates);
+  }
+
+  /** Warns about a new row whose key may be that of another row of the campaign. */
+  #compareKey<R extends ComparedRow>(row: R, report: Report<R>): void {
+    const { key } = row;
+    if (key === null || !this.#options.hasKeys) return;
+    const other = this.#options.into?.similar(key);
+    if (other !== undefined) report(row, 'key', hasSimilarKey(key, other));
+  }
+}
