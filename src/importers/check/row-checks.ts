@@ -1,34 +1,30 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
 
-import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
-import { checkTime, joinTime } from '../../manifest/cells/schedule.ts';
 import { detached } from '../../manifest/detached.ts';
 import { requireMappedHeaders, withRemembered } from '../../manifest/headers/column-map.ts';
-import { type Header, type HeaderOptions, titleOf } from '../../manifest/headers/header.ts';
+import type { Header, HeaderOptions } from '../../manifest/headers/header.ts';
 import {
   type CellProblem,
   describePlace,
-  placeProblem,
   type RowPlace,
   showValue,
 } from '../../manifest/problems/problem.ts';
-import { createRowReader, type RowDraft, type RowReader } from '../../manifest/reader.ts';
+import { createRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { turn } from '../../manifest/turn.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import { hasMarks, markDoubts, zoneDoubts } from './cell-doubts.ts';
+import { type Candidate, Findings, readCandidate, refuse } from './candidate.ts';
+import { CellChecks } from './cell-checks.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creators/creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
-import { LostDigits } from './lost-digits.ts';
 import { type MediaFacts, RowMedia } from './media/media-check.ts';
 import { OwnStatus } from './own-status.ts';
 import { PostComparison } from './post-comparison.ts';
-import { ProductWords } from './product-words.ts';
-import { checkRowNeeds, findFaults, mayLackPermission, RowWarnings } from './row-warnings.ts';
+import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 import { PlaceIndex } from './seen-texts.ts';
 import { describeUnseen, unseenAs, warnOfUnseen } from './unseen-rows.ts';
 
@@ -41,22 +37,6 @@ export interface AcceptedRow extends CheckedRow {
   readonly warnings: readonly CellProblem[];
 }
 
-interface Candidate extends RowPlace {
-  readonly number: number;
-  readonly cells: readonly string[];
-  readonly key: string | null;
-  readonly row: Row | null;
-  /** The row, or its readable parts. */
-  readonly draft: RowDraft | null;
-  /** Both lists are replaced, not appended to: rows without problems and warnings share one empty list. */
-  problems: readonly CellProblem[];
-  warnings: readonly CellProblem[];
-  /** Identity of its post. */
-  post?: Buffer | undefined;
-}
-
-const none: readonly CellProblem[] = [];
-
 export class RowChecks {
   readonly #options: CheckOptions;
   readonly #reader: RowReader;
@@ -66,8 +46,8 @@ export class RowChecks {
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly #ownStatus: OwnStatus;
-  readonly #lostDigits: LostDigits;
-  readonly #productWords = new ProductWords();
+  readonly #cells: CellChecks;
+  readonly #findings: Findings;
   readonly creators: RowCreators;
   /** Notes that look like parts of a post. */
   readonly notes: HiddenNotes;
@@ -97,7 +77,8 @@ export class RowChecks {
     });
     this.#media = new RowMedia(options.media);
     this.#warnings = new RowWarnings(options.now);
-    this.#lostDigits = new LostDigits(this.#reader.header.indexes);
+    this.#findings = new Findings(this.#reader.header);
+    this.#cells = new CellChecks(options, this.#reader.header.indexes, this.#findings);
     this.#keyReader = createKeyReader(this.#reader);
     this.#ownStatus = new OwnStatus(this.#reader.header);
     this.#posts = new PostComparison({
@@ -130,33 +111,29 @@ export class RowChecks {
       await turn.pause();
       if (this.#leavesOut(written)) continue;
       const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
-      const candidate = this.#read(row);
+      this.rowsSeen += 1;
+      const candidate = readCandidate(this.#reader, row, this.rowsSeen);
       if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
       this.#checkKey(candidate);
       if (this.#isLeft(candidate) || this.#isSkipped(candidate)) continue;
-      this.#checkAlone(candidate);
+      this.#cells.checkAlone(candidate);
       candidates.push(candidate);
     }
-    this.#checkDigits(candidates);
-    this.#checkProducts(candidates);
+    this.#cells.checkIds(candidates);
     await this.#checkCreators(candidates);
     const media = await this.#media.check(candidates, (candidate, kind, found) => {
-      if (kind === 'problem') this.#report(candidate, found);
-      else candidate.warnings = [...candidate.warnings, found];
+      this.#findings.add(candidate, kind, found);
     });
     await this.#posts.compare(candidates, media, (candidate, kind, found) => {
-      if (kind === 'problem') this.#report(candidate, found);
-      else {
-        const warning = kind === 'key' ? this.titled(found, candidate.cells) : found;
-        candidate.warnings = [...candidate.warnings, warning];
-      }
+      if (kind === 'key') this.#findings.warn(candidate, this.titled(found, candidate.cells));
+      else this.#findings.add(candidate, kind, found);
     });
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
       if (candidate.row !== null && candidate.problems.length === 0) {
         accepted.push(this.#accept(candidate, candidate.row, media));
-      } else refused.push(this.#refuse(candidate));
+      } else refused.push(refuse(candidate));
     }
     return { accepted, refused };
   }
@@ -173,36 +150,16 @@ export class RowChecks {
     return true;
   }
 
-  #read(sheetRow: SheetRow): Candidate {
-    this.rowsSeen += 1;
-    const number = this.rowsSeen;
-    const { line, worksheet, cells, faults } = sheetRow;
-    const place = { line, worksheet, number, cells };
-    if (faults && cells.length === 0) {
-      return { ...place, key: null, row: null, draft: null, problems: faults, warnings: none };
-    }
-    const reading = this.#reader.read(cells, number);
-    if (faults || sheetRow.cellFaults) {
-      const faulty = findFaults(sheetRow, this.#reader.header, reading);
-      if (faulty !== null) return { ...place, row: null, ...faulty, warnings: none };
-    }
-    if ('row' in reading) {
-      const { row } = reading;
-      return { ...place, key: row.key, row, draft: row, problems: none, warnings: none };
-    }
-    const { draft, problems } = reading;
-    return { ...place, key: draft?.key ?? null, row: null, draft, problems, warnings: none };
-  }
-
   /** Rows that nobody sees in the workbook have a problem, unless a person wants them posted. */
   #checkUnseen(candidate: Candidate, row: SheetRow): void {
     const unseen = unseenAs(row);
     if (unseen !== undefined && this.#options.sheet?.hidden !== 'post') {
-      this.#report(candidate, describeUnseen(unseen));
+      this.#findings.report(candidate, describeUnseen(unseen));
       return;
     }
-    const found = warnOfUnseen(row, this.#reader.header).map((warning) => this.titled(warning, row.cells));
-    candidate.warnings = [...candidate.warnings, ...found];
+    for (const found of warnOfUnseen(row, this.#reader.header)) {
+      this.#findings.warn(candidate, this.titled(found, row.cells));
+    }
   }
 
   #checkKey(candidate: Candidate): void {
@@ -211,7 +168,7 @@ export class RowChecks {
     if (key === null || this.#reader.header.indexes.key < 0) return;
     const earlier = this.#keys.seen(candidate, key);
     if (earlier === undefined) return;
-    this.#report(candidate, {
+    this.#findings.report(candidate, {
       column: 'key',
       code: 'duplicate_key',
       value: showValue(key),
@@ -232,7 +189,7 @@ export class RowChecks {
       cells,
       content: candidate.row,
     });
-    if (typeof match === 'object') this.#report(candidate, match);
+    if (typeof match === 'object') this.#findings.report(candidate, match);
     if (match === 'leave') this.#options.onUnchanged?.(number);
     return match === 'leave';
   }
@@ -243,8 +200,8 @@ export class RowChecks {
     const found = this.#ownStatus.find(candidate.cells, ownStatus);
     if (found === undefined) return false;
     if (ownStatus === 'skip') this.skipped.ownStatus += 1;
-    else if (ownStatus === 'post') candidate.warnings = [...candidate.warnings, found];
-    else this.#report(candidate, found);
+    else if (ownStatus === 'post') this.#findings.warn(candidate, found);
+    else this.#findings.report(candidate, found);
     return ownStatus === 'skip';
   }
 
@@ -254,66 +211,10 @@ export class RowChecks {
     return key.length > maxIdLength ? describePlace(row) : detached(key);
   }
 
-  /** Checks that need neither other rows nor the network. */
-  #checkAlone(candidate: Candidate): void {
-    const { draft, cells } = candidate;
-    if (draft === null) return;
-    const { now, settings } = this.#options;
-    const { indexes } = this.#reader.header;
-    const typed = joinTime(
-      textOfCell(cells, indexes.scheduled_at),
-      textOfCell(cells, indexes.scheduled_time),
-    );
-    if (now !== null) this.#report(candidate, checkTime(draft, now, typed));
-    this.#report(candidate, checkRowNeeds(draft, settings.api));
-    for (const found of zoneDoubts(draft, { cells, indexes, typed, timezone: settings.timezone })) {
-      candidate.warnings = [...candidate.warnings, this.titled(found, cells)];
-    }
-    if (!cells.some(hasMarks)) return;
-    for (const { kind, found } of markDoubts(cells, indexes)) {
-      if (kind === 'problem') this.#report(candidate, found);
-      else candidate.warnings = [...candidate.warnings, found];
-    }
-  }
-
-  #checkDigits(candidates: readonly Candidate[]): void {
-    if (this.#options.sheet?.trustIds) return;
-    // Of the others, the sheet itself says what is wrong with its cells.
-    const reliable = candidates.filter(({ draft }) => draft !== null);
-    const rows = reliable.map((candidate) => ({
-      candidate,
-      cells: candidate.cells,
-      isTyped: (position: number) => this.#isTyped(candidate, position),
-    }));
-    this.#lostDigits.note(rows);
-    for (const row of rows) {
-      const { candidate } = row;
-      for (const { kind, found } of this.#lostDigits.find(row)) {
-        if (kind === 'problem') this.#report(candidate, found);
-        else candidate.warnings = [...candidate.warnings, found];
-      }
-    }
-  }
-
-  #checkProducts(candidates: readonly Candidate[]): void {
-    this.#productWords.note(candidates.map(({ draft }) => draft?.product.id ?? ''));
-    for (const candidate of candidates) {
-      const found = this.#productWords.find(candidate.draft?.product.id ?? '');
-      if (found !== null && !this.#isTyped(candidate, this.#reader.header.indexes.product_id))
-        candidate.warnings = [...candidate.warnings, found];
-    }
-  }
-
-  /** Whether a person typed the cell into a page: no spreadsheet program has changed it. */
-  #isTyped({ number }: Candidate, position: number): boolean {
-    const { edits, isTyped = false } = this.#options;
-    return isTyped || (edits?.isTyped(number, position) ?? false);
-  }
-
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
     await this.creators.prepare(candidates.map(({ draft }) => draft));
     for (const candidate of candidates) {
-      if (candidate.draft !== null) this.#report(candidate, this.creators.check(candidate.draft));
+      if (candidate.draft !== null) this.#findings.report(candidate, this.creators.check(candidate.draft));
     }
   }
 
@@ -332,21 +233,9 @@ export class RowChecks {
     return { ...place, cells, row, creator, bytesOf, warnings, post, again };
   }
 
-  #refuse({ key, problems, line, worksheet, number, cells }: Candidate): RefusedRow {
-    const place = { line, worksheet };
-    return { ...place, number, cells, problems: problems.map((each) => placeProblem(place, key, each)) };
-  }
-
-  #report(candidate: Candidate, problem: CellProblem | null): void {
-    if (problem === null) return;
-    candidate.problems = [...candidate.problems, this.titled(problem, candidate.cells)];
-  }
-
   /** Names the column as the sheet does. */
   titled(problem: CellProblem, cells?: readonly string[]): CellProblem {
-    return problem.column === null
-      ? problem
-      : { ...problem, column: titleOf(this.#reader.header, problem.column, cells, problem.value) };
+    return this.#findings.titled(problem, cells);
   }
 }
 

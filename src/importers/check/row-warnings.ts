@@ -1,7 +1,6 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
 import type { Settings } from '../../../config/schema.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
-import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import {
   type CellProblem,
@@ -9,12 +8,9 @@ import {
   type RowPlace,
   showValue,
 } from '../../manifest/problems/problem.ts';
-import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../service/contract/posts.ts';
-import { cellTooLongCode } from '../../sheets/bounds.ts';
-import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
 import { PlaceIndex } from './seen-texts.ts';
 
 /** Warns of times that are closer than this: they are easily missed, because files must be uploaded first. */
@@ -177,36 +173,6 @@ export function missesItsTime(row: Row, at: number): CellProblem {
     problem: `with the current rate limits, its turn comes at ${new Date(at).toISOString()} at the earliest`,
     cure: 'Choose a later time, move the row up, or ask an operator to raise the rate limits.',
   };
-}
-
-export interface FaultyRow {
-  readonly key: string | null;
-  readonly draft: RowDraft | null;
-  readonly problems: readonly CellProblem[];
-}
-
-/** @returns `null` if the sheet reader found no fault. */
-export function findFaults(row: SheetRow, header: Header, reading: RowReading): FaultyRow | null {
-  const cellFaults = (row.cellFaults ?? []).filter(
-    ({ position, code }) => code === cellTooLongCode || isRead(position, header),
-  );
-  const faults = [...(row.faults ?? []), ...cellFaults.map((fault) => problemOfCell(header.names, fault))];
-  if (faults.length === 0) return null;
-  const draft = 'row' in reading ? reading.row : reading.draft;
-  const faulty = new Set(faults.map(({ column }) => column));
-  const others = 'row' in reading ? [] : reading.problems.filter(({ column }) => !faulty.has(column));
-  const hasKey = cellFaults.every(({ position }) => position !== header.indexes.key);
-  return {
-    key: hasKey ? (draft?.key ?? null) : null,
-    // A faulty cell may lack its real text, so the row cannot be used for look-ups.
-    draft: cellFaults.length > 0 ? null : draft,
-    problems: [...faults, ...others],
-  };
-}
-
-/** Whether the cell is used. Notes and results of an earlier run are not. */
-function isRead(position: number, header: Header): boolean {
-  return position >= header.names.length || meaningsOf(header).has(position);
 }
 
 /** Checks the settings that a single row needs. */

@@ -1,0 +1,107 @@
+/** A row while it is checked: how it is read, and how checks report what they find. */
+import { type Header, meaningsOf, titleOf } from '../../manifest/headers/header.ts';
+import { type CellProblem, placeProblem, type RowPlace } from '../../manifest/problems/problem.ts';
+import type { RowDraft, RowReader, RowReading } from '../../manifest/reader.ts';
+import type { Row } from '../../manifest/row.ts';
+import { cellTooLongCode } from '../../sheets/bounds.ts';
+import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
+import type { RefusedRow } from './checked-row.ts';
+
+export interface Candidate extends RowPlace {
+  readonly number: number;
+  readonly cells: readonly string[];
+  readonly key: string | null;
+  readonly row: Row | null;
+  /** The row, or its readable parts. */
+  readonly draft: RowDraft | null;
+  /** Both lists are replaced, not appended to: rows without problems and warnings share one empty list. */
+  problems: readonly CellProblem[];
+  warnings: readonly CellProblem[];
+  /** Identity of its post. */
+  post?: Buffer | undefined;
+}
+
+const none: readonly CellProblem[] = [];
+
+/** @param number of the row in the file, from 1. */
+export function readCandidate(reader: RowReader, sheetRow: SheetRow, number: number): Candidate {
+  const { line, worksheet, cells, faults } = sheetRow;
+  const place = { line, worksheet, number, cells };
+  if (faults && cells.length === 0) {
+    return { ...place, key: null, row: null, draft: null, problems: faults, warnings: none };
+  }
+  const reading = reader.read(cells, number);
+  if (faults || sheetRow.cellFaults) {
+    const faulty = findFaults(sheetRow, reader.header, reading);
+    if (faulty !== null) return { ...place, row: null, ...faulty, warnings: none };
+  }
+  if ('row' in reading) {
+    const { row } = reading;
+    return { ...place, key: row.key, row, draft: row, problems: none, warnings: none };
+  }
+  const { draft, problems } = reading;
+  return { ...place, key: draft?.key ?? null, row: null, draft, problems, warnings: none };
+}
+
+/** @returns `null` if the sheet reader found no fault. */
+function findFaults(
+  row: SheetRow,
+  header: Header,
+  reading: RowReading,
+): Pick<Candidate, 'key' | 'draft' | 'problems'> | null {
+  const cellFaults = (row.cellFaults ?? []).filter(
+    ({ position, code }) => code === cellTooLongCode || isRead(position, header),
+  );
+  const faults = [...(row.faults ?? []), ...cellFaults.map((fault) => problemOfCell(header.names, fault))];
+  if (faults.length === 0) return null;
+  const draft = 'row' in reading ? reading.row : reading.draft;
+  const faulty = new Set(faults.map(({ column }) => column));
+  const others = 'row' in reading ? [] : reading.problems.filter(({ column }) => !faulty.has(column));
+  const hasKey = cellFaults.every(({ position }) => position !== header.indexes.key);
+  return {
+    key: hasKey ? (draft?.key ?? null) : null,
+    // A faulty cell may lack its real text, so the row cannot be used for look-ups.
+    draft: cellFaults.length > 0 ? null : draft,
+    problems: [...faults, ...others],
+  };
+}
+
+/** Whether the cell is used. Notes and results of an earlier run are not. */
+function isRead(position: number, header: Header): boolean {
+  return position >= header.names.length || meaningsOf(header).has(position);
+}
+
+export function refuse({ key, problems, line, worksheet, number, cells }: Candidate): RefusedRow {
+  const place = { line, worksheet };
+  return { ...place, number, cells, problems: problems.map((each) => placeProblem(place, key, each)) };
+}
+
+/** Adds what checks find to their rows. */
+export class Findings {
+  readonly #header: Header;
+
+  constructor(header: Header) {
+    this.#header = header;
+  }
+
+  report(candidate: Candidate, problem: CellProblem | null): void {
+    if (problem === null) return;
+    candidate.problems = [...candidate.problems, this.titled(problem, candidate.cells)];
+  }
+
+  warn(candidate: Candidate, warning: CellProblem): void {
+    candidate.warnings = [...candidate.warnings, warning];
+  }
+
+  add(candidate: Candidate, kind: 'problem' | 'warning', found: CellProblem): void {
+    if (kind === 'problem') this.report(candidate, found);
+    else this.warn(candidate, found);
+  }
+
+  /** Names the column as the sheet does. */
+  titled(problem: CellProblem, cells?: readonly string[]): CellProblem {
+    return problem.column === null
+      ? problem
+      : { ...problem, column: titleOf(this.#header, problem.column, cells, problem.value) };
+  }
+}

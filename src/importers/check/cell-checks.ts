@@ -1,0 +1,169 @@
+/** Checks the cells of rows by themselves: their times, the settings that they need, lost digits and encodings, words in place of ids. */
+import {
+  destroyedText,
+  hasMarksInRow,
+  isDestroyed,
+  marksInRow,
+} from '../../manifest/cells/destroyed-text.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
+import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
+import { findZoneDoubt } from '../../manifest/cells/zone.ts';
+import { columns } from '../../manifest/columns.ts';
+import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import type { RowDraft } from '../../manifest/reader.ts';
+import type { Candidate, Findings } from './candidate.ts';
+import type { CheckRules } from './checked-row.ts';
+import { LostDigits } from './lost-digits.ts';
+import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
+
+/** Ids of other services may be words, so fewer numbers prove nothing. */
+const surelyNumbers = 3;
+
+type CellRules = Pick<CheckRules, 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped'>;
+
+export class CellChecks {
+  readonly #rules: CellRules;
+  readonly #indexes: ColumnIndexes;
+  readonly #findings: Findings;
+  readonly #lostDigits: LostDigits;
+  readonly #productWords = new ProductWords();
+
+  constructor(rules: CellRules, indexes: ColumnIndexes, findings: Findings) {
+    this.#rules = rules;
+    this.#indexes = indexes;
+    this.#findings = findings;
+    this.#lostDigits = new LostDigits(indexes);
+  }
+
+  /** Checks a row without looking at others. */
+  checkAlone(candidate: Candidate): void {
+    const { draft, cells } = candidate;
+    if (draft === null) return;
+    const { now, settings } = this.#rules;
+    const indexes = this.#indexes;
+    const typed = joinTime(
+      textOfCell(cells, indexes.scheduled_at),
+      textOfCell(cells, indexes.scheduled_time),
+    );
+    if (now !== null) this.#findings.report(candidate, checkTime(draft, now, typed));
+    this.#findings.report(candidate, checkRowNeeds(draft, settings.api));
+    for (const found of zoneDoubts(draft, { cells, indexes, typed, timezone: settings.timezone })) {
+      this.#findings.warn(candidate, this.#findings.titled(found, cells));
+    }
+    if (!cells.some(hasMarks)) return;
+    for (const { kind, found } of markDoubts(cells, indexes)) this.#findings.add(candidate, kind, found);
+  }
+
+  /** Checks ids beside those of the same column so far. */
+  checkIds(candidates: readonly Candidate[]): void {
+    this.#checkDigits(candidates);
+    this.#checkProducts(candidates);
+  }
+
+  #checkDigits(candidates: readonly Candidate[]): void {
+    if (this.#rules.sheet?.trustIds) return;
+    // Of the others, the sheet itself says what is wrong with its cells.
+    const reliable = candidates.filter(({ draft }) => draft !== null);
+    const rows = reliable.map((candidate) => ({
+      candidate,
+      cells: candidate.cells,
+      isTyped: (position: number) => this.#isTyped(candidate, position),
+    }));
+    this.#lostDigits.note(rows);
+    for (const row of rows) {
+      for (const { kind, found } of this.#lostDigits.find(row))
+        this.#findings.add(row.candidate, kind, found);
+    }
+  }
+
+  #checkProducts(candidates: readonly Candidate[]): void {
+    this.#productWords.note(candidates.map(({ draft }) => draft?.product.id ?? ''));
+    for (const candidate of candidates) {
+      const found = this.#productWords.find(candidate.draft?.product.id ?? '');
+      if (found !== null && !this.#isTyped(candidate, this.#indexes.product_id))
+        this.#findings.warn(candidate, found);
+    }
+  }
+
+  /** Whether a person typed the cell into a page: no spreadsheet program has changed it. */
+  #isTyped({ number }: Candidate, position: number): boolean {
+    const { edits, isTyped = false } = this.#rules;
+    return isTyped || (edits?.isTyped(number, position) ?? false);
+  }
+}
+
+interface TimedCells {
+  readonly cells: readonly string[];
+  readonly indexes: ColumnIndexes;
+  /** Time of the post, as written. */
+  readonly typed: string;
+  /** Zone of times without one. */
+  readonly timezone: string | null;
+}
+
+/** Warnings about a zone that has no effect, or may not be the one that is meant. */
+function zoneDoubts(
+  { schedule, generation }: Pick<RowDraft, 'schedule' | 'generation'>,
+  { cells, indexes, typed, timezone }: TimedCells,
+): readonly CellProblem[] {
+  const own = textOfCell(cells, indexes.scheduled_tz);
+  if (schedule === undefined && generation?.execAt === undefined) return own === '' ? [] : [hasZoneOnly(own)];
+  const zone = own === '' ? timezone : own;
+  const exec = textOfCell(cells, indexes.ai_exec_at);
+  const [column, at] =
+    schedule !== undefined && !hasOffset(typed)
+      ? (['scheduled_at', schedule.at] as const)
+      : (['ai_exec_at', hasOffset(exec) ? undefined : generation?.execAt] as const);
+  const doubt = zone === null || at === undefined ? null : findZoneDoubt(zone, at);
+  if (doubt === null) return [];
+  return [{ column: own === '' ? column : 'scheduled_tz', value: showValue(zone ?? ''), ...doubt }];
+}
+
+/** Whether a cell is worth a look by `markDoubts`. */
+function hasMarks(cell: string): boolean {
+  return cell.includes('??');
+}
+
+/** Texts with several `?` in a row: they may have lost their encoding. */
+function markDoubts(
+  cells: readonly string[],
+  indexes: ColumnIndexes,
+): readonly { readonly kind: 'problem' | 'warning'; readonly found: CellProblem }[] {
+  return columns.flatMap(({ name }) => {
+    const text = cells[indexes[name]] ?? '';
+    if (isDestroyed(text)) return { kind: 'problem' as const, found: destroyedText(name, text) };
+    return hasMarksInRow(text) ? { kind: 'warning' as const, found: marksInRow(name, text) } : [];
+  });
+}
+
+/** Doubts titles in place of product ids that have no space: words in a column of numbers. */
+class ProductWords {
+  #numbers = 0;
+  #words = 0;
+
+  /** Takes notice of the ids of rows that are judged together. */
+  note(ids: readonly string[]): void {
+    for (const id of ids) {
+      if (/^\d+$/.test(id)) this.#numbers += 1;
+      else if (isWord(id)) this.#words += 1;
+    }
+  }
+
+  /** A warning if most ids of the column so far are numbers, and this one has no digit. */
+  find(id: string): CellProblem | null {
+    if (this.#numbers < surelyNumbers || this.#numbers <= this.#words || !isWord(id)) return null;
+    return {
+      column: 'product_id',
+      code: 'word_as_id',
+      value: showValue(id),
+      problem: 'this is a word, but most ids of this column are numbers',
+      cure: ['Fill in the id of the product, not its title.', hint('findProducts')],
+    };
+  }
+}
+
+function isWord(id: string): boolean {
+  return /^[\p{L}\p{M}_-]+$/u.test(id);
+}
