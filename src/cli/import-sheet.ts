@@ -26,7 +26,7 @@ import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
 /**
- * Imports a sheet, or updates a campaign with it. Prints only the plan of a merge, because people must see it before the merge.
+ * Imports a sheet, or updates a campaign with it. Prints only the plan of an update, because people must see it before the merge.
  * @throws {CommandError} for flags that do not go together. @throws {UseCaseError} as the use cases do.
  */
 export async function importOrUpdate(
@@ -56,7 +56,7 @@ export async function importOrUpdate(
       output.say(describeCanary(canary, flags.canary, { accepted, now: runtime.now() }));
     }
     await record(sheetOperations.importSheet, {}, campaignDocument(outcome.campaign));
-  } else if (outcome.kind === 'merged') {
+  } else if (outcome.kind === 'updated') {
     const { campaign } = outcome;
     await record(sheetOperations.importInto, { id: campaign.id }, campaignDocument(campaign));
   }
@@ -138,7 +138,7 @@ export function printImport(
       return printImported(output, outcome);
     case 'known':
       return printKnown(output, outcome, flags);
-    case 'merged':
+    case 'updated':
       return printUpdated(output, outcome);
     case 'planned': {
       const { campaign, matches, check } = outcome;
@@ -199,7 +199,7 @@ function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: Im
 
 function printUpdated(
   output: Output,
-  { campaign, check, matches, moved, problemsFile }: Kind<'merged'>,
+  { campaign, check, matches, moved, problemsFile }: Kind<'updated'>,
 ): CampaignOfSheet {
   const taken = matches.new.count + matches.changed.count + matches.redone.count - moved;
   output.say(`Updated ${plural(taken, 'row')} in campaign ${campaign.id}.`);

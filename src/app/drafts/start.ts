@@ -104,7 +104,7 @@ async function update(
   id: string,
   { by, version, update: agreed, ...start }: AgreedStart,
 ): Promise<StartedDraft> {
-  let merged: UpdateResult | undefined;
+  let updated: UpdateResult | undefined;
   let isBrought = true;
   await changeDraft(runtime, id, { by, version, what: 'updated the campaign' }, async (draft) => {
     if (draft.sheet === undefined || draft.into === undefined) throw draftRefused('it has no sheet yet');
@@ -124,12 +124,12 @@ async function update(
         isBrought = await bringMedia(runtime, id, campaign, by);
       },
     };
-    merged = await updateCampaign(runtime, draft.into, sheetOf(runtime, draft, mediaRoot), options);
-    if (merged.kind === 'problems') throw planChanged(merged.check, start.rows);
+    updated = await updateCampaign(runtime, draft.into, sheetOf(runtime, draft, mediaRoot), options);
+    if (updated.kind === 'problems') throw planChanged(updated.check, start.rows);
     return {};
   });
-  if (merged?.kind !== 'merged') throw new TypeError('the change was made');
-  const { campaign, check } = merged;
+  if (updated?.kind !== 'updated') throw new TypeError('the change was made');
+  const { campaign, check } = updated;
   if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
   return { campaign, isNew: true, left: check.problems.total > 0 || !isBrought };
 }

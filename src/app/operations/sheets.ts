@@ -16,7 +16,7 @@ import { writeResults } from '../campaigns/results/write.ts';
 import { flag, reading, readingOf, text } from './fields.ts';
 import { Existing, namedNow, sheets } from './operation.ts';
 
-/** A campaign that a sheet created, or was merged into. */
+/** A campaign that a sheet created, or updated. */
 export const importedSchema = z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape });
 
 export const plannedUpdateSchema = z.strictObject({
@@ -140,14 +140,14 @@ export const sheetOperations = {
     async handle({ runtime, sheet }, { id, ...query }) {
       const { skipInvalid, again, dryRun, agreed } = query;
       const options = { ...readingOf(query), skipInvalid, again, dryRun, problemsFile: null };
-      const merged = await updateCampaign(runtime, id, sheet, {
+      const updated = await updateCampaign(runtime, id, sheet, {
         ...options,
         onPlan: ({ matches }) => {
           if (agreed !== undefined) requireAgreed(matches, agreedRows(agreed));
         },
       });
-      const { kind, campaign, check } = merged;
-      const matches = matchesDocument(merged.matches);
+      const { kind, campaign, check } = updated;
+      const matches = matchesDocument(updated.matches);
       if (kind === 'problems') throw refusedSheet({ check: checkDocument(check), ...matches });
       if (kind === 'planned') return { into: id, dryRun: true as const, ...matches, ...checkDocument(check) };
       if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);

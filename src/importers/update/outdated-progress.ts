@@ -32,7 +32,7 @@ export function inputsOf(
   return inputs;
 }
 
-/** The progress of a row after `merge.lua` has removed what is outdated. */
+/** The progress of a row after `update-row.lua` has removed what is outdated. */
 export function withoutOutdated(progress: RowProgress, outdated: OutdatedProgress): RowProgress {
   const { files, cover, references, generations } = outdated;
   return {

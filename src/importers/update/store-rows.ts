@@ -1,4 +1,4 @@
-/** Merges the rows of an import into a campaign, one stored chunk at a time. */
+/** Writes the rows of an update into the campaign, one stored chunk at a time. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import {
@@ -39,7 +39,7 @@ interface Target {
 
 export class SheetUpdate {
   readonly #options: UpdateOptions;
-  readonly #merge: CampaignUpdate;
+  readonly #update: CampaignUpdate;
   /** Position in the campaign of each staged row; -1 for a new row. */
   readonly #rows: number[] = [];
   /** Staged rows that may be the same post as another row. */
@@ -48,8 +48,8 @@ export class SheetUpdate {
 
   constructor(options: UpdateOptions) {
     this.#options = options;
-    this.#merge = options.ledger.newUpdate(options.campaign, options.mostBytes);
-    this.#merge.postsVersion = options.postsVersion;
+    this.#update = options.ledger.newUpdate(options.campaign, options.mostBytes);
+    this.#update.postsVersion = options.postsVersion;
   }
 
   /** Stages accepted rows in order. */
@@ -65,19 +65,19 @@ export class SheetUpdate {
       const place = hasKeys ? campaign.rows + this.#rows.length : number;
       return { number: place, line, worksheet, cells: alignment.align(cells), post };
     });
-    await this.#merge.staged.add(staged);
+    await this.#update.staged.add(staged);
   }
 
   /**
-   * Merges the staged rows into the campaign.
-   * @returns how many rows were not merged because a worker started them meanwhile.
-   * @throws {CampaignChangedError} if somebody else changes the campaign at the same time. The merged chunks are complete.
+   * Writes the staged rows into the campaign.
+   * @returns how many rows were not updated because a worker started them meanwhile.
+   * @throws {CampaignChangedError} if somebody else changes the campaign at the same time. The updated chunks are complete.
    */
   async apply(extension: Omit<CampaignExtension, 'header' | 'map'>): Promise<number> {
     const alignment = this.#alignment;
     if (!alignment) return 0;
-    await this.#merge.staged.flush();
-    await this.#merge.extend({ ...extension, header: alignment.header, map: alignment.map });
+    await this.#update.staged.flush();
+    await this.#update.extend({ ...extension, header: alignment.header, map: alignment.map });
     const reader = this.#reader(alignment);
     const targets = this.#rows
       .map((row, staged) => ({ row, staged }))
@@ -88,13 +88,13 @@ export class SheetUpdate {
       moved += await this.#mergeKnown(chunk, batch, { alignment, reader });
     }
     await this.#addNew();
-    await this.#merge.finish(extension.sha256);
+    await this.#update.finish(extension.sha256);
     return moved;
   }
 
   /** Drops the staged rows. */
   discard(): Promise<void> {
-    return this.#merge.discard();
+    return this.#update.discard();
   }
 
   /** Updates existing rows and sends them back to waiting. @returns how many were started meanwhile. */
@@ -108,7 +108,7 @@ export class SheetUpdate {
     for (;;) {
       const { redone, posts, isChanged } = await this.#plan(left, how);
       const rows = isChanged ? this.#replaced(chunk, left, how.alignment) : undefined;
-      const moved = new Set(await this.#merge.updateChunk({ chunk, rows, redone, posts, added: 0 }));
+      const moved = new Set(await this.#update.updateChunk({ chunk, rows, redone, posts, added: 0 }));
       if (moved.size === 0) {
         await onRedone(redone.filter(({ row }) => index.stateOf(row) === 'failed'));
         return targets.length - left.length;
@@ -132,13 +132,13 @@ export class SheetUpdate {
     let isChanged = false;
     for (const { row, staged } of targets) {
       const before = await this.#options.ledger.store.read(this.#sheet, row);
-      const after = await this.#merged(before, staged, alignment);
+      const after = await this.#updated(before, staged, alignment);
       const wanted = readRow(reader, after);
       if (wanted?.key !== keys.read(before.cells, before.number)) {
         throw new TypeError(`row ${row} has another key under the campaign's header`);
       }
       const isSame = index.isSame(row, wanted);
-      const post = isSame ? undefined : this.#merge.staged.posts.at(staged);
+      const post = isSame ? undefined : this.#update.staged.posts.at(staged);
       if (post !== undefined) posts.push({ row, post });
       redone.push({
         row,
@@ -161,13 +161,13 @@ export class SheetUpdate {
     let row = chunk * chunkSize;
     for await (const before of this.#stored(chunk)) {
       const staged = stagedOf.get(row);
-      yield staged === undefined ? before : await this.#merged(before, staged, alignment);
+      yield staged === undefined ? before : await this.#updated(before, staged, alignment);
       row += 1;
     }
   }
 
   /** A row of the campaign with the cells of the sheet. */
-  async #merged(before: StoredRow, staged: number, alignment: CellAlignment): Promise<StoredRow> {
+  async #updated(before: StoredRow, staged: number, alignment: CellAlignment): Promise<StoredRow> {
     const { cells } = await this.#staged(staged);
     return { ...before, cells: alignment.withNotesOf(cells, before.cells) };
   }
@@ -181,11 +181,11 @@ export class SheetUpdate {
       const batch = fresh.slice(start, start + chunkSize - (end % chunkSize));
       const rows = this.#extended(chunk, batch);
       const posts = batch.flatMap((staged, index) => {
-        const post = this.#merge.staged.posts.at(staged);
+        const post = this.#update.staged.posts.at(staged);
         return post === undefined ? [] : [{ row: end + index, post }];
       });
       const again = batch.map((staged) => (this.#again.has(staged) ? '1' : '0')).join('');
-      await this.#merge.updateChunk({ chunk, rows, redone: [], posts, added: batch.length, again });
+      await this.#update.updateChunk({ chunk, rows, redone: [], posts, added: batch.length, again });
       start += batch.length;
       end += batch.length;
     }
@@ -201,13 +201,13 @@ export class SheetUpdate {
     for await (const rows of this.#options.ledger.store.parts(this.#sheet, chunk)) yield* rows;
   }
 
-  /** The campaign's rows as they are after the chunks merged so far. */
+  /** The campaign's rows as they are after the chunks written so far. */
   get #sheet(): RowSheet {
-    return { store: this.#options.campaign.store, sheetVersion: this.#merge.sheetVersion };
+    return { store: this.#options.campaign.store, sheetVersion: this.#update.sheetVersion };
   }
 
   #staged(position: number): Promise<StoredRow> {
-    return this.#options.ledger.store.read({ store: this.#merge.staged.store, sheetVersion: '' }, position);
+    return this.#options.ledger.store.read({ store: this.#update.staged.store, sheetVersion: '' }, position);
   }
 
   #hasKeys(alignment: CellAlignment): boolean {

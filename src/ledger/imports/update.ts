@@ -129,7 +129,7 @@ export class CampaignUpdate extends ChunkChanges {
       for (const each of redone) args.push(each.row, each.revision, letters(each));
       args.push(...postArguments);
       const [kind, ...rest] = await this.run<readonly [string, ...(string | number)[]]>(
-        'imports/merge-rows',
+        'imports/update-rows',
         args,
       );
       if (kind === 'ok') {
@@ -159,7 +159,7 @@ export class CampaignUpdate extends ChunkChanges {
 
   /** Records the sheet as the campaign's, and drops the staged rows. */
   async finish(sha256: string): Promise<void> {
-    await this.run('imports/end-merge', [this.#campaign.id, sha256]);
+    await this.run('imports/end-update', [this.#campaign.id, sha256]);
     await this.discard();
   }
 
@@ -230,7 +230,7 @@ export class RowEdits extends ChunkChanges {
   }
 }
 
-/** Outdated progress, and whether the row may repeat a post, as letters for `merge.lua`. A new generation has new assets, so its files must be uploaded again too. */
+/** Outdated progress, and whether the row may repeat a post, as letters for `update-row.lua`. A new generation has new assets, so its files must be uploaded again too. */
 function letters({ outdated, again }: Pick<RedoneRow, 'outdated' | 'again'>): string {
   const { files, cover, references, generations } = outdated;
   const marks = again === undefined ? '' : again ? 'a' : 'n';

@@ -49,10 +49,10 @@ it('takes a sheet into a campaign only as its plan was agreed to', async () => {
   const id = await runner.importRows([aiVideoRow('a')]);
   const path = `/campaigns/${id}/sheet`;
   const body = sheetText([aiVideoRow('b')]);
-  const merge = (agreed: string) => callApi(url, `${path}?agreed=${agreed}`, { method: 'POST', body });
-  expect((await merge('2')).body).toMatchObject({ status: 422, code: 'request_invalid' });
-  expect((await merge('2,0,0')).body).toMatchObject({ status: 409, code: 'plan_changed' });
-  expect((await merge('1,0,0')).status).toBe(200);
+  const update = (agreed: string) => callApi(url, `${path}?agreed=${agreed}`, { method: 'POST', body });
+  expect((await update('2')).body).toMatchObject({ status: 422, code: 'request_invalid' });
+  expect((await update('2,0,0')).body).toMatchObject({ status: 409, code: 'plan_changed' });
+  expect((await update('1,0,0')).status).toBe(200);
   expect((await runner.ledger.campaigns.find(id))?.rows).toBe(2);
 });
 

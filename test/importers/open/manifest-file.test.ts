@@ -57,7 +57,7 @@ it('a single row of a stream goes into a campaign that is named or given', async
   await using update = await openManifest(runtime, changed());
   const planned = await updateCampaign(runtime, campaign, update, { dryRun: true });
   expect(planned).toMatchObject({ kind: 'planned', matches: { changed: { count: 1 } } });
-  expect(await updateCampaign(runtime, campaign.id, update)).toMatchObject({ kind: 'merged', moved: 0 });
+  expect(await updateCampaign(runtime, campaign.id, update)).toMatchObject({ kind: 'updated', moved: 0 });
   expect(await showCampaign(runtime, campaign)).toEqual(await showCampaign(runtime, campaign.id));
 });
 

@@ -13,10 +13,10 @@ const error = { step: 'post', code: 'http_400', message: 'no', at: 1 } as const;
 async function open({ ledger }: TestLedger, id: string) {
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) throw new Error(`no campaign ${id}`);
-  const merge = ledger.newUpdate(campaign);
+  const update = ledger.newUpdate(campaign);
   const { header, map } = campaign;
-  const extend = () => merge.extend({ header, map, creators: new Map() });
-  return { campaign, merge, extend };
+  const extend = () => update.extend({ header, map, creators: new Map() });
+  return { campaign, update, extend };
 }
 
 async function fail({ ledger }: TestLedger, campaign: string, row: number, revision = 0) {
@@ -25,8 +25,8 @@ async function fail({ ledger }: TestLedger, campaign: string, row: number, revis
   await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end: { verdict: 'failed', error } });
 }
 
-function redo(merge: CampaignUpdate, row: number, revision = 0, outdated = nothing) {
-  return merge.updateChunk({
+function redo(update: CampaignUpdate, row: number, revision = 0, outdated = nothing) {
+  return update.updateChunk({
     chunk: 0,
     rows: undefined,
     redone: [{ row, revision, outdated }],
@@ -34,16 +34,16 @@ function redo(merge: CampaignUpdate, row: number, revision = 0, outdated = nothi
   });
 }
 
-describe('a merge into a campaign', () => {
+describe('an update into a campaign', () => {
   it('sends failed rows back to waiting in their next revision, and opens the campaign again', async () => {
     const test = testLedger();
     const id = await test.campaign(2);
     await test.admit(id, [0, 1]);
     await fail(test, id, 0);
     await fail(test, id, 1);
-    const { merge, extend } = await open(test, id);
+    const { update, extend } = await open(test, id);
     await extend();
-    expect(await redo(merge, 1)).toEqual([]);
+    expect(await redo(update, 1)).toEqual([]);
     const { ledger } = test;
     expect(await ledger.rows.statuses(id, 0, 2)).toEqual([
       { state: 'failed', revision: 0 },
@@ -59,10 +59,10 @@ describe('a merge into a campaign', () => {
   it('changes nothing if a row was taken up in the meantime, and names it', async () => {
     const test = testLedger();
     const id = await test.campaign(3);
-    const { merge, extend } = await open(test, id);
+    const { update, extend } = await open(test, id);
     await extend();
     await test.admit(id, [1]);
-    const moved = await merge.updateChunk({
+    const moved = await update.updateChunk({
       chunk: 0,
       rows: [0, 1, 2].map((number) => ({ number, cells: ['changed'] })),
       redone: [0, 1].map((row) => ({ row, revision: 0, outdated: nothing })),
@@ -84,8 +84,13 @@ describe('a merge into a campaign', () => {
     await chunkOf(ledger, before.campaign, 0);
     await before.extend();
     const rows = [...(await chunkOf(ledger, before.campaign, 0)), { number: 500, cells: ['a'] }];
-    await before.merge.updateChunk({ chunk: 0, rows, redone: [], added: 1 });
-    await before.merge.updateChunk({ chunk: 1, rows: [{ number: 501, cells: ['b'] }], redone: [], added: 1 });
+    await before.update.updateChunk({ chunk: 0, rows, redone: [], added: 1 });
+    await before.update.updateChunk({
+      chunk: 1,
+      rows: [{ number: 501, cells: ['b'] }],
+      redone: [],
+      added: 1,
+    });
     const { campaign } = await open(test, id);
     expect(campaign).toMatchObject({ rows: 501, counts: { waiting: 501 } });
     expect((await ledger.store.read(campaign, 499)).cells).toEqual(['a']);
@@ -100,10 +105,10 @@ describe('a merge into a campaign', () => {
     await test.admit(id, [0]);
     await fail(test, id, 0);
     expect(await ledger.campaigns.find(id)).toMatchObject({ state: 'ended' });
-    const { campaign, merge, extend } = await open(test, id);
+    const { campaign, update, extend } = await open(test, id);
     await extend();
     const rows = [...(await chunkOf(ledger, campaign, 0)), { number: 2, cells: ['a'] }];
-    await merge.updateChunk({ chunk: 0, rows, redone: [], added: 1 });
+    await update.updateChunk({ chunk: 0, rows, redone: [], added: 1 });
     expect(await ledger.campaigns.find(id)).toMatchObject({
       state: 'paused',
       pauseReason: { code: 'canary' },
@@ -116,11 +121,11 @@ describe('a merge into a campaign', () => {
     const first = await test.campaign(1);
     const sha256 = (await ledger.campaigns.find(first))?.sha256 ?? '';
     const other = await test.campaign(1);
-    const { merge } = await open(test, other);
-    await merge.finish(sha256);
+    const { update } = await open(test, other);
+    await update.finish(sha256);
     expect((await ledger.campaigns.findByManifest(sha256))?.id).toBe(first);
     await test.redis.del(ledger.keys.campaign(first));
-    await merge.finish(sha256);
+    await update.finish(sha256);
     expect((await ledger.campaigns.findByManifest(sha256))?.id).toBe(other);
   });
 
@@ -131,17 +136,17 @@ describe('a merge into a campaign', () => {
     const other = await open(test, id);
     await one.extend();
     await expect(other.extend()).rejects.toThrow(CampaignChangedError);
-    expect(await redo(one.merge, 0)).toEqual([]);
-    await expect(redo(other.merge, 1)).rejects.toThrow(CampaignChangedError);
+    expect(await redo(one.update, 0)).toEqual([]);
+    await expect(redo(other.update, 1)).rejects.toThrow(CampaignChangedError);
   });
 
   it('invalidates the plan of an earlier admission', async () => {
     const test = testLedger();
     const id = await test.campaign(1);
     const planned = await test.ledger.campaigns.find(id);
-    const { merge, extend } = await open(test, id);
+    const { update, extend } = await open(test, id);
     await extend();
-    await redo(merge, 0);
+    await redo(update, 0);
     const rows = [{ row: 0, revision: 1, atOnce: true, fields: [] }];
     const plan = { campaign: id, number: planned?.admissions ?? 0, cursor: 1, groups: [], rows };
     expect(await test.ledger.admission.admit(plan)).toBeUndefined();
@@ -170,9 +175,9 @@ describe('a merge into a campaign', () => {
       },
     });
     await fail(test, id, 0);
-    const { merge, extend } = await open(test, id);
+    const { update, extend } = await open(test, id);
     await extend();
-    await redo(merge, 0, 0, { ...nothing, generations: true });
+    await redo(update, 0, 0, { ...nothing, generations: true });
     expect(await ledger.rows.progress(id, 0)).toMatchObject({
       files: new Map(),
       references: new Map([[0, 'https://a.example/r']]),

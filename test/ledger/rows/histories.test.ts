@@ -175,12 +175,12 @@ describe('the story of a row', () => {
     if (retry) await retryNow(row.ledger, row.id, [0]);
     const campaign = await row.ledger.campaigns.find(row.id);
     if (!campaign) return expect.unreachable();
-    const merge = row.ledger.newUpdate(campaign);
+    const update = row.ledger.newUpdate(campaign);
     const { header, map } = campaign;
-    await merge.extend({ header, map, creators: new Map() });
+    await update.extend({ header, map, creators: new Map() });
     const { revision } = await row.refNow();
     const outdated = { files: false, cover: false, references: false, generations: false };
-    await merge.updateChunk({
+    await update.updateChunk({
       chunk: 0,
       rows: undefined,
       added: 0,

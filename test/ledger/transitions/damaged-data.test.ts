@@ -3,7 +3,7 @@ import { shardOf } from '../../../src/ledger/transitions/publishing.ts';
 import { defineScript } from '../../../src/platform/redis/script.ts';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
 
-const mergeRows = new URL('../../../src/ledger/lua/imports/merge-rows.lua', import.meta.url);
+const updateRows = new URL('../../../src/ledger/lua/imports/update-rows.lua', import.meta.url);
 
 const posted = (postId: string, at: number) => ({
   verdict: 'posted' as const,
@@ -186,8 +186,8 @@ describe('a script that goes through rows', () => {
     await redis.set(ledger.keys.index(campaign, 'redo'), 'not a list');
     const before = await redis.dump(ledger.keys.states(campaign));
     const args = [campaign, '', (await ledger.campaigns.sheetVersion(campaign)) ?? '', 'change', '0', ''];
-    const merge = defineScript(redis, ledger.keys.prefix, mergeRows);
-    await expect(merge([...args, '1', '0', '', '', '1', '0', '0', ''])).rejects.toThrow(/WRONGTYPE .*:redo/);
+    const update = defineScript(redis, ledger.keys.prefix, updateRows);
+    await expect(update([...args, '1', '0', '', '', '1', '0', '0', ''])).rejects.toThrow(/WRONGTYPE .*:redo/);
     expect(await redis.dump(ledger.keys.states(campaign))).toEqual(before);
   });
 });

@@ -182,7 +182,7 @@ async function postsOf(
   let creators: Awaited<ReturnType<typeof ledger.campaigns.creators>> | undefined;
   const most = Math.min(campaign.rows, mostRows);
   for (let chunk = 0; chunk * chunkSize < most; chunk += 1) {
-    // A merge may have added rows since this campaign was read.
+    // An update may have added rows since this campaign was read.
     const all = await schedules.ofChunk(campaign, chunk);
     const rows = all.filter((row) => {
       if (row.position >= campaign.rows) return false;

@@ -46,7 +46,7 @@ export type PlannedUpdate = Omit<UpdatePlan, 'check'>;
 /** What became of a sheet that was imported into a campaign. */
 export type UpdateResult =
   | (UpdatePlan & {
-      readonly kind: 'merged';
+      readonly kind: 'updated';
       /** Number of rows that workers began meanwhile. They stay as they are. */
       readonly moved: number;
       /** Absolute path of the problems file. */
@@ -100,7 +100,7 @@ export async function updateCampaign(
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
     await replaceOwnSheet(runtime, { campaign, updated }, manifest, check, options);
-    return { ...planned, kind: 'merged', campaign: updated, moved, problemsFile: check.problemsFile };
+    return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw storedTooMuch(error);
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {

@@ -1,12 +1,12 @@
 -- Rule (edit): a person changes one waiting or failed row, which goes back to waiting, if row and sheet are as they were read, and no import
 -- into the campaign runs.
--- ARGV: campaign, now, sheet version as read, random id of the change, row, its revision, letters of outdated progress (see `merge.lua`), chunk,
+-- ARGV: campaign, now, sheet version as read, random id of the change, row, its revision, letters of outdated progress (see `update-row.lua`), chunk,
 --   key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, JSON of the header, JSON of the column map, creator
 --   as written, JSON of its account ('' for none), version of the index of planned posts as seen ('' for any), then its post, as
 --   `add_posts_of_chunk` describes it
 -- Returns 'changed' (sheet, index or campaign), 'importing', 'moved' (the row is no longer waiting or failed in its revision, or needs a look),
 --   'expired' (the staged chunk) or 'ok'.
---- include merge.lua
+--- include update-row.lua
 --- include ../earlier-posts.lua
 --- include ../planned-posts/planned-posts.lua
 local id, now, version, change, row, seen = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])

@@ -181,8 +181,8 @@ it('a sheet that goes into a campaign repeats other campaigns, but not its own',
   expect(found(refused.check).problems).toEqual([
     'b already_posted: already in c2, row b, which is not posted yet',
   ]);
-  const merged = await updateCampaign(runtime, 'c1', write(sheet), { ...options, again: true });
-  expect(merged).toMatchObject({ kind: 'merged', campaign: { rows: 3 } });
+  const updated = await updateCampaign(runtime, 'c1', write(sheet), { ...options, again: true });
+  expect(updated).toMatchObject({ kind: 'updated', campaign: { rows: 3 } });
   // New and changed rows are known from now on, and what they were before is not.
   const { check } = await start([
     videoRow('a', { key: 'x', caption: 'New caption' }),
@@ -233,8 +233,8 @@ describe('an update by a sheet whose keys were changed', () => {
     media(rows);
     await start(rows);
     const sheet = [videoRow('a', { caption: 'Another' }), videoRow('a', { key: 'c' })];
-    const merged = await updateCampaign(runtime, 'c1', write(sheet), plan);
-    expect(merged).toMatchObject({ kind: 'merged', campaign: { rows: 3 } });
+    const updated = await updateCampaign(runtime, 'c1', write(sheet), plan);
+    expect(updated).toMatchObject({ kind: 'updated', campaign: { rows: 3 } });
   });
 
   it('refuses a waiting row that gets the content of a posted one, because keys were moved', async (test) => {

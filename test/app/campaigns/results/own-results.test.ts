@@ -95,7 +95,7 @@ it('a cell that an update changed is changed in it, and the results are the file
   await using manifest = await openManifest(campaign.runtime, changed);
   const updated = await updateCampaign(campaign.runtime, campaign.id, manifest);
   expect(updated.check.problems.kept).toEqual([]);
-  expect(updated.kind).toBe('merged');
+  expect(updated.kind).toBe('updated');
   expect((await results(campaign, 'r2.csv')).toString()).toBe(readFileSync(changed, 'utf8'));
 });
 
@@ -105,7 +105,7 @@ it('an update with some of its rows leaves it as the file of the results', async
   const campaign = await imported(test, await csvFile(Buffer.from(text)));
   const edited = await csvFile(Buffer.from(`${line(header)}\n${line(two.with(3, 'Another caption'))}\n`));
   await using manifest = await openManifest(campaign.runtime, edited);
-  expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('merged');
+  expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('updated');
   const written = (await results(campaign, 'r.csv')).toString().split('\n');
   expect(written[1]).toContain(line(cells));
   expect(written[2]).toMatch(/^"N-2";.*;"Another caption";/);
@@ -119,7 +119,7 @@ it('an update that adds a row or a column gives results of their own', async (te
     ),
   );
   await using manifest = await openManifest(campaign.runtime, added);
-  expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('merged');
+  expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('updated');
   expect((await results(campaign, 'r.csv')).toString()).toMatch(/^\ufeffkey;creator;.*N-1.*N-2/s);
 });
 

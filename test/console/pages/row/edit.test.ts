@@ -179,7 +179,7 @@ describe('an edit', () => {
     const manifest = { file: path, path, name: 'again', folder: runner.folder };
     const seen: Promise<boolean>[] = [];
     const onPlan = () => void seen.push(edits.isImporting(id));
-    expect(await updateCampaign(pages.runtime, id, manifest, { onPlan })).toMatchObject({ kind: 'merged' });
+    expect(await updateCampaign(pages.runtime, id, manifest, { onPlan })).toMatchObject({ kind: 'updated' });
     expect(await Promise.all(seen)).toEqual([true]);
     expect(await edits.isImporting(id)).toBe(false);
   });

@@ -3,10 +3,10 @@
 -- ARGV: campaign, now, sheet version as read, random id of the change, chunk, key of the staged chunk ('' when its rows stay as they are), first
 --   new row (the campaign's current row count), how many are new, version of the index of planned posts as seen ('' for any), for each new row
 --   whether it may repeat a post ('1' or '0'), how many rows go back to waiting, then for each of them: row, revision, letters of outdated progress
---   (see `merge.lua`), then the posts of new and changed rows, as `add_posts_of_chunk` describes it
+--   (see `update-row.lua`), then the posts of new and changed rows, as `add_posts_of_chunk` describes it
 -- Returns { 'changed' } somebody was quicker | { 'overtaken' } the index has other posts now | { 'moved', row, ... } rows that are no longer
 --   waiting or failed in their revision, or need a look | { 'ok', the new sheet version, the version of the index }.
---- include merge.lua
+--- include update-row.lua
 --- include ../earlier-posts.lua
 --- include ../damage.lua
 --- include ../planned-posts/planned-posts.lua
