@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { videoRow } from '../../support/sheets/rows.ts';
-import type { Cells } from '../../support/sheets/sheet.ts';
-import { textRow, writeWorkbook } from '../../support/sheets/workbook.ts';
-import { openTestDraft, type TestDraft } from './test-draft.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+import type { Cells } from '../../../support/sheets/sheet.ts';
+import { textRow, writeWorkbook } from '../../../support/sheets/workbook.ts';
+import { openTestDraft, type TestDraft } from '../test-draft.ts';
 
 const [foam, foamOld, mask] = ['1729384071926530212', '1729384071926530977', '1729384071926531458'];
 

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { cutAtWord } from '../../../../src/app/drafts/suggestions/texts.ts';
+import { suggestFor } from './suggest-for.ts';
+
+describe('text that may have been meant', () => {
+  it('is the file of the same name with another ending', () => {
+    const [found] = suggestFor({
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'honey/a.mov' }, { media: 'honey/b.mov' }],
+      meant: ['honey/a.mp4', 'honey/b.mp4'],
+    });
+    expect(found).toMatchObject({
+      label: 'Use the .mp4 in 2 rows',
+      evidence: 'There are files of the same names that end in .mp4.',
+      edits: [{ text: 'honey/a.mp4' }, { text: 'honey/b.mp4' }],
+    });
+  });
+
+  it('is a suggestion of its own if only the name is similar, and names each file', () => {
+    const found = suggestFor({
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'a/TAKE.mp4' }, { media: 'a/creem.mp4' }, { media: 'b/take2.mp4' }],
+      meant: ['a/take.mp4', 'a/cream.mp4', 'c/take2.mp4'],
+    });
+    expect(found).toMatchObject([
+      {
+        label: 'Use the files of the same name in 2 rows',
+        evidence:
+          'There are files of the same names: a/TAKE.mp4 may be a/take.mp4; b/take2.mp4 may be c/take2.mp4.',
+      },
+      {
+        label: 'Use a/cream.mp4 in 1 row',
+        evidence: 'The nearest file: a/creem.mp4 may be a/cream.mp4.',
+      },
+    ]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('separates links in all rows with one press', () => {
+    const [found] = suggestFor({
+      code: 'media_separator',
+      column: 'media',
+      rows: [
+        { media: 'https://a.example/1.jpg,https://a.example/2.jpg' },
+        { media: 'https://a.example/3.jpg' },
+      ],
+      meant: [
+        'https://a.example/1.jpg|https://a.example/2.jpg',
+        'https://a.example/3.jpg|https://a.example/4.jpg',
+      ],
+    });
+    expect(found).toMatchObject({
+      label: 'Write | between the items in 2 rows',
+      evidence: 'Each link is then an item of its own.',
+    });
+  });
+
+  it('takes the place of one item of a list', () => {
+    const [found] = suggestFor({
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'a.jpg | b.jpeg|c.jpg' }],
+      value: 'b.jpeg',
+      meant: ['b.jpg'],
+    });
+    expect(found?.edits).toEqual([{ row: 1, position: 1, text: 'a.jpg|b.jpg|c.jpg' }]);
+  });
+
+  it('is nothing where the check found nothing', () => {
+    const rows = [{ creator: 'nobody' }];
+    expect(suggestFor({ code: 'creator_unknown', column: 'creator', rows })).toEqual([]);
+  });
+});
+
+describe('text over its limit', () => {
+  it('is cut at a word', () => {
+    expect(cutAtWord('Dew Tint 05 Berry Limited Edition', 30)).toBe('Dew Tint 05 Berry Limited');
+  });
+
+  it('is cut anywhere where there are no words', () => {
+    expect(cutAtWord('春日限定玫瑰木口红', 4)).toBe('春日限定');
+    expect(cutAtWord('x'.repeat(40), 30)).toBe('x'.repeat(30));
+  });
+
+  it('counts an emoji as one character', () => {
+    expect(cutAtWord('💄💄💄💄', 2)).toBe('💄💄');
+  });
+});
+
+describe('one text for several different ones', () => {
+  it('is a guess for each of its own', () => {
+    const found = suggestFor({
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'a/mug1.mp4' }, { media: 'a/mug2.mp4' }, { media: 'a/candel.mp4' }],
+      meant: ['a/mug3.mp4', 'a/mug3.mp4', 'a/candle.mp4'],
+    });
+    expect(found.map(({ label, guessFor, edits }) => [label, guessFor, edits.length])).toEqual([
+      ['Use a/mug3.mp4 in 1 row', 'a/mug1.mp4', 1],
+      ['Use a/mug3.mp4 in 1 row', 'a/mug2.mp4', 1],
+      ['Use a/candle.mp4 in 1 row', 'a/candel.mp4', 1],
+    ]);
+  });
+
+  it('is one suggestion where the wrong text is one', () => {
+    const found = suggestFor({
+      code: 'unknown_zone',
+      column: 'creator',
+      rows: [{ creator: 'Asia/Shangai' }, { creator: 'Asia/Shangai' }],
+      meant: ['Asia/Shanghai', 'Asia/Shanghai'],
+    });
+    expect(found).toMatchObject([{ label: 'Use Asia/Shanghai in 2 rows', guessFor: 'Asia/Shangai' }]);
+  });
+});
