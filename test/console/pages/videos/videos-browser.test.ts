@@ -1,21 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPage } from '../../support/console/browser.ts';
-import { openPages } from '../../support/console/console-pages.ts';
-import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
-import { addVideos, videoUrl } from '../../support/videos.ts';
-import { addPlayed, holdLists } from '../../support/watched.ts';
-
-const now = Date.UTC(2027, 2, 9, 15);
-const day = 86_400;
-const night = (daysAgo: number) => Date.UTC(2027, 2, 9, 2) / 1000 - daysAgo * day;
-
-async function open() {
-  const runner = await openRunner({ now: () => now });
-  return { runner, pages: await openPages(runner) };
-}
+import { openPage } from '../../../support/console/browser.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+import { addVideos, videoUrl } from '../../../support/videos.ts';
+import { addPlayed, holdLists } from '../../../support/watched.ts';
+import { night, open } from './video-pages.ts';
 
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
