@@ -1,37 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfiguration } from '../../../src/app/runtime/configuration.ts';
-import { importVideos } from '../../../src/app/videos/import/import.ts';
-import { listVideoPage, listVideos, removeVideo } from '../../../src/app/videos/watch-list.ts';
-import type { WatchedVideo } from '../../../src/ledger/videos/video.ts';
+import { listVideoPage, removeVideo } from '../../../src/app/videos/watch-list.ts';
 import { writeSheet } from '../../../src/sheets/write/sheet-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { type TestLedger, testLedger } from '../../support/ledger.ts';
-
-function opened({ ledger }: TestLedger = testLedger()) {
-  const folder = temporaryFolder();
-  const variables = { CREATOR_API_URL: 'http://127.0.0.1:1', CREATOR_API_KEY: 'key', DATA_DIR: folder };
-  const runtime = { ledger, ...readConfiguration(undefined, variables) };
-  const path = (name: string) => join(folder, name);
-  async function listed(filter = {}): Promise<readonly WatchedVideo[]> {
-    const videos = [];
-    for await (const part of listVideos(runtime, filter)) videos.push(...part);
-    return videos;
-  }
-  return {
-    ledger,
-    runtime,
-    listed,
-    urls: async (filter = {}) => (await listed(filter)).map(({ facts }) => facts.url),
-    importFile: (file: string) => importVideos(runtime, { file, path: file }),
-    importLinks: (links: string) => importVideos(runtime, { links }),
-    importText(text: string, name = 'videos.csv') {
-      writeFileSync(path(name), text);
-      return importVideos(runtime, { file: name, path: path(name) });
-    },
-  };
-}
+import { testLedger } from '../../support/ledger.ts';
+import { opened } from './importing.ts';
 
 async function* linesOf(lines: readonly (readonly string[])[]) {
   yield* lines;
@@ -209,99 +182,6 @@ describe('a sheet of videos', () => {
     expect(one.videos.map(({ facts }) => facts.url)).toEqual([first, second]);
     const rest = await listVideoPage(runtime, { after: one.last ?? 0, limit: 2 });
     expect([rest.videos.map(({ facts }) => facts.url), rest.last]).toEqual([[third], undefined]);
-  });
-});
-
-describe('a results sheet', () => {
-  const header = 'creator,product_id,key,ledger,campaign,status,post_id,video_url';
-
-  it('ties each video to its row; rows without a URL are no problem', async () => {
-    const test = testLedger();
-    const { importText, listed, ledger } = opened(test);
-    const id = await test.campaign(3);
-    const own = await ledger.format.id();
-    const { check } = await importText(
-      `${header}\nanna,p1,1,${own},${id},posted,post_1,${first}\nben,p2,2,${own},${id},posted,post_2,\n`,
-    );
-    expect(check).toMatchObject({ rows: 2, withoutUrl: 1, problems: { total: 0 }, warnings: { total: 0 } });
-    expect(await listed({ campaign: id })).toMatchObject([
-      { facts: { url: first, campaign: id, key: '1', creator: 'anna', product: 'p1' } },
-    ]);
-    expect(await ledger.videos.list.ofRows(id, ['1', '2'])).toHaveLength(2);
-    expect((await ledger.videos.list.ofRows(id, ['2']))[0]).toBeUndefined();
-  });
-
-  it('whose columns are missing takes them from the row in the ledger', async () => {
-    const test = testLedger();
-    const { importText, listed } = opened(test);
-    const id = await test.campaign(2);
-    await importText(`campaign,key,video_url\n${id},2,${first}\n`);
-    expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'creator-1' } }]);
-    await importText(`campaign,key,creator,video_url\n${id},2,somebody,${first}\n`);
-    expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'somebody' } }]);
-  });
-
-  it('whose columns are missing finds rows of several campaigns, in any order', async () => {
-    const test = testLedger();
-    const { importText, listed } = opened(test);
-    const one = await test.campaign(1100);
-    const other = await test.campaign(3, { creatorOf: (row) => `other-${row}` });
-    const rows = [
-      [one, '1100', 'creator-1099'],
-      [other, '2', 'other-1'],
-      [one, '1', 'creator-0'],
-      [one, '501', 'creator-500'],
-      [one, '1101', undefined],
-      [other, '3', 'other-2'],
-    ] as const;
-    const lines = rows.map(([id, key], index) => `${id},${key},https://video.example/@anna/video/${index}`);
-    await importText(`campaign,key,video_url\n${lines.join('\n')}\n`);
-    expect((await listed()).map(({ facts }) => facts.creator)).toEqual(rows.map(([, , creator]) => creator));
-  });
-
-  it('whose columns are missing takes the creator of a row without its @', async () => {
-    const test = testLedger();
-    const { importText, listed } = opened(test);
-    const id = await test.campaign(1, { creatorOf: () => '@Anna' });
-    await importText(`campaign,key,video_url\n${id},1,${first}\n`);
-    expect(await listed()).toMatchObject([{ facts: { creator: 'Anna' } }]);
-  });
-
-  it('of another campaign, without keys, takes a video from its former row and ties it to none', async () => {
-    const { importText, listed, ledger } = opened();
-    await importText(`campaign,key,creator,product_id,label,video_url\nc1,7,anna,p1,mine,${first}\n`);
-    await importText(`campaign,video_url\nc2,${first}\n`);
-    expect(await ledger.videos.list.ofRows('c1', ['7'])).toEqual([undefined]);
-    expect(await ledger.videos.list.ofRows('c2', ['7'])).toEqual([undefined]);
-    const [{ facts } = {}] = await listed();
-    expect(facts).toMatchObject({ campaign: 'c2', label: 'mine' });
-    expect(facts).not.toHaveProperty('key');
-    expect(facts).not.toHaveProperty('creator');
-    expect(facts).not.toHaveProperty('product');
-  });
-
-  it('ties a listed video to a row by its own key only, and keeps the creator that was named for it', async () => {
-    const { importText, listed, ledger } = opened();
-    await importText(`key,creator,video_url\n7,anna,${first}\n`);
-    await importText(`campaign,video_url\nc2,${first}\n`);
-    expect(await ledger.videos.list.ofRows('c2', ['7'])).toEqual([undefined]);
-    expect(await listed()).toMatchObject([{ facts: { campaign: 'c2', creator: 'anna' } }]);
-  });
-
-  it('of another ledger leaves a known video with its row', async () => {
-    const { importText, listed } = opened();
-    await importText(`campaign,key,video_url\nc1,7,${first}\n`);
-    await importText(`${header}\nanna,p1,1,other,c1,posted,post_1,${first}\n`);
-    expect(await listed()).toMatchObject([{ facts: { campaign: 'c1', key: '7', creator: 'anna' } }]);
-  });
-
-  it('of another ledger adds its videos without the campaign, and warns', async () => {
-    const { importText, listed } = opened();
-    const { check } = await importText(`${header}\nanna,p1,1,other,c1,posted,post_1,${first}\n`);
-    expect(check.warnings.kept).toMatchObject([{ line: 2, code: 'other_ledger', value: 'c1' }]);
-    const [video] = await listed();
-    expect(video?.facts).toMatchObject({ creator: 'anna' });
-    expect(video?.facts.campaign).toBeUndefined();
   });
 });
 

@@ -1,22 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '../../../src/app/access/audit.ts';
 import { findDraft } from '../../../src/app/drafts/drafts.ts';
-import { admitFile } from '../../../src/app/drafts/files/admit.ts';
-import { readFiles } from '../../../src/app/drafts/files/record.ts';
-import { quickUser } from '../../support/console/access.ts';
 import { type DropScene, film, openDropScene, sha256 } from '../../support/console/drop-scene.ts';
-import { Visitor } from '../../support/console/visitor.ts';
 import { mp4 } from '../../support/sheets/media.ts';
 
 let scene: DropScene;
@@ -73,40 +59,6 @@ describe('a file that is uploaded', () => {
     expect(first).toMatchObject({ status: 201, offset: 50_000 });
     expect((await scene.drop.request('POST', '', headers, new Uint8Array(film))).status).toBe(201);
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
-  });
-
-  it('that is empty is refused before it is sent, and the page says so to everybody', async () => {
-    for (let time = 0; time < 2; time += 1)
-      expect(await scene.drop.post('empty.mp4', 0)).toMatchObject({ status: 422 });
-    expect((await scene.filesPage()).text).toContain('1 file was not accepted The file empty.mp4 is empty.');
-    await scene.drop.send('empty.mp4', film);
-    expect((await scene.filesPage()).text).not.toContain('not accepted');
-  });
-
-  it('that is refused is remembered for as many as a thousand names, a page at a time', async () => {
-    const { pages, drop } = scene;
-    const names = Array.from({ length: 1300 }, (_, index) => `empty-${String(index).padStart(4, '0')}.mp4`);
-    for (const path of names) {
-      const admitted = admitFile(pages.runtime, drop.draft, { path, bytes: 0, modifiedAt: 1 }, 'anna');
-      await expect(admitted).rejects.toMatchObject({ code: 'upload_refused' });
-    }
-    const { refused } = await readFiles(pages.runtime, drop.draft);
-    expect([refused.size, refused.has(names[299] ?? ''), refused.has(names[300] ?? '')]).toEqual([
-      1000,
-      false,
-      true,
-    ]);
-    const list = async (query: string) => {
-      const answer = await fetch(`${pages.url}/api/v1/drafts/${drop.draft}/files${query}`);
-      return (await answer.json()) as { refused: { path: string }[]; refusedTotal: number };
-    };
-    const [first, last] = [await list(''), await list('?from=990&limit=500')];
-    expect([first.refused.length, first.refused[0]?.path, first.refusedTotal]).toEqual([
-      50,
-      names[300],
-      1000,
-    ]);
-    expect(last.refused.map(({ path }) => path)).toEqual(names.slice(-10));
   });
 
   it('goes on after a restart where it stopped', async () => {
@@ -186,30 +138,6 @@ describe('a file that is uploaded', () => {
     expect(await version()).toBe(before + 2);
   });
 
-  it('is refused when its bytes do not match its name, and the page says so', async () => {
-    const answer = await scene.drop.send('take.mp4', Buffer.from('<html>this is a page</html>'.repeat(100)));
-    expect(answer).toMatchObject({ status: 422 });
-    expect(answer.text).toContain('The file take.mp4 was not accepted');
-    expect(existsSync(scene.medium('take.mp4'))).toBe(false);
-    expect((await scene.filesPage()).text).toContain(
-      '1 file was not accepted The file take.mp4 was not accepted',
-    );
-  });
-
-  it('is refused under a name that is none', async () => {
-    const bad = [
-      ...['../a.mp4', '..\\a.mp4', 'x/../../a.mp4', '/etc/a.mp4', 'C:\\a.mp4', 'x//a.mp4'],
-      ...['.a.mp4', 'x/.incoming/a.mp4', ' ', 'a\0.mp4', 'a\u202e4pm.mp4', `${'x'.repeat(251)}.mp4`],
-    ];
-    for (const name of bad) {
-      expect([name, (await scene.drop.post(name, film.length)).status]).toEqual([name, 422]);
-    }
-    expect((await readFiles(scene.pages.runtime, scene.drop.draft)).stored.size).toBe(0);
-    expect(
-      readdirSync(scene.runner.folder, { recursive: true }).filter((name) => /mp4|part$/.test(String(name))),
-    ).toEqual([]);
-  });
-
   it('keeps a name that looks like an option, and has one place for two spellings of the same name', async () => {
     await scene.drop.send('-rf.mp4', film);
     await scene.drop.send(`${'x'.repeat(236)}.mp4`, film);
@@ -244,81 +172,5 @@ describe('a file that is uploaded', () => {
     const mixed = readFileSync(scene.medium('a.mp4'));
     expect(mixed).not.toEqual(film);
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(mixed) });
-  });
-
-  it('follows no link out of the folder of the draft', async () => {
-    const outside = join(scene.runner.folder, 'outside');
-    mkdirSync(outside);
-    mkdirSync(scene.medium(''), { recursive: true });
-    symlinkSync(outside, scene.medium('link'));
-    expect((await scene.drop.send('link/a.mp4', film)).status).toBe(422);
-    expect(readdirSync(outside)).toEqual([]);
-    rmdirSync(scene.medium('.incoming'));
-    symlinkSync(outside, scene.medium('.incoming'));
-    expect((await scene.drop.post('b.mp4', film.length)).status).toBe(507);
-    expect(readdirSync(outside)).toEqual([]);
-  });
-
-  it('is accepted only from operators with a valid session', async () => {
-    const id = await scene.drop.begin('a.mp4', film.length);
-    await quickUser(scene.runner, 'vera', 'viewer');
-    const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
-    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', origin: scene.pages.url };
-    const type = { 'content-type': 'application/offset+octet-stream' };
-    const visitor = new Visitor(scene.pages.url, headers);
-    expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(401);
-    await visitor.signIn('vera');
-    expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(403);
-    expect((await visitor.send('HEAD', path)).status).toBe(403);
-    expect((await visitor.send('GET', `/campaigns/new/${scene.drop.draft}/uploads`)).status).toBe(403);
-    expect(readdirSync(join(scene.runner.folder, 'drafts'))).toEqual([scene.drop.draft]);
-    expect((await visitor.get(`/campaigns/new/${scene.drop.draft}/files`)).text).not.toContain('type="file"');
-  });
-
-  it('is not taken from a request without the proof of the page', async () => {
-    const id = await scene.drop.begin('a.mp4', film.length);
-    const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
-    await quickUser(scene.runner, 'olga', 'operator');
-    const olga = new Visitor(scene.pages.url, { 'tus-resumable': '1.0.0', origin: scene.pages.url });
-    await olga.signIn('olga');
-    const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
-    for (const proof of [{}, { 'x-csrf-token': 'other' }]) {
-      expect((await olga.send('PATCH', path, { ...type, ...proof }, 'x')).status).toBe(403);
-      expect((await olga.send('DELETE', path, proof)).status).toBe(403);
-    }
-    const own = { 'x-csrf-token': await olga.csrf() };
-    expect((await olga.send('DELETE', path, { ...own, origin: 'http://evil.example' })).status).toBe(403);
-    expect((await olga.send('DELETE', path, own)).status).toBe(204);
-  });
-
-  it('says which header a request lacks', async () => {
-    const id = await scene.drop.begin('a.mp4', film.length);
-    const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
-    const visitor = new Visitor(scene.pages.url, { 'tus-resumable': '1.0.0' });
-    const ask = async (headers: Readonly<Record<string, string>>) => {
-      const answer = await visitor.send('DELETE', path, headers);
-      return `${answer.status} ${answer.text}`;
-    };
-    await quickUser(scene.runner, 'olga', 'operator');
-    expect(await ask({})).toMatch(/^401 The request has no token\. .*Bearer TOKEN/);
-    expect(await ask({ authorization: 'Bearer none' })).toMatch(/^401 The token is not valid\./);
-    expect(await ask({ cookie: 'campaigns_session=gone' })).toMatch(/^401 Your session has ended\./);
-    await visitor.signIn('olga');
-    expect(await ask({})).toMatch(/^403 The header x-csrf-token is missing\. .*Bearer TOKEN/);
-  });
-
-  it('needs no proof as long as the console has no users, but another site sends nothing', async () => {
-    const path = `${scene.pages.url}/campaigns/new/${scene.drop.draft}/uploads`;
-    const headers = {
-      'tus-resumable': '1.0.0',
-      'upload-length': String(film.length),
-      'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
-      'content-type': 'application/offset+octet-stream',
-    };
-    const send = (origin?: Record<string, string>) =>
-      fetch(path, { method: 'POST', headers: { ...headers, ...origin }, body: new Uint8Array(film) });
-    expect((await send({ origin: 'http://evil.example' })).status).toBe(403);
-    expect((await send()).status).toBe(201);
-    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 });

@@ -3,24 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkDocument } from '../../../src/app/campaigns/documents/sheet.ts';
-import type { RefusedRow } from '../../../src/importers/check/checked-row.ts';
-import type { CreatorAccount } from '../../../src/service/contract/creators.ts';
 import type { ManifestSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../manifest-source.ts';
-
-const anna: CreatorAccount = {
-  id: 1001,
-  creatorId: '7493',
-  username: 'demo_anna',
-  authSource: 'SOCIAL_SHOP_CREATOR',
-  oauthRegion: 'US',
-  valid: true,
-  permissions: [],
-  registerRegion: undefined,
-  selectionRegion: undefined,
-  targetMarket: undefined,
-  tagNames: undefined,
-};
 
 test('long work on rows leaves turns to other work of the process', async () => {
   // A clock that goes on by a millisecond at each look: every row takes that long.
@@ -115,42 +99,6 @@ test('a problem has line, key, column, value, description and cure', async () =>
   ]);
 });
 
-test('a duplicate key is reported with the line of the first', async () => {
-  const { problems, accepted } = await check(
-    manifestOf([{ key: 'a' }, { key: 'b' }, { key: 'a', caption: '' }]),
-  );
-  expect(accepted).toBe(2);
-  expect(problems.kept).toMatchObject([
-    { line: 4, code: 'missing_value' },
-    {
-      line: 4,
-      key: 'a',
-      column: 'key',
-      code: 'duplicate_key',
-      problem: 'the row on line 2 has the same key',
-    },
-  ]);
-});
-
-test('a key equal to the number of a row without a key is a duplicate', async () => {
-  expect((await check(manifestOf([{ key: '2' }, { key: '' }]))).found).toEqual(['3 key duplicate_key']);
-});
-
-test('a past time is a problem', async () => {
-  const content = manifestOf([{ scheduled_at: '2026-12-01T10:00Z' }]);
-  expect((await check(content, { now: Date.parse('2026-12-01T11:00Z') })).found).toEqual([
-    '2 scheduled_at time_past',
-  ]);
-  expect((await check(content, { now: Date.parse('2026-12-01T09:00Z') })).found).toEqual([]);
-});
-
-test('times without a zone use the zone of the settings', async () => {
-  const settings = { api: { confirmUpload: { method: 'POST', path: '/c' } }, timezone: 'Asia/Shanghai' };
-  const content = manifestOf([{ scheduled_at: '2026-12-01 10:00' }]);
-  expect((await check(content, { settings })).found).toEqual([]);
-  expect((await check(content)).found).toEqual(['2 scheduled_at zoneless_time']);
-});
-
 test.each([
   ['an empty file', '', '1 - empty_file'],
   ['nothing but a byte order mark', '\ufeff', '1 - empty_file'],
@@ -217,12 +165,6 @@ test('a missing confirmUpload setting blocks the manifest', async () => {
   expect(blocking).toHaveLength(1);
 });
 
-test('a cover file needs the setting uploadCover', async () => {
-  const { found, blocking } = await check(manifestOf([{ cover: 'c.jpg' }, { cover_timestamp_ms: '0' }]));
-  expect(found).toEqual(['2 cover upload_cover_not_set']);
-  expect(blocking).toEqual([]);
-});
-
 test('too many AI outputs block the manifest', async () => {
   const images = {
     media: '',
@@ -237,52 +179,6 @@ test('too many AI outputs block the manifest', async () => {
   const content = manifestOf([images, images]);
   expect((await check(content, settings(6))).found).toEqual([]);
   expect((await check(content, settings(5))).found).toEqual(['3 - too_many_outputs']);
-});
-
-test('each creator is looked up once, and passed on by the name as written', async () => {
-  const asked: string[][] = [];
-  const lookUp = async (names: readonly string[]) => {
-    asked.push([...names]);
-    return new Map(names.filter((name) => name !== 'nobody').map((name) => [name, [anna]]));
-  };
-  const content = manifestOf([{}, { creator: '1001' }, { creator: 'nobody' }, {}]);
-  const result = await check(content, { creators: lookUp });
-  expect(asked).toEqual([['demo_anna', '1001', 'nobody']]);
-  expect(result.found).toEqual(['4 creator creator_unknown']);
-  const known = { id: 1001, creatorId: '7493', username: 'demo_anna', oauthRegion: 'US' };
-  expect([...result.creators]).toEqual([
-    ['demo_anna', known],
-    ['1001', known],
-  ]);
-});
-
-test('a row with other problems still has its creator and media checked', async () => {
-  const result = await check(manifestOf([{ caption: '', creator: 'nobody', media: 'gone.mp4' }]), {
-    creators: async () => new Map(),
-    media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } }),
-  });
-  expect(result.found).toEqual([
-    '2 caption missing_value',
-    '2 creator creator_unknown',
-    '2 media media_missing',
-  ]);
-});
-
-test('media with an invalid source is not checked', async () => {
-  const looked: string[] = [];
-  await check(manifestOf([{ media: '../x.mp4' }, { media: 'a.mp4' }, { media: 'a.mp4' }]), {
-    media: async (source) => {
-      looked.push(source);
-      return { bytes: 10 };
-    },
-  });
-  expect(looked).toEqual(['a.mp4']);
-});
-
-test('an error of a look-up ends the check', async () => {
-  const failure = new Error('the network is down');
-  const checking = check(manifestOf([{}]), { creators: () => Promise.reject(failure) });
-  await expect(checking).rejects.toBe(failure);
 });
 
 test('an unknown column does not hide the problems of the rows', async () => {
@@ -309,13 +205,6 @@ test('a refused header closes the file', async () => {
   expect(open).toBe(false);
 });
 
-test('a video of a creator without the permission for videos gives a warning', async () => {
-  const creators = async () => new Map([['demo_anna', [anna]]]);
-  const { warnings, accepted } = await check(manifestOf([{}]), { creators });
-  expect(accepted).toBe(1);
-  expect([...warnings.byCode.keys()]).toEqual(['creator_video_permission']);
-});
-
 test('the report is the JSON document of check --json', async () => {
   const { chunks: _chunks, refused: _refused, ...result } = await check(manifestOf([{ caption: '' }, {}]));
   expect(checkDocument(result)).toEqual({
@@ -328,25 +217,6 @@ test('the report is the JSON document of check --json', async () => {
     warningCounts: {},
     plan: result.plan,
   });
-});
-
-test('all columns of media of a row are one list; a problem names the column that has it', async () => {
-  const photos = { media: '', 'Image 1': 'a.jpg', 'Image 2': '', 'Image 3': 'b.jpg' };
-  const result = await check(
-    manifestOf([{ ...photos, media: 'a.mp4', 'Image 1': '', 'Image 3': '' }, photos]),
-  );
-  expect(result).toMatchObject({ accepted: 2, found: [], blocking: [] });
-  expect(result.handedOn[1]?.cells.slice(-3)).toEqual(['a.jpg', '', 'b.jpg']);
-  const both = { ...photos, media: 'a.mp4' };
-  const wrong = { ...photos, 'Image 3': 'ftp://b/c.jpg' };
-  expect((await check(manifestOf([both, wrong]))).found).toEqual([
-    '2 media mixed_media',
-    '3 Image 3 url_scheme',
-  ]);
-  const none: string[] = [];
-  const onRefused = ({ problems }: RefusedRow) => void none.push(...problems.map(({ problem }) => problem));
-  await check(manifestOf([both, { media: '', 'Image 1': '', 'Image 2': '', 'Image 3': '' }]), { onRefused });
-  expect(none[1]).toBe('the row has neither media nor Image 1 nor Image 2 nor Image 3 nor ai_prompt');
 });
 
 test('columns whose cells are media are all proposed, also if a row fills several', async () => {

@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { bandText, cellsOf, good, openDraft, product } from '../../../support/console/draft-page.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+it('shows a row with its post as it will be, and picks a creator for it', async () => {
+  const { pages, path, send, ...testDraft } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
+  const row = await pages.get(`${path}/rows/1`);
+  expect(row.text).toContain('The service has no account of this name');
+  const medium = path.replace('/campaigns/new/', '/media/drafts/');
+  expect(row.html).toContain(`${medium}/1/0`);
+  expect((await pages.get(`${medium}/1/0`)).status).toBe(200);
+  const list = await pages.get(`${path}/pick/creator?row=1&q=hugo`);
+  expect(list.text).toContain('expired Ask the creator to authorize again.');
+  const found = await pages.get(`${path}/pick/creator?row=1&q=henry`);
+  const field = /name="(p\.\w+)" value="demo_henry"/.exec(found.html)?.[1] ?? '';
+  await send('picked', { group: '', row: '1', [field]: 'demo_henry' });
+  expect(await cellsOf(testDraft, 1)).toContain('demo_henry');
+});
+
+it('picks a creator for all rows of a band', async () => {
+  const nobody = { creator: 'demo_ana' };
+  const { checked, pages, path, ...testDraft } = await openDraft([
+    videoRow('a', nobody),
+    videoRow('b', nobody),
+  ]);
+  const to = /\/pick\/creator\?[^"]*/.exec((await checked()).html)?.[0].replaceAll('&amp;', '&') ?? '';
+  const { html } = await pages.get(`${path}${to}&q=henry`);
+  const form = html.slice(html.indexOf('/picked"')).split('</form>')[0] ?? '';
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+  const { text } = await pages.post(`${path}/picked`, Object.fromEntries(fields));
+  expect(text).toContain('2 rows edited. No problems left.');
+  expect(await cellsOf(testDraft, 2)).toContain('demo_henry');
+});
+
+it('fills in what the sheet has no column for, for all rows that lack it or for one', async () => {
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { media: '', ai_prompt: `A mug ${key}` }));
+  const { checked, send, pages, path, look, drafts, id } = await openDraft(rows);
+  const { text, html } = await checked();
+  expect(text).toContain(
+    '3 rows: ai_model is empty. Fill in ai_model. Model that generates the media. Images: ',
+  );
+  expect(html).toMatch(/<select name="text\.[0-9a-f.]+" aria-label="Another text for ai_model in 3 rows">/);
+  expect((await send('cells', { [bandText(html)]: 'seedance2.0' })).text).toContain('3 rows edited');
+  const next = await checked();
+  expect(next.text).toContain('Write one of 4, 8, 10, 12, 15: seedance2.0 makes no others.');
+  const picker = await pages.get(`${path}/pick/model?row=2`);
+  expect(picker.html).toContain('<select name="p.ai_seconds" id="ai_seconds-seedance2.0" required>');
+  const picked = {
+    row: '2',
+    group: '',
+    'p.ai_model': 'seedance2.0',
+    'p.ai_seconds': '8',
+    'p.ai_size': '720x1280',
+  };
+  expect((await send('picked', { ...picked, 'p.ai_aspect_ratio': '' })).text).toContain(
+    '1 row edited. 2 rows left to fix.',
+  );
+  expect(
+    (
+      await send('cells', {
+        'c.1.ai_seconds': '4',
+        'c.1.ai_size': '1080x1920',
+        'c.3.ai_seconds': '',
+        'c.3.ai_name': ' ',
+      })
+    ).text,
+  ).toContain('1 row left to fix.');
+  const { checked: now } = await look();
+  expect(now?.columns.slice(-3).map(({ title, column }) => [title, column])).toEqual([
+    ['ai_model', 'ai_model'],
+    ['ai_seconds', 'ai_seconds'],
+    ['ai_size', 'ai_size'],
+  ]);
+  expect((await drafts.window(id, 'all', 0, 3)).rows.map(({ cells }) => cells.slice(-3))).toEqual([
+    ['seedance2.0', '4', '1080x1920'],
+    ['seedance2.0', '8', '720x1280'],
+    ['seedance2.0', '', ''],
+  ]);
+  // Taken back one by one, with their columns.
+  for (let left = 3; left > 0; left -= 1) await send('undo');
+  expect((await look()).checked?.columns.map(({ title }) => title)).not.toContain('ai_model');
+});
+
+it('adds columns that every sheet needs, with one text for all rows', async () => {
+  const { checked, send, look } = await openDraft(
+    ['a', 'b'].map((key) => {
+      const { creator: _creator, product_title: title = '', ...row } = videoRow(key);
+      return { ...row, Artikel: title };
+    }),
+  );
+  const fields = { 'add.creator': 'demo_ben', 'add.product_title': 'A title' };
+  expect((await checked()).html).toContain('name="add.creator"');
+  const { text } = await send('add-columns', { ...fields, 'col.4': 'product_title' });
+  expect(text).toContain('1 column added.');
+  const view = await look();
+  expect(view.checked).toMatchObject({ blocking: [], accepted: 2, refused: 0 });
+});
+
+it('no list is without a way on', async () => {
+  const { pages, path } = await openDraft([videoRow('a', { creator: '' })]);
+  for (const list of ['creator?q=nobody-at-all', 'product?q=', 'music?q=']) {
+    const { html } = await pages.get(`${path}/pick/${list}&row=1`);
+    expect(html).toContain('Use what I wrote');
+  }
+});
+
+it('offers the products of the sheet, also without a creator', async () => {
+  const rows = [videoRow('a', good), videoRow('b', { creator: '', product_id: '' })];
+  const { checked, pages, path } = await openDraft(rows);
+  await checked();
+  const found = await pages.get(`${path}/pick/product?row=2&q=velvet`);
+  expect(found.text).toContain(
+    `In this sheet, 1 product. Product In Choose Velvet Cherry ${product} 1 row Use Velvet Cherry`,
+  );
+  expect(found.html).toContain(`name="p.product_id" value="${product}"`);
+});

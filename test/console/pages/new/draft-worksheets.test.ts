@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { findDraft } from '../../../../src/app/drafts/drafts.ts';
+import { apiPath } from '../../../../src/console/app.ts';
+import { encoded } from '../../../importers/manifest-source.ts';
+import { openDraft } from '../../../support/console/draft-page.ts';
+import { openDrop } from '../../../support/console/uploads.ts';
+import { agencyWorkbook } from '../../../support/sheets/agency-sheet.ts';
+import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
+import { sheetText } from '../../../support/sheets/sheet.ts';
+import { filteredWorkbook, worksheetOf, writeWorkbook } from '../../../support/sheets/workbook.ts';
+
+it('reports a sheet without rows, and a text file with the extension of a workbook', async () => {
+  const { pages } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('Spring.xlsx', Buffer.from(`${Object.keys(videoRow('a')).join(',')}\n`));
+  const page = () => pages.get(`/campaigns/new/${drop.draft}`);
+  await expect.poll(async () => (await page()).text).toContain('the file has a header but no rows');
+  expect((await page()).text).toContain(
+    'Spring.xlsx 6 columns, a text file, although its name is that of a workbook',
+  );
+});
+
+it('shows how a sheet of few Korean words would read, and reads it as somebody says', async () => {
+  const { pages } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('Korean.csv', encoded(sheetText([videoRow('a', { caption: '한국어' })]), 'euc-kr'));
+  const path = `/campaigns/new/${drop.draft}`;
+  const page = () => pages.get(path);
+  await expect.poll(async () => (await page()).text).toContain('With gb18030 it reads: "茄惫绢".');
+  const { text, html } = await page();
+  expect(text).toContain(
+    'choose its encoding above, under "Read the file differently", such as euc-kr (a guess). The text then reads: "한국어".',
+  );
+  expect(text).not.toContain('Start 1 post');
+  const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
+  await pages.post(`${path}/reading`, { version, encoding: 'euc-kr' });
+  await expect.poll(async () => (await page()).text).toContain('read as CSV in EUC-KR');
+  expect((await pages.get(`${path}?rows=all`)).html).toContain('한국어');
+});
+
+/** Drops a workbook of two rows, the second of which is hidden. */
+async function dropFiltered() {
+  const { pages } = await openDraft([videoRow('a')]);
+  const media = 'https://cdn.example/a.mp4';
+  const workbook = await filteredWorkbook([videoRow('a', { media })], [videoRow('b', { media })]);
+  const drop = await openDrop(pages);
+  await drop.send('Filtered.xlsx', readFileSync(workbook));
+  const path = `/campaigns/new/${drop.draft}`;
+  const page = () => pages.get(path);
+  await expect.poll(async () => (await page()).text).toContain('1 row: This row is hidden in the workbook');
+  /** Presses the button with this label. */
+  const press = async (label: string) => {
+    const { html } = await page();
+    const [, to = ''] = new RegExp(`formaction="([^"]+)"[^>]*>${label}<`).exec(html) ?? [];
+    const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
+    await pages.post(to.replaceAll('&amp;', '&'), { version });
+  };
+  return { page, press };
+}
+
+it('skips hidden rows with one press', async () => {
+  const { page, press } = await dropFiltered();
+  await press('Skip 1 row');
+  await expect.poll(async () => (await page()).text).toContain('1 skipped');
+});
+
+it('posts hidden rows with another one', async () => {
+  const { page, press } = await dropFiltered();
+  await press('Post 1 row all the same');
+  await expect.poll(async () => (await page()).text).toContain('Start 2 posts');
+});
+
+it('offers worksheets with the same headers, reads them as one, and names the worksheet of each row', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const media = 'https://cdn.example/a.mp4';
+  const weeks = [
+    [videoRow('a', { media })],
+    [videoRow('b', { media, caption: 'Two' }), videoRow('c', { media, caption: '' })],
+  ].map((rows, index) =>
+    worksheetOf(
+      `Week ${index + 1}`,
+      rows.map(({ creator = '', ...row }) => ({ ...row, Wer: creator })),
+    ),
+  );
+  const drop = await openDrop(pages);
+  await drop.send('Weeks.xlsx', readFileSync(await writeWorkbook({ sheets: weeks })));
+  const path = `/campaigns/new/${drop.draft}`;
+  const show = (what: string) =>
+    runner.until(async () => {
+      const page = await pages.get(path);
+      return page.text.includes(what) && page;
+    }, what);
+  const version = (page: string) => /name="version" value="(\d+)"/.exec(page)?.[1] ?? '';
+  const position =
+    /name="(col\.\d+)" aria-label="Wer is"/.exec((await show('not clear: Wer')).html)?.[1] ?? '';
+  await pages.post(`${path}/columns`, {
+    version: version((await pages.get(path)).html),
+    [position]: 'creator',
+  });
+  const { html } = await show('Also read Week 2');
+  const [, query = ''] = /\/reading(\?sheet=[^"]+)"[^>]*>Also read Week 2</.exec(html) ?? [];
+  await pages.post(`${path}/reading${query.replaceAll('&amp;', '&')}`, { version: version(html) });
+  const both = await show('3 rows, 6 columns, sheets Week 1, Week 2');
+  expect(both.html).toContain('aria-label="caption, Week 2, line 3"');
+  expect(both.text).not.toContain('Also read');
+  expect((await pages.get(`${path}/rows/3`)).text).toContain('Week 2, line 3');
+  expect((await findDraft(pages.runtime, drop.draft)).reading).toEqual({
+    sheet: ['Week 1', 'Week 2'],
+    map: { Wer: 'creator' },
+  });
+
+  await pages.post(`${path}/reading`, { version: version(both.html), sheet: 'Week 1' });
+  expect((await show('1 row, 6 columns')).text).toContain('Also read Week 2');
+  expect((await findDraft(pages.runtime, drop.draft)).reading.sheet).toBeUndefined();
+});
+
+it('knows chosen worksheets of which another import made a campaign, whose rows are no repeats', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const weeks = ['b', 'c'].map((key, index) => worksheetOf(`Week ${index + 1}`, [aiVideoRow(key)]));
+  const body = readFileSync(await writeWorkbook({ sheets: weeks }));
+  const imported = await fetch(`${pages.url}${apiPath}/campaigns?sheet=Week%201&sheet=Week%202`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body,
+  });
+  expect(imported.status).toBe(201);
+  const drop = await openDrop(pages);
+  await drop.send('Weeks.xlsx', body);
+  const show = async (what: string) => {
+    const page = await pages.get(`/campaigns/new/${drop.draft}`);
+    return page.text.includes(what) && page;
+  };
+  const first = await runner.until(() => show('1 row to fix'), 'a repeat');
+  const [, version = ''] = /name="version" value="(\d+)"/.exec(first.html) ?? [];
+  await pages.post(`/campaigns/new/${drop.draft}/reading?sheet=Week+1&sheet=Week+2`, { version });
+  await runner.until(() => show('2 of 2 rows ready'), 'no repeat');
+});
+
+it('reads the workbook of an agency: headers below a title, columns proposed and taken at once', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('Glow.xlsx', readFileSync(await agencyWorkbook()));
+  const path = `/campaigns/new/${drop.draft}`;
+  const show = (what: string) =>
+    runner.until(async () => {
+      const page = await pages.get(path);
+      return page.text.includes(what) && page;
+    }, what);
+  const { text, html } = await show('9 of 12 matched, 3 not known');
+  expect(text).toContain('read as an Excel workbook (headers in line 2)');
+  expect(text).toContain('3 columns are not clear: Produkt, Freigabe, Bemerkung; missing: product_title.');
+  expect(text).toContain('Use product_title its 40 cells have 5 names, not ids');
+  expect(html).toContain('<optgroup label="Product"><option value="product_id">product_id: number</option>');
+  const version = (page: string) => /name="version" value="(\d+)"/.exec(page)?.[1] ?? '';
+  await pages.post(`${path}/columns`, { version: version(html), take: 'all' });
+  const taken = await show('10 of 12 matched, 2 notes');
+  expect(taken.text).toContain('rows to fix');
+  await pages.post(`${path}/reading`, { version: version(taken.html), headerLine: '1' });
+  expect((await show('not clear: Glow Cosmetics')).html).toContain('name="headerLine" min="1" value="1"');
+});
