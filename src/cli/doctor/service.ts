@@ -9,7 +9,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeDuration, plural } from '../../manifest/wording.ts';
 import type { Proxies } from '../../platform/net/proxy.ts';
 import { testMessage } from '../../processors/notify/deliver.ts';
-import type { Receiver } from '../../processors/notify/receivers.ts';
+import type { Receiver } from '../../processors/notify/receiver.ts';
 import {
   ApiError,
   ForbiddenError,
@@ -174,8 +174,9 @@ export async function* examineReceivers(
 
 async function sendTest(receiver: Receiver, now: number): Promise<Finding> {
   const answer = await receiver.send({ id: `msg_test_${randomUUID()}`, body: testMessage(now) }, now);
-  const { host } = receiver;
-  if (answer.kind === 'delivered') return ok(check, `${host} took a test message (HTTP ${answer.status})`);
+  const { host, protocol } = receiver;
+  if (answer.kind === 'delivered')
+    return ok(check, `${host} took a test message (${protocol} ${answer.status})`);
   const cure = answer.cure ?? 'Check its address and its log.';
   return problem(check, `${host} did not take a test message: ${answer.problem}`, cure);
 }

@@ -1,5 +1,5 @@
 /**
- * Messages in the form that the incoming webhooks of chats take: a title, some lines, and a link to the page. Names come from sheets, so
+ * Messages for people, and the form that the incoming webhooks of chats take: a title, some lines, and a link to the page. Names come from sheets, so
  * none of them may become a mention, a link or a format of the chat.
  */
 import { createHmac } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { ReceiverFormat } from '../../../config/notify.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { plural } from '../../manifest/wording.ts';
 
-export type ChatFormat = Exclude<ReceiverFormat, 'standard'>;
+export type ChatFormat = Exclude<ReceiverFormat, 'standard' | 'email'>;
 
 const counts = z.record(z.string(), z.number()).optional();
 /** What chats are told of a message: those of campaigns have `campaign`, those of a scrape do not. */
@@ -76,7 +76,7 @@ function listed(
 }
 
 /** Their addresses are the secret; the settings refuse another one. */
-export const takesNoSignature: ReadonlySet<ReceiverFormat> = new Set(['slack', 'teams']);
+export const takesNoSignature: ReadonlySet<ChatFormat | undefined> = new Set(['slack', 'teams']);
 
 const openPage = 'Open in the console';
 
@@ -148,7 +148,7 @@ function feishuSignature(secret: string, at: number) {
 }
 
 /** DingTalk takes the signature in the address. */
-export function chatUrl(format: ReceiverFormat, url: URL, at: number, secret: string | undefined): URL {
+export function chatUrl(format: ChatFormat, url: URL, at: number, secret: string | undefined): URL {
   if (format !== 'dingtalk' || secret === undefined) return url;
   const signed = new URL(url);
   signed.searchParams.set('timestamp', String(at));
@@ -157,7 +157,7 @@ export function chatUrl(format: ReceiverFormat, url: URL, at: number, secret: st
 }
 
 /** Feishu and DingTalk answer HTTP 200 to what they refuse. @returns why, such as `keyword not found (19024)`. */
-export function chatRefusal(format: ReceiverFormat, answer: string): string | undefined {
+export function chatRefusal(format: ChatFormat | undefined, answer: string): string | undefined {
   if (format !== 'feishu' && format !== 'dingtalk') return undefined;
   const read = parsed(answer);
   const { code = read.StatusCode, msg } =

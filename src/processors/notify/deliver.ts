@@ -16,7 +16,7 @@ import type { ProcessorContext } from '../runner/context.ts';
 import { jobProcessor } from '../runner/job.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
 import { reportJob } from '../runner/report.ts';
-import type { Answer } from './receivers.ts';
+import type { Answer } from './receiver.ts';
 
 const eventsAtOnce = 100;
 

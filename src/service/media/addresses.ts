@@ -4,7 +4,8 @@
  * address.
  */
 import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { once } from 'node:events';
+import { createConnection, isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
 import type { Proxies } from '../../platform/net/proxy.ts';
@@ -75,6 +76,14 @@ export class AddressPolicy {
       else connect(options, callback);
     };
     return this.#proxies?.connector(direct, timeoutMs, (hostname) => this.#checkName(hostname)) ?? direct;
+  }
+
+  /** Connects by TCP, to a permitted address only. @throws {MediaError} `media_address_refused` */
+  async connect(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+    if (isIP(host) !== 0 && !this.permits(host)) throw refused(host, [host]);
+    const socket = createConnection({ host, port, lookup: this.#lookup, signal });
+    await once(socket, 'connect');
+    return socket;
   }
 
   /** A proxy looks up names itself, so only what is written can be checked. @throws {MediaError} */

@@ -4,7 +4,7 @@ import { checkSettings } from '../../../config/load.ts';
 import { readProxyVariables } from '../../../config/proxies.ts';
 import { storageConnector } from '../../../src/app/runtime/service/connection.ts';
 import { Proxies } from '../../../src/platform/net/proxy.ts';
-import { Receiver } from '../../../src/processors/notify/receivers.ts';
+import { WebhookReceiver } from '../../../src/processors/notify/webhook.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
 import { NotSentError } from '../../../src/service/errors.ts';
 import { AddressPolicy } from '../../../src/service/media/addresses.ts';
@@ -157,7 +157,7 @@ test('notifications go through the proxy', async () => {
   const server = await wireServer((_, socket) => socket.write(httpAnswer(204)));
   const proxy = await proxyServer(owner, { port: portOf(server.origin) });
   const setting = { url: 'http://hooks.company.example/x', events: [], allowPrivateAddresses: [] };
-  const receiver = new Receiver({ ...setting, format: 'standard' } as never, undefined, {
+  const receiver = new WebhookReceiver({ ...setting, format: 'standard' } as never, undefined, {
     proxies: proxiesOf({ HTTP_PROXY: proxy.url }),
   });
   onTestFinished(() => receiver[Symbol.asyncDispose]());

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notificationEvents, notify, type ReceiverFormat } from '../../../config/notify.ts';
 import { campaignMessage, runMessage, testMessage } from '../../../src/processors/notify/deliver.ts';
-import { Receiver } from '../../../src/processors/notify/receivers.ts';
+import { WebhookReceiver } from '../../../src/processors/notify/webhook.ts';
 import { wireServer } from '../../support/wire-server.ts';
 
 const noon = Date.UTC(2026, 5, 1, 12);
@@ -37,7 +37,9 @@ async function sendTo(
   const consoleUrl = 'consoleUrl' in rest ? rest.consoleUrl : 'https://posts.example/campaigns-console';
   const url = `${server.origin}/hook?access_token=t0k3n`;
   const entry = { url, events: [...notificationEvents], format, allowPrivateAddresses: ['127.0.0.1'] };
-  const receiver = new Receiver(entry, key === undefined ? undefined : Buffer.from(key), { consoleUrl });
+  const receiver = new WebhookReceiver(entry, key === undefined ? undefined : Buffer.from(key), {
+    consoleUrl,
+  });
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   const result = await receiver.send({ id: 'msg_1', body }, noon);
   const [request] = server.requests;

@@ -2,14 +2,18 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notificationEvents, type ReceiverSetting } from '../../../config/notify.ts';
-import { Receiver, signedHeaders } from '../../../src/processors/notify/receivers.ts';
+import { signedHeaders, WebhookReceiver } from '../../../src/processors/notify/webhook.ts';
 import { type Answer, httpAnswer, wireServer } from '../../support/wire-server.ts';
 
 const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
 const message = { id: 'msg_1', body: '{"event":"campaign.ended"}' };
 const noon = Date.UTC(2026, 5, 1, 12);
 
-function receiverAt(url: string, setting: Partial<ReceiverSetting> = {}, longestMs?: number): Receiver {
+function receiverAt(
+  url: string,
+  setting: Partial<ReceiverSetting> = {},
+  longestMs?: number,
+): WebhookReceiver {
   const entry = {
     url,
     events: [...notificationEvents],
@@ -17,7 +21,7 @@ function receiverAt(url: string, setting: Partial<ReceiverSetting> = {}, longest
     allowPrivateAddresses: ['127.0.0.1'],
     ...setting,
   };
-  const receiver = new Receiver(entry, key, longestMs === undefined ? {} : { longestMs });
+  const receiver = new WebhookReceiver(entry, key, longestMs === undefined ? {} : { longestMs });
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   return receiver;
 }
