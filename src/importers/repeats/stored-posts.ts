@@ -6,7 +6,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { postText } from '../../ledger/planned-posts.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader } from '../../manifest/reader.ts';
+import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/seen-texts.ts';
 import { type ComparedPost, postMedia } from './post-identity.ts';
@@ -34,7 +34,7 @@ export interface SamePost {
 
 /** Some six hundred thousand rows: a sheet may name those of another campaign in any order. */
 const mostKept = 32 * 1024 * 1024;
-/** Campaigns whose creators are kept. */
+/** Campaigns whose creators and readers are kept. */
 const campaignsKept = 20;
 const contentsKept = 5000;
 
@@ -47,6 +47,8 @@ export class StoredPosts {
     sizeCalculation: ({ bytes }) => bytes,
   });
   readonly #creators = new LRUCache<string, ReadonlyMap<string, CreatorRef>>({ max: campaignsKept });
+  /** Making one costs as much as reading thirty rows. */
+  readonly #readers = new LRUCache<string, RowReader>({ max: campaignsKept });
   readonly #contents = new LRUCache<string, { readonly content: string | undefined }>({
     // A `max` would take the room of all at once.
     maxSize: contentsKept,
@@ -77,7 +79,7 @@ export class StoredPosts {
   /** Whether a row has the same media under other names. If a file is gone, the index is trusted: it knew its content. */
   async #hasMedia(campaign: Campaign, row: number, post: ComparedPost): Promise<boolean> {
     const stored = await this.#ledger.store.find(campaign, row);
-    const spec = stored && readRow(campaign, stored);
+    const spec = stored && this.#readRow(campaign, stored);
     if (spec === undefined || spec.generation !== undefined) return false;
     const contents = new Map<string, string>();
     for (const source of spec.media) {
@@ -112,7 +114,7 @@ export class StoredPosts {
     const times = new Float64Array(chunkSize).fill(Number.NaN);
     const keys: string[] = [];
     const creators = await this.#creatorsOf(campaign);
-    const reader = createImportedRowReader(campaign);
+    const reader = this.#readerOf(campaign);
     const keyReader = createKeyReader(reader);
     let bytes = chunkSize * 24;
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
@@ -137,6 +139,18 @@ export class StoredPosts {
     return { texts, media, times, keys, bytes };
   }
 
+  #readRow(campaign: Campaign, { cells, number }: StoredRow): Row | undefined {
+    const reading = this.#readerOf(campaign).read(cells, number);
+    return 'row' in reading ? reading.row : undefined;
+  }
+
+  #readerOf(campaign: Campaign): RowReader {
+    const name = `${campaign.id} ${campaign.sheetVersion}`;
+    const reader = this.#readers.get(name) ?? createImportedRowReader(campaign);
+    this.#readers.set(name, reader);
+    return reader;
+  }
+
   async #creatorsOf({ id, sheetVersion }: Campaign): Promise<ReadonlyMap<string, CreatorRef>> {
     const name = `${id} ${sheetVersion}`;
     const known = this.#creators.get(name) ?? (await this.#ledger.campaigns.creators(id));
@@ -148,9 +162,4 @@ export class StoredPosts {
 /** Id of a row's creator, as an import stores it. */
 function creatorOf({ creator }: Row, creators: ReadonlyMap<string, CreatorRef>): string {
   return creators.get(creator)?.creatorId ?? creator;
-}
-
-function readRow(campaign: Campaign, { cells, number }: StoredRow): Row | undefined {
-  const reading = createImportedRowReader(campaign).read(cells, number);
-  return 'row' in reading ? reading.row : undefined;
 }
