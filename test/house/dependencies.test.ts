@@ -43,6 +43,7 @@ test('the licences of what the package brings along', () => {
       'BlueOak-1.0.0',
       'ISC',
       'MIT',
+      'MIT-0',
       'OFL-1.1',
       // The binaries of sharp: libvips is linked dynamically.
       'Apache-2.0 AND LGPL-3.0-or-later',
@@ -60,6 +61,7 @@ test('the licences of what only development needs', () => {
     'ISC',
     'MIT',
     'MIT OR Apache-2.0',
+    'MIT-0',
     'MPL-2.0',
     'PSF-2.0',
     'Python-2.0',
