@@ -1,17 +1,17 @@
 /** Campaigns as lists and pages show them: all, those that wait for a person, one with its causes. */
 import { z } from 'zod';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
-import { type DeliveryCounts, noDeliveries } from '../../ledger/rows/deliveries.ts';
+import { type DeliveryCounts, noDeliveries } from '../../ledger/rows/post-status.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Cause, causesOf } from './causes/causes.ts';
-import { readDeliveries, readDeliveriesOf } from './deliveries.ts';
 import { campaignDocument, campaignSchema, causeSchema } from './documents/campaign.ts';
 import type { waitingSchema } from './documents/overview.ts';
 import { queueName, unreachableDocument, unreachableSchema } from './documents/progress.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
+import { readDeliveries, readDeliveriesOf } from './post-status.ts';
 import type { Throughput } from './progress/pace.ts';
 import {
   type ProgressReader,

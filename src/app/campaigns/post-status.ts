@@ -1,7 +1,7 @@
 /** Accepted posts as people see them: a post is not published because the service has accepted it. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { DeliveryCounts, DeliveryRules } from '../../ledger/rows/deliveries.ts';
-import { type Delivery, deliveryOf, noDeliveries } from '../../ledger/rows/deliveries.ts';
+import type { DeliveryCounts, DeliveryRules } from '../../ledger/rows/post-status.ts';
+import { type Delivery, deliveryOf, noDeliveries } from '../../ledger/rows/post-status.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { shownCounts } from './find.ts';

@@ -1,9 +1,10 @@
 /** `campaigns list`: all campaigns, newest first. */
-import { readDeliveries } from '../../app/campaigns/deliveries.ts';
+
 import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
 import { unreachableDocument, workerDocument } from '../../app/campaigns/documents/progress.ts';
 import { findForgotten } from '../../app/campaigns/journal.ts';
 import { listCampaigns, unreachableIn } from '../../app/campaigns/list.ts';
+import { readDeliveries } from '../../app/campaigns/post-status.ts';
 import {
   describePausedQueues,
   describeUnreachable,

@@ -1,6 +1,7 @@
 /** `campaigns report ID --out FILE`: writes the manifest's rows, each with its result. */
-import { acceptedPosts } from '../../app/campaigns/deliveries.ts';
+
 import { findCampaign } from '../../app/campaigns/find.ts';
+import { acceptedPosts } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';

@@ -1,6 +1,7 @@
 /** `campaigns show ID [KEY]`: a campaign, and why rows failed or need a decision; or one row's history. */
-import { describeDelivery } from '../../app/campaigns/deliveries.ts';
+
 import { showCampaign, shownCampaignDocument } from '../../app/campaigns/list.ts';
+import { describeDelivery } from '../../app/campaigns/post-status.ts';
 import {
   describeLostJobs,
   describePausedQueues,

@@ -1,7 +1,7 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
 
-import { readDeliveriesOf } from '../../app/campaigns/deliveries.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
+import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
 import {
   cancelCampaign,

@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { rowState } from '../../app/campaigns/documents/campaign.ts';
 import { delivery } from '../../app/campaigns/documents/row.ts';
 import type { ResultsTarget } from '../../app/campaigns/results/write.ts';
-import type { Delivery } from '../../ledger/rows/deliveries.ts';
+import type { Delivery } from '../../ledger/rows/post-status.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';

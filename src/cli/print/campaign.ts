@@ -1,15 +1,15 @@
 /** Campaigns in words. */
 
 import type { Cause } from '../../app/campaigns/causes/causes.ts';
-import { deliveredCounts, isScheduled, type ShownCounts } from '../../app/campaigns/deliveries.ts';
 import { isPausedForLoss } from '../../app/campaigns/lost-rows.ts';
+import { deliveredCounts, isScheduled, type ShownCounts } from '../../app/campaigns/post-status.ts';
 import { describeSilence, describeUnknownWorkers } from '../../app/campaigns/progress/notes.ts';
 import type { SeenWorkers } from '../../app/campaigns/progress/reader.ts';
 import { rowsAnew } from '../../app/campaigns/steer.ts';
 import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
-import type { DeliveryCounts } from '../../ledger/rows/deliveries.ts';
+import type { DeliveryCounts } from '../../ledger/rows/post-status.ts';
 import { type Hint, hintsOf, plainCure } from '../../manifest/problems/hint.ts';
 import { describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { cureHere, reportCommand } from '../hints.ts';

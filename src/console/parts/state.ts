@@ -1,8 +1,8 @@
 /** Icons, and states: each has an icon of its own, so that nobody depends on its color, and a word. */
 import { raw } from 'hono/html';
-import { describeDelivery, isScheduled, type ShownCounts } from '../../app/campaigns/deliveries.ts';
+import { describeDelivery, isScheduled, type ShownCounts } from '../../app/campaigns/post-status.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { Delivery } from '../../ledger/rows/deliveries.ts';
+import type { Delivery } from '../../ledger/rows/post-status.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type Html, html } from '../html.ts';
 import { count, number } from './numbers.ts';

@@ -1,6 +1,6 @@
 /** A row: with its history, as lists show it, as the planner wrote it, and the result of an edit. */
 import { z } from 'zod';
-import { deliveries } from '../../../ledger/rows/deliveries.ts';
+import { deliveries } from '../../../ledger/rows/post-status.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { problemSchema } from '../../../manifest/problems/problem.ts';
 import type { Document } from '../../runtime/documents.ts';

@@ -14,7 +14,7 @@ import type { NewCell } from '../../../sheets/own/worksheet-cells.ts';
 import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
 import { readUtf8 } from '../../../sheets/text/gate.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { deliveryRules } from '../deliveries.ts';
+import { deliveryRules } from '../post-status.ts';
 import type { OwnSheet } from './own-sheet.ts';
 import { endedRows, openResults, type ResultLines } from './sheet.ts';
 

@@ -5,7 +5,7 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import type { DeliveryRules } from '../../../ledger/rows/deliveries.ts';
+import type { DeliveryRules } from '../../../ledger/rows/post-status.ts';
 import { type RowFilter, shownState } from '../../../ledger/rows/query.ts';
 import { emptyRowProgress, orderedFileIds } from '../../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../../ledger/rows/rows.ts';
@@ -22,7 +22,7 @@ import {
   resultColumns,
 } from '../../../manifest/columns.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
-import { postStatusOf } from '../deliveries.ts';
+import { postStatusOf } from '../post-status.ts';
 
 const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;
 

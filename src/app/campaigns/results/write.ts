@@ -23,8 +23,8 @@ import {
   writeSheet,
 } from '../../../sheets/write/sheet-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { deliveryRules } from '../deliveries.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
+import { deliveryRules } from '../post-status.ts';
 import { hasAllColumns, writeIntoOwnSheet } from './own-results.ts';
 import { findOwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';

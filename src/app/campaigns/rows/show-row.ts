@@ -1,7 +1,7 @@
 /** One row: its history, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { type Delivery, deliveryOf } from '../../../ledger/rows/deliveries.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
+import { type Delivery, deliveryOf } from '../../../ledger/rows/post-status.ts';
 import { shownState } from '../../../ledger/rows/query.ts';
 import type { PostedResult } from '../../../ledger/rows/results.ts';
 import { lineOf, type StoredRow } from '../../../ledger/rows/stored-rows.ts';
@@ -13,9 +13,9 @@ import { createImportedRowReader, type ImportedSheet } from '../../../manifest/r
 import { pollJobId, postJobId } from '../../../queues/row-jobs.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { deliveryRules } from '../deliveries.ts';
 import { rowErrorDocument, type rowSchema, type writtenRowSchema } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
+import { deliveryRules } from '../post-status.ts';
 import { whyNotEditable } from './edit.ts';
 import { listMedia, type ShownMedium } from './media.ts';
 

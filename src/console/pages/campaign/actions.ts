@@ -1,7 +1,8 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
-import { readDeliveriesOf } from '../../../app/campaigns/deliveries.ts';
+
 import { rowState, stepName } from '../../../app/campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
+import { readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import { writeResults } from '../../../app/campaigns/results/write.ts';
 import { planCreator, type RetryFilter, type RetryResult } from '../../../app/campaigns/retry/retry.ts';
 import { planCancellation } from '../../../app/campaigns/steer.ts';

@@ -1,8 +1,8 @@
 /** `/campaigns/ID`: how far it is and how long it takes, its steps, what failed and what it waits for, and its rows. */
 import { freshMs } from '../../../app/campaigns/causes/causes.ts';
-import { deliveredCounts, readDeliveriesOf } from '../../../app/campaigns/deliveries.ts';
 import type { Cause } from '../../../app/campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
+import { deliveredCounts, readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized, describeDuration, describeRange } from '../../../manifest/wording.ts';

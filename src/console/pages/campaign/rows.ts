@@ -1,7 +1,7 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/causes/causes.ts';
-import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/deliveries.ts';
 import { stepName } from '../../../app/campaigns/documents/campaign.ts';
+import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { changesKept, type ListedRow, listRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';

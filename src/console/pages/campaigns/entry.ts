@@ -1,6 +1,7 @@
 /** What stands in the list of campaigns: a card for each that runs, one line for each other and for each draft. */
-import { deliveredCounts } from '../../../app/campaigns/deliveries.ts';
+
 import { type CampaignOverview, isAtCanary } from '../../../app/campaigns/list.ts';
+import { deliveredCounts } from '../../../app/campaigns/post-status.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { Draft } from '../../../app/drafts/draft.ts';
 import type { AllDrafts } from '../../../app/drafts/drafts.ts';

@@ -1,6 +1,5 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator, row or caption. */
 
-import { isScheduled } from '../../../app/campaigns/deliveries.ts';
 import { readCampaigns } from '../../../app/campaigns/find.ts';
 import { findForgotten } from '../../../app/campaigns/journal.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type ServiceUsage,
   whatWaits,
 } from '../../../app/campaigns/list.ts';
+import { isScheduled } from '../../../app/campaigns/post-status.ts';
 import { unreadableNote } from '../../../app/campaigns/progress/notes.ts';
 import { type SearchPlace, type SearchResult, searchCampaigns } from '../../../app/campaigns/search.ts';
 import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';

@@ -3,7 +3,7 @@ import { repairOf } from '../../../app/campaigns/causes/repair.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
-import type { Delivery } from '../../../ledger/rows/deliveries.ts';
+import type { Delivery } from '../../../ledger/rows/post-status.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
