@@ -42,7 +42,7 @@ it('texts typed during an outage of Redis stay on the page, or come back with it
 it('survives outages of the stream, the ledger and the network; reports a deleted campaign and an ended session', async (test) => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('a')]);
-  const pages = await openPages(runner);
+  const pages = await openPages(runner, test, { patienceMs: 2000 });
   const proxy = await tcpProxy(Number(new URL(pages.url).port), test);
   const { page, complaints } = await openPage(test);
   const clock = page.locator('#clock');

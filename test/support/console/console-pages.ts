@@ -12,6 +12,7 @@ import { listen } from '../../../src/app/runtime/http-server.ts';
 import { createReadinessCheck } from '../../../src/app/runtime/observability/health.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { type ConsoleOptions, createConsoleApp } from '../../../src/console/app.ts';
+import { patienceMs } from '../events.ts';
 import type { TestRunner } from '../in-process.ts';
 
 export interface PageAnswer {
@@ -29,10 +30,13 @@ export interface Pages {
   post(path: string, fields: Readonly<Record<string, string>> | FormData): Promise<PageAnswer>;
 }
 
+/** On a busy machine an answer of Redis takes longer than people are asked to wait for it. */
+const untilAway = patienceMs / 2;
+
 export async function openPages(
   runner: TestRunner,
   test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
-  { patienceMs, reach }: Pick<ConsoleOptions, 'patienceMs' | 'reach'> = {},
+  { patienceMs = untilAway, reach }: Pick<ConsoleOptions, 'patienceMs' | 'reach'> = {},
 ): Promise<Pages> {
   const runtime = runtimeOf(runner, test);
   const app = createConsoleApp({
@@ -40,7 +44,7 @@ export async function openPages(
     describe: createJobDescriber(runtime),
     readiness: createReadinessCheck({
       findRefusal: () => runner.ledger.findRefusal(),
-      answerMs: patienceMs ?? 2000,
+      answerMs: patienceMs,
     }),
     patienceMs,
     reach,
