@@ -33,6 +33,9 @@ export function hashBytes(bytes: Buffer): string {
 export const heldBytes = 1024 * 1024;
 const chunkSize = 256 * 1024;
 
+/** Of a sample: of the beginning, the middle and the end. Encoders change all of them with every frame that changes. */
+const pieceBytes = 16 * 1024;
+
 /** Called before the last chunk is delivered. Throws if the file has changed. */
 export type CheckUnchanged = () => Promise<void>;
 
@@ -44,6 +47,27 @@ export interface PieceReader {
     length: number,
     position: number,
   ): Promise<{ readonly bytesRead: number }>;
+}
+
+/** The first bytes of a file from memory, the others from its handle: each read of a file takes a thread's time. */
+export class ReadAhead implements PieceReader {
+  readonly #handle: PieceReader;
+  readonly #head: Buffer;
+
+  private constructor(handle: PieceReader, head: Buffer) {
+    this.#handle = handle;
+    this.#head = head;
+  }
+
+  /** @param size of the file. */
+  static async of(handle: PieceReader, size: number): Promise<ReadAhead> {
+    return new ReadAhead(handle, await readAll(handle, Math.min(size, pieceBytes * 3)));
+  }
+
+  async read(buffer: Buffer, offset: number, length: number, position: number) {
+    if (position + length > this.#head.length) return this.#handle.read(buffer, offset, length, position);
+    return { bytesRead: this.#head.copy(buffer, offset, position, position + length) };
+  }
 }
 
 /** Reads `size` bytes from the start; fewer only if the file is shorter. */
@@ -87,8 +111,6 @@ async function readChunk(handle: FileHandle, at: number, length: number): Promis
   return buffer.subarray(0, bytesRead);
 }
 
-/** Of the beginning, the middle and the end. Encoders change all of them with every frame that changes. */
-const pieceBytes = 16 * 1024;
 const digits = 22;
 
 /** Two files of one size may share it: too little to send one for the other, but enough to ask a person. */
@@ -99,7 +121,7 @@ export async function sampleFile(handle: PieceReader, size: number): Promise<str
   const buffer = Buffer.allocUnsafe(pieceBytes);
   for (const start of starts) {
     if (start >= size) break;
-    const { bytesRead } = await handle.read(buffer, 0, pieceBytes, start);
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(pieceBytes, size - start), start);
     hash.update(buffer.subarray(0, bytesRead));
   }
   return hash.digest('base64url').slice(0, digits);

@@ -8,7 +8,7 @@
  *
  * A name with accents has two Unicode forms that look the same: a Mac writes NFD, most other programs NFC. The form that is there is taken.
  */
-import { constants } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { placeOf } from '../../platform/files/place-file.ts';
@@ -41,7 +41,8 @@ export async function openLocal(path: string, mediaRoot: string): Promise<Opened
   const { place, root } = await resolveFile(path, mediaRoot);
   const handle = await reading(path, open(place, flags));
   try {
-    const stats = await handle.stat({ bigint: true });
+    // The descriptor is open, so that no disk is waited for.
+    const stats = fstatSync(handle.fd, { bigint: true });
     const told = placeOf(handle.fd);
     if (!isInside(told ?? (await reading(path, realpath(place))), root)) throw outside(path);
     // Elsewhere than on Linux the path is resolved a second time, and the file that is there now must be the one that was opened. This
@@ -65,19 +66,27 @@ export async function identityOf(handle: FileHandle): Promise<string> {
   return formatIdentity(await handle.stat({ bigint: true }));
 }
 
-/** Resolves all links. @throws {MediaError} for what leads out of the root; of what is in a folder there, nothing is told. */
+/**
+ * Resolves all links. A path without any is asked for once: each question takes a thread's time.
+ * @throws {MediaError} for what leads out of the root; of what is in a folder there, nothing is told.
+ */
 async function resolveFile(
   path: string,
   mediaRoot: string,
 ): Promise<{ readonly place: string; readonly root: string }> {
   const written = candidateOf(path, mediaRoot);
-  const root = await reading(mediaRoot, realpath(mediaRoot));
-  const candidate = formsOf(path).length > 1 ? await asSpelled(path, written, { mediaRoot, root }) : written;
-  const folder = await reading(path, realpath(dirname(candidate)));
+  const top = resolve(mediaRoot);
   // The root itself is not a file.
-  if (candidate === resolve(mediaRoot)) throw notRegular(path);
+  if (written === top) throw notRegular(path);
+  const hasForms = formsOf(path).length > 1;
+  const found = hasForms ? undefined : await realpath(written).catch(() => undefined);
+  // No link leads there, so none leads to the root either.
+  if (found === written) return { place: found, root: top };
+  const root = await reading(mediaRoot, realpath(mediaRoot));
+  const candidate = hasForms ? await asSpelled(path, written, { mediaRoot, root }) : written;
+  const folder = await reading(path, realpath(dirname(candidate)));
   if (!isInside(folder, root)) throw outside(path);
-  const place = await reading(path, realpath(join(folder, basename(candidate))));
+  const place = found ?? (await reading(path, realpath(join(folder, basename(candidate)))));
   if (!isInside(place, root)) throw outside(path);
   return { place, root };
 }

@@ -9,6 +9,7 @@ import {
   hashBytes,
   hashFile,
   heldBytes,
+  ReadAhead,
   readAll,
   sampleFile,
   streamFile,
@@ -78,13 +79,14 @@ export async function describeLocalMedia(
   const file = await openLocal(path, mediaRoot);
   try {
     checkSize(file.size, options.maxBytes, path);
-    const start = await readAll(file.handle, Math.min(signatureLength, file.size));
+    const handle = await ReadAhead.of(file.handle, file.size);
+    const start = await readAll(handle, Math.min(signatureLength, file.size));
     const described = describe(path, file, start);
     const type = typeOfBytes(start) ?? described.contentType;
     return {
       ...described,
-      cut: await findCut(file.handle, file.size, type),
-      sample: await sampleFile(file.handle, file.size),
+      cut: await findCut(handle, file.size, type),
+      sample: await sampleFile(handle, file.size),
     };
   } finally {
     await file.handle.close();

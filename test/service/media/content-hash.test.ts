@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ContentHash, hashBytes } from '../../../src/service/media/content-hash.ts';
+import { ContentHash, hashBytes, ReadAhead } from '../../../src/service/media/content-hash.ts';
 
 /** From the contract: SHA-256 of the UTF-8 encoded lowercase hex representation of the file bytes. */
 function byTheContract(bytes: Uint8Array): string {
@@ -32,4 +32,27 @@ test('the hash does not depend on the pieces', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+/** Reads as an open file does, and counts. */
+function fileOf(bytes: Buffer) {
+  let reads = 0;
+  const read = async (buffer: Buffer, offset: number, length: number, position: number) => {
+    reads += 1;
+    return { bytesRead: bytes.copy(buffer, offset, position, position + length) };
+  };
+  return { read, reads: () => reads };
+}
+
+test.each([
+  ['the beginning is read from memory', 100, 1],
+  ['what goes beyond it is read from the file', 48 * 1024 - 50, 2],
+])('%s', async (_what, position, reads) => {
+  const bytes = Buffer.alloc(60_000, 'abcdefg');
+  const file = fileOf(bytes);
+  const ahead = await ReadAhead.of(file, bytes.length);
+  const part = Buffer.alloc(100);
+  expect(await ahead.read(part, 0, 100, position)).toEqual({ bytesRead: 100 });
+  expect(part).toEqual(bytes.subarray(position, position + 100));
+  expect(file.reads()).toBe(reads);
 });
