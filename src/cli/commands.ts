@@ -22,11 +22,7 @@ export const commands: readonly CommandEntry[] = [
   ['report <id>', 'write the results sheet of a campaign', () => import('./commands/report.ts')],
   ['refresh <id>', 'look for posts in the publishing records', () => import('./commands/refresh.ts')],
   ['retry <id>', 'retry failed rows, but not rows in review', () => import('./commands/retry.ts')],
-  [
-    'decide <id> [row]',
-    'decide rows in review: one, many, or a sheet of them',
-    () => import('./commands/decide.ts'),
-  ],
+  ['decide <id> [row]', 'decide rows in review: one, or many', () => import('./commands/decide.ts')],
   ['pause <id>', 'send nothing more until the campaign is resumed', () => import('./commands/steer.ts')],
   ['resume <id>', "resume a campaign, or a creator's rows", () => import('./commands/steer.ts')],
   ['cancel <id>', 'cancel all waiting and running rows, for good', () => import('./commands/steer.ts')],

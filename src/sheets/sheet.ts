@@ -32,6 +32,8 @@ export interface SheetOptions {
   readonly rememberedMap?: ColumnMap | undefined;
   /** What to do with rows that a column of the planner's own says are posted, cancelled, ...: unless given, they have a problem. */
   readonly ownStatus?: RowChoice | undefined;
+  /** What to do with rows that have nothing of a post, such as headings: unless given, they are skipped. */
+  readonly noPosts?: RowChoice | undefined;
 }
 
 /** Most worksheets to read as one table. */

@@ -26,6 +26,8 @@ export const readingSchema = z.strictObject({
   ownStatus: z.literal('post').optional(),
   /** The same for rows that the workbook hides or strikes through. */
   hidden: z.literal('post').optional(),
+  /** Check also the rows that have nothing of a post, such as headings. Without it they are skipped. */
+  noPosts: z.literal('post').optional(),
   /** Take ids that end in zeros as they are. */
   trustIds: z.literal(true).optional(),
 });

@@ -73,6 +73,7 @@ const words: Readonly<Record<string, string>> = {
   timezone: 'zone',
   ownStatus: 'rows with a status of their own',
   hidden: 'hidden rows',
+  noPosts: 'rows that are no posts',
   trustIds: 'ids that end in zeros',
   delimiter: 'separator',
   headerLine: 'line of the headers',

@@ -81,6 +81,7 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
     run.note(noteAlikeSheets(sheet));
     run.note(noteHiddenColumns(sheet.header, checks.meanings));
     for (const notice of noteSkipped(checks.skipped)) run.note(notice);
+    run.note(checks.noPosts?.notice);
     run.note(defaults.notice);
     sha256 = sheet.digest();
     run.end();

@@ -54,6 +54,8 @@ export interface CheckSink {
   readonly onRefused?: ((row: RefusedRow) => void | Promise<void>) | undefined;
   /** Called with the number of each row that an import into a campaign leaves alone. */
   readonly onUnchanged?: ((number: number) => void) | undefined;
+  /** Called with the number of each row that is no post, such as a heading. */
+  readonly onNoPost?: ((number: number) => void) | undefined;
   /** Called with each row that `edits` leaves out. */
   readonly onLeftOut?: ((name: string) => void) | undefined;
   /** Called with the valid header, before any row. */

@@ -22,6 +22,7 @@ import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creators/creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
 import { type MediaFacts, RowMedia } from './media/media-check.ts';
+import { NoPosts } from './no-posts.ts';
 import { OwnStatus } from './own-status.ts';
 import { PostComparison } from './post-comparison.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
@@ -46,6 +47,8 @@ export class RowChecks {
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly #ownStatus: OwnStatus;
+  /** Undefined for rows that a program wrote, or where a person wants all of them checked. */
+  readonly noPosts: NoPosts | undefined;
   readonly #cells: CellChecks;
   readonly #findings: Findings;
   readonly creators: RowCreators;
@@ -81,6 +84,8 @@ export class RowChecks {
     this.#cells = new CellChecks(options, this.#reader.header.indexes, this.#findings);
     this.#keyReader = createKeyReader(this.#reader);
     this.#ownStatus = new OwnStatus(this.#reader.header);
+    const takesAll = named.called === 'key' || options.sheet?.noPosts === 'post';
+    this.noPosts = takesAll ? undefined : new NoPosts(this.#reader.header);
     this.#posts = new PostComparison({
       ...options,
       hasKeys: this.#keyReader.column >= 0,
@@ -98,9 +103,9 @@ export class RowChecks {
     return this.#reader.header;
   }
 
-  /** Number of rows so far, without those that are skipped as asked. */
+  /** Number of rows so far, without those that are skipped. */
   get rows(): number {
-    return this.rowsSeen - this.skipped.hidden - this.skipped.ownStatus;
+    return this.rowsSeen - this.skipped.hidden - this.skipped.ownStatus - (this.noPosts?.count ?? 0);
   }
 
   async check(
@@ -112,6 +117,7 @@ export class RowChecks {
       if (this.#leavesOut(written)) continue;
       const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
       this.rowsSeen += 1;
+      if (this.#isNoPost(row)) continue;
       const candidate = readCandidate(this.#reader, row, this.rowsSeen);
       if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
       this.#checkKey(candidate);
@@ -147,6 +153,14 @@ export class RowChecks {
     into?.skip();
     if (isUnseen) this.skipped.hidden += 1;
     else onLeftOut?.(this.#nameOf({ ...row, number: this.rowsSeen }));
+    return true;
+  }
+
+  #isNoPost(row: SheetRow): boolean {
+    const { into, onNoPost } = this.#options;
+    if (!this.noPosts?.take(row)) return false;
+    into?.skip();
+    onNoPost?.(this.rowsSeen);
     return true;
   }
 

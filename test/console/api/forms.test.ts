@@ -24,6 +24,7 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/zone`]: 'changeReading',
   [`${draft}/own-status`]: 'changeReading',
   [`${draft}/hidden`]: 'changeReading',
+  [`${draft}/no-posts`]: 'changeReading',
   [`${draft}/trust-ids`]: 'changeReading',
   [`${draft}/reading`]: 'changeReading',
   [`${draft}/options`]: 'changeDraftOptions',

@@ -49,19 +49,19 @@ export async function checkSome(
   };
   // Without a plan, rate limits do not matter: Redis is not asked for them.
   const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), options, {});
+  const writer = new FindingsWriter(database, positionFinder(header), findings.groupIds);
   const checks = new RowChecks(
     header,
     { called: facts.format?.kind.startsWith('json') ? 'key' : 'header' },
-    rules,
+    { ...rules, onNoPost: (number) => writer.mark(number, 'leftOut') },
   );
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;
-  const writer = new FindingsWriter(database, positionFinder(header), findings.groupIds);
   for (const row of again) {
     const { number } = row;
     checks.rowsSeen = number - 1;
-    const { accepted, refused } = await checks.check([row]);
     writer.begin(number, keyNow(row));
+    const { accepted, refused } = await checks.check([row]);
     if (edits.leavesOut(number)) writer.mark(number, 'leftOut');
     for (const { problems } of refused) writer.refuse(number, problems);
     for (const { warnings, cells } of accepted)

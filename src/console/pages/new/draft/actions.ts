@@ -245,6 +245,11 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     await readAs(press, { hidden: 'post' });
     return 'The rows that are hidden or struck through in the workbook will be posted.';
   },
+  /** Checks also the rows that were skipped as no posts. */
+  'no-posts': async (press) => {
+    await readAs(press, { noPosts: 'post' });
+    return 'All rows are checked, also those that have nothing of a post.';
+  },
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {
     await request.drafts.undo(id, by);

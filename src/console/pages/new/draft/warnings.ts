@@ -21,13 +21,22 @@ function readMore(shown: ShownDraft, cure: Cure): Html | string {
   return html` <button ${action(shown, `/reading?${query}`)}>Also read ${words(more.join(', '))}</button>`;
 }
 
+/** Leads to the rows that were skipped as no posts, and takes that back. */
+function noPosts(shown: ShownDraft): Html {
+  const { request, view } = shown;
+  const all = html` <a href="${request.link(rowsPath(view.draft.id, 'left-out'))}">Show them</a>`;
+  return mayChange(request)
+    ? html`${all} <button ${action(shown, '/no-posts')}>Check them, too</button>`
+    : all;
+}
+
 export function warningsSection(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const { warnings, warned, notices } = checked;
   if (warnings.length + notices.length === 0) return html`<div id="draft-warnings"></div>`;
   const ofSheet = notices.map(
-    ({ problem, cure }) =>
-      html`<li data-state="warning">${icon('warning')}<div><b>${words(sentence(capitalized(problem)))}</b><p>${words(sentence(cureOnDraft(cure)))}${readMore(shown, cure)}</p></div></li>`,
+    ({ code, problem, cure }) =>
+      html`<li data-state="warning">${icon('warning')}<div><b>${words(sentence(capitalized(problem)))}</b><p>${words(sentence(cureOnDraft(cure)))}${readMore(shown, cure)}${code === 'no_posts' && noPosts(shown)}</p></div></li>`,
   );
   const items = warnings.slice(0, mostShown).map((group) => {
     const { id, count: rows, problem, value, cure } = group;

@@ -1,0 +1,77 @@
+/** Rows of a planner's sheet that are no posts: months, remarks, totals, and headers that are repeated. They are skipped and told. */
+import type { ColumnName } from '../../manifest/columns.ts';
+import type { Header } from '../../manifest/headers/header.ts';
+import { describePlace, type Problem, placeProblem, type RowPlace } from '../../manifest/problems/problem.ts';
+import { plural, thousands } from '../../manifest/wording.ts';
+import type { SheetRow } from '../../sheets/sheet.ts';
+
+/** A post has some of these. */
+const needed = [
+  'creator',
+  'media',
+  'ai_prompt',
+  'product_id',
+  'product_title',
+  'product_link',
+] as const satisfies readonly ColumnName[];
+/** In a narrower sheet one cell may be half of a post. */
+const leastColumns = 4;
+const mostNamed = 5;
+
+export class NoPosts {
+  readonly #names: readonly string[];
+  readonly #needed: readonly number[];
+  readonly #places: RowPlace[] = [];
+  #count = 0;
+
+  constructor({ names, indexes, moreMedia }: Header) {
+    this.#names = names;
+    this.#needed = [...needed.map((name) => indexes[name]), ...moreMedia].filter((position) => position >= 0);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether the row is none, and then counts it. A row that could not be read is one. */
+  take(row: SheetRow): boolean {
+    if (row.faults !== undefined || !this.#isNone(row.cells)) return false;
+    this.#count += 1;
+    if (this.#places.length < mostNamed) this.#places.push({ line: row.line, worksheet: row.worksheet });
+    return true;
+  }
+
+  #isNone(cells: readonly string[]): boolean {
+    const filled: number[] = [];
+    for (const [position, cell] of cells.entries()) {
+      if (cell.trim() !== '') filled.push(position);
+      if (filled.length === 2) break;
+    }
+    if (filled.length < 2) return this.#names.length >= leastColumns;
+    if (this.#needed.every((position) => (cells[position] ?? '').trim() === '')) return true;
+    return this.#isHeader(cells, filled[0] ?? 0);
+  }
+
+  /** @param first position of the first cell that is filled in. */
+  #isHeader(cells: readonly string[], first: number): boolean {
+    const isName = (position: number) => (cells[position] ?? '').trim() === this.#names[position]?.trim();
+    return isName(first) && cells.every((cell, position) => cell.trim() === '' || isName(position));
+  }
+
+  /** What is told of them; undefined if there are none. */
+  get notice(): Problem | undefined {
+    const [first] = this.#places;
+    if (first === undefined) return undefined;
+    const more = this.#count - this.#places.length;
+    const lines =
+      this.#places.map(describePlace).join(', ') + (more > 0 ? ` and ${thousands(more)} more` : '');
+    const have = this.#count === 1 ? 'has' : 'have';
+    return placeProblem(first, null, {
+      column: null,
+      code: 'no_posts',
+      value: '',
+      problem: `${plural(this.#count, 'row')} ${have} none of creator, media, product, or only one cell: skipped (${lines})`,
+      cure: 'Fill in creator and media where a post is meant.',
+    });
+  }
+}

@@ -1,0 +1,38 @@
+/** Rows of a draft that are no posts, such as headings. */
+import { expect, it } from 'vitest';
+import { openDraft } from '../../../support/console/draft-page.ts';
+import { aiVideoRow } from '../../../support/sheets/rows.ts';
+
+const blank = Object.fromEntries(Object.keys(aiVideoRow('a')).map((name) => [name, '']));
+const rows = [aiVideoRow('a'), { ...blank, creator: 'MARCH' }, aiVideoRow('b')];
+
+it('are skipped and listed', async () => {
+  const { checked, look } = await openDraft(rows);
+  expect((await checked()).text).toContain('1 row has none of creator, media, product, or only one cell');
+  expect((await look()).checked).toMatchObject({ accepted: 2, refused: 0, leftOut: 1 });
+});
+
+it('are checked with one press', async () => {
+  const { checked, send, look } = await openDraft(rows);
+  expect((await checked()).text).toContain('Check them, too');
+  await send('no-posts', {});
+  await checked();
+  expect((await look()).checked).toMatchObject({ accepted: 2, refused: 1, leftOut: 0 });
+});
+
+it('are posts once somebody fills them in', async () => {
+  const { checked, send, look } = await openDraft(rows);
+  await checked();
+  const filled: Readonly<Record<string, string>> = aiVideoRow('c');
+  const { columns } = (await look()).checked ?? { columns: [] };
+  await send('cells', Object.fromEntries(columns.map(({ title }, at) => [`c.2.${at}`, filled[title] ?? ''])));
+  await checked();
+  expect((await look()).checked).toMatchObject({ accepted: 3, refused: 0, leftOut: 0 });
+});
+
+it('are not started', async () => {
+  const { checked, send, runner } = await openDraft(rows);
+  await checked();
+  expect((await send('start', { posts: '2' })).text).toContain('Started: 2 posts');
+  expect(await runner.ledger.campaigns.list()).toMatchObject([{ rows: 2, leftOut: 0 }]);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it, test } from 'vitest';
+import { check, manifestOf, right } from '../manifest-source.ts';
+
+const blank = { creator: '', media: '', caption: '', product_id: '', product_title: '' };
+const post = (caption: string) => ({ caption, key: caption, showcase: 'TRUE', _note: 'x' });
+
+function checkWith(row: Readonly<Record<string, string>>, sheet = {}) {
+  return check(manifestOf([post('a'), post('b'), row]), { sheet });
+}
+
+const header = ['key', 'creator', 'media', 'caption', 'product_id', 'product_title', 'showcase', '_note'];
+
+describe('rows that are no posts are skipped and told', () => {
+  it.each([
+    [
+      'a remark among the captions',
+      { ...blank, caption: 'Easter: nothing before Tuesday', showcase: 'FALSE' },
+    ],
+    ['a total', { ...blank, key: 'Total', _note: '1,240' }],
+    ['a month among the creators', { ...blank, creator: 'MARCH' }],
+    ['headers once more', Object.fromEntries(header.map((name) => [name, name]))],
+  ])('%s', async (_what, row) => {
+    const { found, rows, accepted, notices } = await checkWith(row);
+    expect({ found, rows, accepted }).toEqual({ found: [], rows: 2, accepted: 2 });
+    expect(notices).toMatchObject([{ line: 4, key: null, code: 'no_posts' }]);
+    expect(notices[0]?.problem).toContain('(line 4)');
+  });
+
+  it('the first five by their lines', async () => {
+    const months = Array.from({ length: 7 }, (_, at) => ({ ...blank, creator: `Week ${at * 3}` }));
+    const { notices } = await check(manifestOf([post('a'), ...months]));
+    expect(notices[0]?.problem).toContain(
+      '7 rows have none of creator, media, product, or only one cell: skipped (line 3, line 4, line 5, line 6, line 7 and 2 more)',
+    );
+  });
+
+  it('and a sheet of them has no rows', async () => {
+    const { found, rows } = await check(manifestOf([{ ...blank, caption: 'soon', _note: 'x' }]));
+    expect({ found, rows }).toEqual({ found: ['1 - no_rows'], rows: 0 });
+  });
+});
+
+describe('rows that lack something are checked', () => {
+  it.each([
+    ['the creator', { creator: '' }],
+    ['the media', { media: '' }],
+    ['all but the creator and its caption', { ...blank, creator: 'demo_anna', caption: 'Glow' }],
+    ['all but the product', { ...blank, product_title: 'Serum', caption: 'Glow' }],
+  ])('%s', async (_what, row) => {
+    const { rows, notices, found } = await checkWith({ ...post('c'), ...row });
+    expect({ rows, notices }).toEqual({ rows: 3, notices: [] });
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it('if a person wants all rows checked', async () => {
+    const { rows, found } = await checkWith({ ...blank, caption: 'soon', _note: 'x' }, { noPosts: 'post' });
+    expect(rows).toBe(3);
+    expect(found).toContain('4 creator missing_value');
+  });
+
+  it('if a program wrote them', async () => {
+    const { rows } = await check(JSON.stringify([right, { ...blank, caption: 'soon', key: 'x' }]));
+    expect(rows).toBe(2);
+  });
+});
+
+test('the rows after one keep their numbers, which are their keys in a sheet without keys', async () => {
+  const { handedOn } = await check(manifestOf([{ ...blank, creator: 'MARCH' }, { caption: 'Glow' }]));
+  expect(handedOn).toMatchObject([{ number: 2, key: '2' }]);
+});
