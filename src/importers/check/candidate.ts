@@ -37,7 +37,8 @@ export function readCandidate(reader: RowReader, sheetRow: SheetRow, number: num
   }
   if ('row' in reading) {
     const { row } = reading;
-    return { ...place, key: row.key, row, draft: row, problems: none, warnings: none };
+    const { key } = row;
+    return { line, worksheet, number, cells, key, row, draft: row, problems: none, warnings: none };
   }
   const { draft, problems } = reading;
   return { ...place, key: draft?.key ?? null, row: null, draft, problems, warnings: none };

@@ -7,7 +7,7 @@ import {
 } from '../../manifest/cells/destroyed-text.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
-import { findZoneDoubt } from '../../manifest/cells/zone.ts';
+import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -43,13 +43,11 @@ export class CellChecks {
     if (draft === null) return;
     const { now, settings } = this.#rules;
     const indexes = this.#indexes;
-    const typed = joinTime(
-      textOfCell(cells, indexes.scheduled_at),
-      textOfCell(cells, indexes.scheduled_time),
-    );
-    if (now !== null) this.#findings.report(candidate, checkTime(draft, now, typed));
+    if (now !== null && checkTime(draft, now) !== null) {
+      this.#findings.report(candidate, checkTime(draft, now, typedTime(cells, indexes)));
+    }
     this.#findings.report(candidate, checkRowNeeds(draft, settings.api));
-    for (const found of zoneDoubts(draft, { cells, indexes, typed, timezone: settings.timezone })) {
+    for (const found of zoneDoubts(draft, { cells, indexes, timezone: settings.timezone })) {
       this.#findings.warn(candidate, this.#findings.titled(found, cells));
     }
     if (!cells.some(hasMarks)) return;
@@ -66,20 +64,16 @@ export class CellChecks {
     if (this.#rules.sheet?.trustIds) return;
     // Of the others, the sheet itself says what is wrong with its cells.
     const reliable = candidates.filter(({ draft }) => draft !== null);
-    const rows = reliable.map((candidate) => ({
-      candidate,
-      cells: candidate.cells,
-      isTyped: (position: number) => this.#isTyped(candidate, position),
-    }));
-    this.#lostDigits.note(rows);
-    for (const row of rows) {
-      for (const { kind, found } of this.#lostDigits.find(row))
-        this.#findings.add(row.candidate, kind, found);
+    this.#lostDigits.note(reliable);
+    for (const candidate of reliable) {
+      const isTyped = (position: number) => this.#isTyped(candidate, position);
+      for (const { kind, found } of this.#lostDigits.find(candidate.cells, isTyped))
+        this.#findings.add(candidate, kind, found);
     }
   }
 
   #checkProducts(candidates: readonly Candidate[]): void {
-    this.#productWords.note(candidates.map(({ draft }) => draft?.product.id ?? ''));
+    for (const { draft } of candidates) this.#productWords.note(draft?.product.id ?? '');
     for (const candidate of candidates) {
       const found = this.#productWords.find(candidate.draft?.product.id ?? '');
       if (found !== null && !this.#isTyped(candidate, this.#indexes.product_id))
@@ -97,28 +91,35 @@ export class CellChecks {
 interface TimedCells {
   readonly cells: readonly string[];
   readonly indexes: ColumnIndexes;
-  /** Time of the post, as written. */
-  readonly typed: string;
   /** Zone of times without one. */
   readonly timezone: string | null;
 }
 
+/** Time of the post, as written. */
+function typedTime(cells: readonly string[], indexes: ColumnIndexes): string {
+  return joinTime(textOfCell(cells, indexes.scheduled_at), textOfCell(cells, indexes.scheduled_time));
+}
+
+const none: readonly CellProblem[] = [];
+
 /** Warnings about a zone that has no effect, or may not be the one that is meant. */
 function zoneDoubts(
   { schedule, generation }: Pick<RowDraft, 'schedule' | 'generation'>,
-  { cells, indexes, typed, timezone }: TimedCells,
+  { cells, indexes, timezone }: TimedCells,
 ): readonly CellProblem[] {
   const own = textOfCell(cells, indexes.scheduled_tz);
-  if (schedule === undefined && generation?.execAt === undefined) return own === '' ? [] : [hasZoneOnly(own)];
+  if (schedule === undefined && generation?.execAt === undefined)
+    return own === '' ? none : [hasZoneOnly(own)];
   const zone = own === '' ? timezone : own;
+  if (zone === null || !isDoubtful(zone)) return none;
   const exec = textOfCell(cells, indexes.ai_exec_at);
   const [column, at] =
-    schedule !== undefined && !hasOffset(typed)
+    schedule !== undefined && !hasOffset(typedTime(cells, indexes))
       ? (['scheduled_at', schedule.at] as const)
       : (['ai_exec_at', hasOffset(exec) ? undefined : generation?.execAt] as const);
-  const doubt = zone === null || at === undefined ? null : findZoneDoubt(zone, at);
-  if (doubt === null) return [];
-  return [{ column: own === '' ? column : 'scheduled_tz', value: showValue(zone ?? ''), ...doubt }];
+  const doubt = at === undefined ? null : findZoneDoubt(zone, at);
+  if (doubt === null) return none;
+  return [{ column: own === '' ? column : 'scheduled_tz', value: showValue(zone), ...doubt }];
 }
 
 /** Whether a cell is worth a look by `markDoubts`. */
@@ -143,12 +144,10 @@ class ProductWords {
   #numbers = 0;
   #words = 0;
 
-  /** Takes notice of the ids of rows that are judged together. */
-  note(ids: readonly string[]): void {
-    for (const id of ids) {
-      if (/^\d+$/.test(id)) this.#numbers += 1;
-      else if (isWord(id)) this.#words += 1;
-    }
+  /** Takes notice of an id, before those of its rows are judged together. */
+  note(id: string): void {
+    if (/^\d+$/.test(id)) this.#numbers += 1;
+    else if (isWord(id)) this.#words += 1;
   }
 
   /** A warning if most ids of the column so far are numbers, and this one has no digit. */

@@ -34,11 +34,12 @@ export function mayLackDigits(id: string): boolean {
   return countLacking(id) > 0;
 }
 
-interface Row {
-  readonly cells: readonly string[];
-  /** Whether a person typed the cell into a page: no spreadsheet program has changed it. */
-  readonly isTyped: (position: number) => boolean;
+interface Doubt {
+  readonly kind: 'problem' | 'warning';
+  readonly found: CellProblem;
 }
+
+const none: readonly Doubt[] = [];
 
 export class LostDigits {
   readonly #columns: readonly (readonly [ColumnName, number])[];
@@ -52,7 +53,7 @@ export class LostDigits {
   }
 
   /** Takes notice of rows that are judged together. */
-  note(rows: readonly Row[]): void {
+  note(rows: readonly { readonly cells: readonly string[] }[]): void {
     for (const { cells } of rows) {
       for (const [name, position] of this.#columns) {
         const id = cells[position] ?? '';
@@ -70,11 +71,12 @@ export class LostDigits {
     if (ids.size < telling && !ids.has(id)) ids.add(detached(id));
   }
 
-  /** A problem if all long ids of the column so far are so; else a warning. */
-  find({
-    cells,
-    isTyped,
-  }: Row): readonly { readonly kind: 'problem' | 'warning'; readonly found: CellProblem }[] {
+  /**
+   * A problem if all long ids of the column so far are so; else a warning.
+   * @param isTyped whether a person typed the cell into a page: no spreadsheet program has changed it.
+   */
+  find(cells: readonly string[], isTyped: (position: number) => boolean): readonly Doubt[] {
+    if (!this.#columns.some(([, position]) => (cells[position] ?? '').length > keptBySheets)) return none;
     return this.#columns.flatMap(([name, position]) => {
       if ((cells[position] ?? '').length <= keptBySheets) return [];
       const text = textOfCell(cells, position);

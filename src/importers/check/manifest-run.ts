@@ -163,17 +163,23 @@ export class ManifestRun {
       await this.#options.onRefused?.(row);
     }
     const outputs = await this.#options.into?.accept(accepted);
-    for (const [index, row] of accepted.entries()) {
-      const { line, worksheet, number, key, cells, post, again } = row;
-      const warnings = this.#plan.add(row, outputs?.[index]);
-      for (const warning of warnings) this.#warn(row, checks.titled(warning, cells));
-      this.#addTimes(row);
-      this.#canary.add(number, row.row);
-      checks.notes.add(cells);
-      this.#open.push({ line, worksheet, number, key, cells, post, again });
-      this.#openSize += sizeOf(cells);
+    let index = 0;
+    for (const row of accepted) {
+      this.#accept(checks, row, outputs?.[index]);
       if (this.#open.length === chunkRows || this.#openSize > mostOpen) await this.flush();
+      index += 1;
     }
+  }
+
+  /** @param outputs of its generation that are still to be made; undefined: all. */
+  #accept(checks: RowChecks, row: AcceptedRow, outputs: number | undefined): void {
+    const { line, worksheet, number, key, cells, post, again } = row;
+    for (const warning of this.#plan.add(row, outputs)) this.#warn(row, checks.titled(warning, cells));
+    this.#addTimes(row);
+    this.#canary.add(number, row.row);
+    checks.notes.add(cells);
+    this.#open.push({ line, worksheet, number, key, cells, post, again });
+    this.#openSize += sizeOf(cells);
   }
 
   #addTimes(row: AcceptedRow): void {

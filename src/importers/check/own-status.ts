@@ -19,6 +19,7 @@ export class OwnStatus {
 
   /** @returns undefined for a row that none of these columns says anything of that matters. */
   find(cells: readonly string[], choice: RowChoice | undefined): CellProblem | undefined {
+    if (this.#columns.length === 0) return undefined;
     const position = this.#columns.find((each) => isEndedState(cells[each] ?? ''));
     if (position === undefined) return undefined;
     const column = showValue(this.#names[position] ?? '');

@@ -113,7 +113,7 @@ export class RowChecks {
   ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
     const candidates: Candidate[] = [];
     for (const written of rows) {
-      await turn.pause();
+      if (turn.isFull) await turn.pause();
       if (this.#leavesOut(written)) continue;
       const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
       this.rowsSeen += 1;
@@ -243,8 +243,8 @@ export class RowChecks {
     const others = mayPost ? candidate.warnings : [...candidate.warnings, mayLackPermission(row)];
     const warnings = found.length === 0 ? others : [...found, ...others];
     const again = this.#posts.isWanted(candidate) || undefined;
-    const place = { line, worksheet, number, key: row.key };
-    return { ...place, cells, row, creator, bytesOf, warnings, post, again };
+    const { key } = row;
+    return { line, worksheet, number, key, cells, row, creator, bytesOf, warnings, post, again };
   }
 
   /** Names the column as the sheet does. */

@@ -43,18 +43,17 @@ export class CanaryTally {
 
   /** Takes the accepted rows in their order. @param number in the sheet, from 1. */
   add(number: number, { mediaType, generation, creator, schedule }: Row): void {
-    const row = { position: this.#count, at: schedule?.at };
+    const [position, at] = [this.#count, schedule?.at];
     if (this.#count === this.#minutes.length) {
       this.#minutes = twiceAsLong(this.#minutes);
       this.#numbers = this.#numbers && twiceAsLong(this.#numbers);
     }
     if (number !== this.#count + 1) this.#numbers ??= oneTo(this.#minutes.length);
     if (this.#numbers) this.#numbers[this.#count] = number;
-    this.#minutes[this.#count] = Math.ceil((row.at ?? 0) / minuteMs);
+    this.#minutes[this.#count] = Math.ceil((at ?? 0) / minuteMs);
     this.#count += 1;
-    keepSooner(this.#kinds, `${mediaType} ${generation === undefined ? '' : 'AI'}`, row);
-    if (this.#creators.has(creator) || this.#creators.size < mostCanaryRows)
-      keepSooner(this.#creators, creator, row);
+    keepSooner(this.#kinds, generation === undefined ? mediaType : `${mediaType} AI`, position, at);
+    keepSooner(this.#creators, creator, position, at);
   }
 
   finish(): CanaryRows {
@@ -81,7 +80,13 @@ function oneTo(last: number): Uint32Array<ArrayBuffer> {
 }
 
 /** A row without a time is posted at once. */
-function keepSooner(rows: Map<string, CanaryRow>, of: string, row: CanaryRow): void {
+function keepSooner(
+  rows: Map<string, CanaryRow>,
+  of: string,
+  position: number,
+  at: number | undefined,
+): void {
   const known = rows.get(of);
-  if (known === undefined || (row.at ?? 0) < (known.at ?? 0)) rows.set(of, row);
+  const isSooner = known === undefined ? rows.size < mostCanaryRows : (at ?? 0) < (known.at ?? 0);
+  if (isSooner) rows.set(of, { position, at });
 }

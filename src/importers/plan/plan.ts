@@ -55,15 +55,15 @@ export interface Plan {
 }
 
 /** A row waits for its turn of these; the others are few or come before. */
-const paced = (['post', 'file', 'generation'] as const).flatMap((unit) =>
-  operationsFor([unit]).map((operation) => [unit, operation] as const),
-);
+const paced = ['post', 'file', 'generation'] as const;
 
 type PlanSettings = Pick<Settings, 'rateLimits' | 'spend'>;
 
 /** Adds up the rows of a manifest. Of each file and product it remembers a hash. */
 export class CallForecast {
   readonly #settings: PlanSettings;
+  /** The rate limits that a row waits for. */
+  readonly #limits: readonly { readonly unit: CallUnit; readonly rateLimit: RateLimit }[];
   readonly #now: number | null;
   /** The first row beyond `spend.maxOutputs`. */
   #overspent: RowPlace | undefined;
@@ -87,6 +87,12 @@ export class CallForecast {
   /** @param options.now milliseconds since the epoch; `null`: times are not checked. */
   constructor({ settings, now }: { readonly settings: PlanSettings; readonly now: number | null }) {
     this.#settings = settings;
+    this.#limits = paced.flatMap((unit) =>
+      operationsFor([unit]).flatMap((operation) => {
+        const rateLimit = this.#rateLimitOf(operation);
+        return rateLimit === undefined ? [] : [{ unit, rateLimit }];
+      }),
+    );
     this.#now = now;
   }
 
@@ -140,7 +146,10 @@ export class CallForecast {
   /** Milliseconds until the turn of the last added row, if the run starts now. */
   #leastMs(): number {
     const counts = this.#counts(0);
-    return Math.max(...paced.map(([unit, operation]) => this.#leastMsOf(operation, counts[unit])));
+    let least = 0;
+    for (const { unit, rateLimit } of this.#limits)
+      least = Math.max(least, leastTime(counts[unit], rateLimit));
+    return least;
   }
 
   finish(): Plan {
@@ -204,7 +213,7 @@ export class CallForecast {
     const made = (Object.entries(calls) as [LimitedOperation, number][]).filter(([, count]) => count > 0);
     return Object.fromEntries(
       made.map(([operation, count]): [LimitedOperation, PlannedCalls] => {
-        const rateLimit = this.#settings.rateLimits[operation] ?? this.#settings.rateLimits.default;
+        const rateLimit = this.#rateLimitOf(operation);
         const perSecond = rateLimit === undefined ? null : (rateLimit.rate * 1000) / rateLimit.per;
         const leastMs = this.#leastMsOf(operation, count);
         return [operation, { items: items[operation] ?? count, leastMs, perSecond }];
@@ -225,8 +234,12 @@ export class CallForecast {
   }
 
   #leastMsOf(operation: LimitedOperation, count: number): number {
-    const rateLimit = this.#settings.rateLimits[operation] ?? this.#settings.rateLimits.default;
+    const rateLimit = this.#rateLimitOf(operation);
     return rateLimit === undefined ? 0 : leastTime(count, rateLimit);
+  }
+
+  #rateLimitOf(operation: LimitedOperation): RateLimit | undefined {
+    return this.#settings.rateLimits[operation] ?? this.#settings.rateLimits.default;
   }
 }
 

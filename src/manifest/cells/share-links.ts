@@ -116,12 +116,14 @@ const hostOf = /^(?:https?:\/\/)?(?:www\.|m\.|web\.)?([a-z0-9.-]{4,100})(?::\d{1
 
 /** Finds out that a link leads to a page of a drive or of a platform, not to a file. @param source a URL, or a path. */
 export function findShareLink(source: string): LinkFault | null {
+  const hasScheme = /^https?:/i.test(source);
+  // A folder without a dot, as that of most files, is no host.
+  if (!hasScheme && source.indexOf('.') > source.indexOf('/')) return null;
   // A host may end with the dot of the root.
   const host = hostOf.exec(source)?.[1]?.toLowerCase().replace(/\.$/, '');
   if (host === undefined) return null;
   const found = places.get(host) ?? families.find(([ending]) => host.endsWith(ending))?.[1];
   if (found === undefined) return null;
-  const hasScheme = /^https?:/i.test(source);
   const url = URL.parse(hasScheme ? source : `https://${source}`);
   // A folder of this name is a path like any other.
   if (url === null || (!hasScheme && url.pathname === '/')) return null;

@@ -141,6 +141,11 @@ const followers: ReadonlyMap<string, string> = new Map(
 );
 const signed = /^etc\/gmt([+-])(\d{1,2})$/i;
 
+/** Whether a zone may be another one than is meant, at some times of the year. */
+export function isDoubtful(zone: string): boolean {
+  return followers.has(zone.toLowerCase()) || signed.test(zone);
+}
+
 /** @param zone that exists. @param at milliseconds since the epoch. @returns `null` if the zone is the one that is meant then. */
 export function findZoneDoubt(zone: string, at: number): ZoneDoubt | null {
   const follower = followers.get(zone.toLowerCase());
