@@ -1,4 +1,4 @@
-/** Proposes what columns with unusual names are, by what their cells contain. Nothing is read by a proposal before a person takes it. */
+/** Proposes what columns with unusual names are, by parts of their names and by what their cells contain. Nothing is read by a proposal before a person takes it. */
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { joinTime } from '../cells/schedule.ts';
@@ -9,6 +9,7 @@ import { hintsOf } from '../problems/hint.ts';
 import { captionMark, type MappedTo, noteMark } from './column-map.ts';
 import { type Header, type HeaderProblem, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
+import { findNamedPart } from './name-parts.ts';
 
 export interface ColumnProposal {
   readonly position: number;
@@ -47,6 +48,17 @@ export function proposeColumns(
   const propose = (column: MappedTo, { position }: Content, evidence: string) =>
     found.set(position, { position, column, evidence });
   const left = () => open.filter(({ position }) => !found.has(position));
+  const hasPrompts = () =>
+    !isFree('ai_prompt') || open.some(({ name }) => findNamedPart(name)?.column === 'ai_prompt');
+  for (const content of open) {
+    const named = findNamedPart(content.name);
+    if (named === undefined || !isFree(named.column)) continue;
+    // What belongs to a generation is of no use without prompts.
+    if (named.column.startsWith('ai_') && !hasPrompts()) continue;
+    const doFit = fits[named.column];
+    if (doFit === undefined || doFit(content))
+      propose(named.column, content, `its name has ${named.part}, and its cells fit`);
+  }
   for (const [column, read] of byContent) {
     if (!isFree(column)) continue;
     const best = left()
@@ -100,10 +112,33 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
   ['ai_size', most('are sizes', (text) => /^\d{3,4} ?[xX×] ?\d{3,4}$/.test(text))],
   ['scheduled_tz', most('are time zones', (text) => text.includes('/') && timeZoneName(text) !== undefined)],
   ['scheduled_at', most('begin with a date', (text) => readWritten(text).length > 0)],
-  ['scheduled_time', most('are times of day', isTimeOfDay)],
+  // `0:19` is a length.
+  ['scheduled_time', most('are times of day', (text) => isTimeOfDay(text) && !/^00?:/.test(text))],
   ['product_title', titleEvidence],
   ['key', keyEvidence],
 ];
+
+/** Whether the cells may be what a part of the header says: `Caption status` is no caption, and `Product price` no product. */
+const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>> = {
+  media: isMostly((text) => /[./]/.test(text)),
+  creator: isMostly((text) => isName(text) && text.length <= longestHandle),
+  caption: (content) => isWords(content) && averageOf(content) >= shortestCaption,
+  product_id: isMostly((text) => /^\d[\d.,E+]*$/i.test(text)),
+  product_title: isWords,
+  product_link: isMostly((text) => text.includes('/')),
+  cover: isMostly((text) => /[./]/.test(text)),
+  scheduled_at: isMostly((text) => readWritten(text).length > 0),
+  scheduled_time: isMostly(isTimeOfDay),
+  ai_references: isMostly((text) => /[./]/.test(text)),
+  ai_prompt: (content) => isWords(content) && averageOf(content) >= shortestCaption,
+  ai_seconds: isMostly((text) => /^\d{1,3}(?: ?s)?$/i.test(text)),
+};
+
+const longestHandle = 40;
+
+function isMostly(isSo: (text: string) => boolean): (content: Content) => boolean {
+  return ({ texts }) => isMost(texts.filter(isSo).length, texts.length);
+}
 
 /** They tell such a column in every language, whatever its header is. */
 const hashtagEvidence = most('are hashtags', (text) =>

@@ -83,3 +83,33 @@ test('columns of hashtags are proposed as parts of the caption, whatever their n
   ]);
   expect(suggested).toBe("--map 'Schlagwörter=+caption' --map '话题=+caption'");
 });
+
+const agency = (header: string, row: (at: number) => string) => [header, ...[1, 2, 3].map(row)].join('\n');
+
+test('names are matched by their parts before the contents', async () => {
+  const sheet = agency(
+    'creator,Asset (file or link),Caption incl. hashtags,Item ID (shop),Pin title,Prompt (AI only),Reference image,Length (s)',
+    (at) =>
+      `demo_${at},https://files.example/${at},Slow mornings ${at} #tea,172000${at},Serum,Slow pan over it ${at},ref-${at}.png,8`,
+  );
+  const { proposals, header: names } = await check(sheet);
+  expect(proposals.map(({ position, column }) => [names[position], column])).toEqual([
+    ['Asset (file or link)', 'media'],
+    ['Caption incl. hashtags', 'caption'],
+    ['Item ID (shop)', 'product_id'],
+    ['Pin title', 'product_title'],
+    ['Prompt (AI only)', 'ai_prompt'],
+    ['Reference image', 'ai_references'],
+    ['Length (s)', 'ai_seconds'],
+  ]);
+  expect(proposals[1]?.evidence).toBe('its name has Caption, and its cells fit');
+});
+
+test('a part of a name is not enough if the cells say otherwise', async () => {
+  const sheet = agency(
+    'creator,Video length,Caption status,Product price,Copy,media,product_id,product_title',
+    (at) => `demo_${at},0:1${at},ok,${at}9.90 €,Slow mornings ${at},${at}.mp4,172000${at},Serum`,
+  );
+  const { proposals } = await check(sheet);
+  expect(proposals.map(({ column }) => column)).toEqual(['_', '_', '_']);
+});
