@@ -90,7 +90,7 @@ const attacks: readonly Attack[] = [
   {
     name: 'nul.csv',
     bytes: () => Buffer.from(csv(header, ...Array<string[]>(1000).fill(cells.map((text) => `\0${text}\0`)))),
-    says: /1,000 rows: .*control/i,
+    says: /1,000 .*control/i,
   },
   {
     name: 'turned.xlsx',
@@ -101,7 +101,7 @@ const attacks: readonly Attack[] = [
       const strings = `<si><t>${'\u202e'.repeat(32_767)}</t></si>`;
       return readFileSync(await writeParts(partsOf({ strings, rows })));
     },
-    says: /56 rows: .*\\u202e\\u202e/,
+    says: /56 .*\\u202e\\u202e/,
   },
 ];
 

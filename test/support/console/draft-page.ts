@@ -22,17 +22,23 @@ export async function openDraft(rows: readonly Cells[]) {
     group: /[?;]group=([0-9a-f]{12})/.exec(html)?.[1] ?? '',
     band: /[?;]band=([0-9a-f]{16})/.exec(html)?.[1] ?? '',
   });
+  /** The rows of the first kind of problem; the whole page if there is none. */
+  const kind = async () => {
+    const page = await checked();
+    const [rows] = /rows=[0-9a-f]{12}/.exec(page.html) ?? [];
+    return rows === undefined ? page : pages.get(`${path}?${rows}`);
+  };
   /** Sends a form of the page as it is now. */
   const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
-    pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
-  return { ...testDraft, path, send, checked, fieldsOf };
+    pages.post(`${path}/${action}`, { ...fieldsOf((await kind()).html), ...fields });
+  return { ...testDraft, path, send, checked, kind, fieldsOf };
 }
 
 /** The options of the page, as they are filled in. */
 export const options = { options: 'shown', name: 'Lipstick', canary: '20', stop: '10' };
 
-/** The field for one text in all rows of a band. */
-export function bandText(html: string): string {
+/** The field for one text in all rows of a kind. */
+export function textOfAll(html: string): string {
   return /name="(text\.[0-9a-f]{12}\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
 }
 

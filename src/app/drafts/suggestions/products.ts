@@ -103,7 +103,7 @@ function suggestPartners(
       // Browsers change line breaks in what a form sends.
       const id = createHash('sha256').update(`${text}\n${partner}`).digest('hex').slice(0, 12);
       const label = `Use ${partner} in ${rowsOf(edits)}`;
-      return { id, label, evidence: of[0]?.evidence ?? '', edits };
+      return { id, label, evidence: of[0]?.evidence ?? '', edits, confidence: 'sure' };
     });
   });
   const suggestions = found.sort((one, other) => other.edits.length - one.edits.length);
@@ -115,6 +115,7 @@ function suggestPartners(
     label: `Use the ${what}s that are known in ${rowsOf(all)}`,
     evidence: `In each of these rows, one ${what} is known.`,
     edits: all,
+    confidence: 'sure',
   };
   return [together, ...suggestions].slice(0, mostSuggestions);
 }

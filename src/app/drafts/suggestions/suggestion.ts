@@ -26,6 +26,8 @@ export interface Suggestion {
   readonly edits: readonly CellEdit[];
   /** The wrong text that it is a guess for; undefined if it rests on more than a likeness. */
   readonly guessFor?: string | undefined;
+  /** Set if nobody needs to choose: it is known to be right, or the one text that is near. */
+  readonly confidence?: 'sure' | 'likely' | undefined;
 }
 
 export const suggestionSchema = z.strictObject({

@@ -3,6 +3,7 @@
 import { listSeparator } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
+import { maxAnchorTitleLength } from '../../../service/contract/posts.ts';
 import type { CellEdit } from '../edits.ts';
 import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
@@ -62,7 +63,10 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
   const [first = ''] = texts;
   const isOneText = new Set(known.map(({ value }) => value)).size === 1;
   const guess = isOneText && !certain.has(code) ? { guessFor: known[0]?.value } : {};
-  if (code === 'link_as_id') return { id, label: linkLabel(edits), evidence: examplesOf(known), edits };
+  const isFile = code === 'media_missing' && (ending !== undefined || known.every(isSameName));
+  const confidence = certain.has(code) || isFile ? 'sure' : 'likely';
+  if (code === 'link_as_id')
+    return { id, label: linkLabel(edits), evidence: examplesOf(known), edits, confidence };
   const what =
     texts.size === 1
       ? first
@@ -85,6 +89,7 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
         : `Use ${what} in ${rowsOf(edits)}`,
     evidence: evidenceOf(known, code, ending),
     edits,
+    confidence,
     ...guess,
   };
 }
@@ -191,7 +196,9 @@ export function suggestShorter(cells: readonly FaultyCell[], limit: number): rea
   const isSame = first.text.length <= 60 && edits.every(({ text }) => text === first.text);
   const label = `${isSame ? `Use “${first.text}”` : 'Cut at a word'} in ${rowsOf(edits)}`;
   const evidence = `Cut at a word, it has at most ${limit.toLocaleString('en')} characters.`;
-  return [{ id: 'shorter', label, evidence, edits }];
+  // Nothing but the name is cut. A caption may lose what matters.
+  const confidence = limit <= maxAnchorTitleLength ? 'likely' : undefined;
+  return [{ id: 'shorter', label, evidence, edits, confidence }];
 }
 
 /** The longest beginning that ends with a word. Text without spaces, such as Chinese, is cut anywhere. */

@@ -82,7 +82,8 @@ function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readon
   const evidence = time.other
     ? `In the ${time.other.calendar} calendar, ${time.year} is the year ${time.other.year}.`
     : 'Only one reading is possible. It is then written with the year first.';
-  return [{ id: 'as-written', label: `Read ${text} as ${said}${andSo(edits)}`, evidence, edits }];
+  const label = `Read ${text} as ${said}${andSo(edits)}`;
+  return [{ id: 'as-written', label, evidence, edits, confidence: 'sure' }];
 }
 
 function suggestOrder(

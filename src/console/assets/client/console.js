@@ -345,11 +345,11 @@
   /** What may help with a problem, the likeliest first. */
   const cures = [
     'button[name=use]',
-    '.act > .actions > a:not([hx-get])',
-    '.edit :is(input, select, textarea)',
-    '.act :is(input, select, a, button, summary)',
+    '.offered > a.button:not([hx-get])',
+    'input:not([type=checkbox]), textarea',
+    'input, select, a, button',
   ];
-  const problems = () => [...document.querySelectorAll('.problem')];
+  const problems = () => [...document.querySelectorAll('.grid :is(.edit, .more)')];
   let isSaving = false;
 
   /** Gives the focus to the first cure of a problem. */
@@ -371,7 +371,7 @@
       next?.scrollIntoView({ block: 'nearest' });
       return next !== null;
     }
-    const at = all.indexOf(document.activeElement?.closest('.problem'));
+    const at = all.indexOf(document.activeElement?.closest('.edit, .more'));
     return goTo(all[(at + 1) % all.length]);
   }
 
@@ -431,7 +431,7 @@
 
   /** Where a person is: the problem, its number on the page, and the field or button. */
   function placeOf(element) {
-    const problem = element?.closest('.problem');
+    const problem = element?.closest('.edit, .more');
     const same = ['id', 'name', 'formaction', 'href'].flatMap((attribute) => {
       const value = element?.getAttribute(attribute);
       return value ? [`[${attribute}="${CSS.escape(value)}"]`] : [];

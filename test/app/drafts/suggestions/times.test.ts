@@ -35,6 +35,7 @@ describe('a date with two readings', () => {
     expect(found).toEqual([
       {
         id: 'as-written',
+        confidence: 'sure',
         label: `Read ${written} as 14 March 2027, ${text.slice(11)}, 1 row`,
         evidence: 'Only one reading is possible. It is then written with the year first.',
         edits: [{ row: 1, position: 4, text }],
@@ -100,6 +101,7 @@ describe('a year of another calendar', () => {
     expect(suggestFor({ code: 'other_calendar', column: 'scheduled_at', rows })).toEqual([
       {
         id: 'as-written',
+        confidence: 'sure',
         label: 'Read 2570-01-15 10:00 as 15 January 2027, 10:00, and so in 2 rows',
         evidence: 'In the Buddhist calendar, 2027 is the year 2570.',
         edits: [

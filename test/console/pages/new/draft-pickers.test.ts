@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bandText, cellsOf, good, openDraft, product } from '../../../support/console/draft-page.ts';
+import { cellsOf, good, openDraft, product, textOfAll } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
@@ -17,13 +17,10 @@ it('shows a row with its post as it will be, and picks a creator for it', async 
   expect(await cellsOf(testDraft, 1)).toContain('demo_henry');
 });
 
-it('picks a creator for all rows of a band', async () => {
+it('picks a creator for all rows of a kind', async () => {
   const nobody = { creator: 'demo_ana' };
-  const { checked, pages, path, ...testDraft } = await openDraft([
-    videoRow('a', nobody),
-    videoRow('b', nobody),
-  ]);
-  const to = /\/pick\/creator\?[^"]*/.exec((await checked()).html)?.[0].replaceAll('&amp;', '&') ?? '';
+  const { kind, pages, path, ...testDraft } = await openDraft([videoRow('a', nobody), videoRow('b', nobody)]);
+  const to = /\/pick\/creator\?[^"]*/.exec((await kind()).html)?.[0].replaceAll('&amp;', '&') ?? '';
   const { html } = await pages.get(`${path}${to}&q=henry`);
   const form = html.slice(html.indexOf('/picked"')).split('</form>')[0] ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
@@ -36,14 +33,14 @@ it('picks a creator for all rows of a band', async () => {
 
 it('fills in what the sheet has no column for, for all rows that lack it or for one', async () => {
   const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { media: '', ai_prompt: `A mug ${key}` }));
-  const { checked, send, pages, path, look, drafts, id } = await openDraft(rows);
-  const { text, html } = await checked();
+  const { kind, send, pages, path, look, drafts, id } = await openDraft(rows);
+  const { text, html } = await kind();
   expect(text).toContain(
     '3 rows: ai_model is empty. Fill in ai_model. Model that generates the media. Images: ',
   );
   expect(html).toMatch(/<select name="text\.[0-9a-f.]+" aria-label="Another text for ai_model in 3 rows">/);
-  expect((await send('cells', { [bandText(html)]: 'seedance2.0' })).text).toContain('3 rows edited');
-  const next = await checked();
+  expect((await send('cells', { [textOfAll(html)]: 'seedance2.0' })).text).toContain('3 rows edited');
+  const next = await kind();
   expect(next.text).toContain('Write one of 4, 8, 10, 12, 15: seedance2.0 makes no others.');
   const picker = await pages.get(`${path}/pick/model?row=2`);
   expect(picker.html).toContain('<select name="p.ai_seconds" id="ai_seconds-seedance2.0" required>');

@@ -12,7 +12,7 @@ const rows = [
 it('are skipped with one press', async () => {
   const { checked, send, look } = await openDraft(rows);
   const { text, html } = await checked();
-  expect(text).toContain('2 rows: State says that these rows are posted, cancelled or not ready.');
+  expect(text).toContain('2 State says that these rows are posted, cancelled or not ready.');
   const [, press = ''] = /formaction="[^"]*\/(leave-out\?[^"]*)"[^>]*>Skip 2 rows/.exec(html) ?? [];
   expect((await send(press.replaceAll('&amp;', '&'), {})).text).toContain('2 rows skipped.');
   expect((await look()).checked).toMatchObject({ accepted: 1, refused: 0, leftOut: 2 });

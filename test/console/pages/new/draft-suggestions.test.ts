@@ -2,26 +2,34 @@ import { expect, it } from 'vitest';
 import { cellsOf, good, lost, openDraft, product } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
-it('offers one cure beside a problem and the others in its menu; two readings stand side by side', async () => {
-  const { checked } = await openDraft([
+it('offers in its cell what a problem suggests, two readings side by side; the other cures stand above all rows of the kind', async () => {
+  const { checked, pages, path } = await openDraft([
     videoRow('a', good),
     videoRow('b', lost),
     videoRow('c', { scheduled_at: '12/03/2031 20:00Z' }),
   ]);
-  const bands = (await checked()).html.split('<section class="problem"').slice(1);
-  const cures = bands.map((band) => {
-    const [beside = '', menu = ''] = band
-      .split('<details class="menu">')
-      .map((part) => part.split('</ul>')[0] ?? '');
-    return [beside, menu].map((part) => [...part.matchAll(/<button[^>]*>([^<]+)/g)].map(([, name]) => name));
-  });
-  expect(cures).toEqual([
-    [[`Use ${product} in 1 row`], ['Save the cell', 'Skip 1 row']],
-    [
-      ['12/03/2031 is 12 March (day first), 1 row', '12/03/2031 is 3 December (month first), 1 row'],
-      ['Save the cell', 'Skip 1 row'],
-    ],
+  const { html } = await checked();
+  const buttons = (part: string) => [...part.matchAll(/<button[^>]*>([^<]+)/g)].map(([, name = '']) => name);
+  const cells = html.split('class="edit"').slice(1);
+  expect(cells.map((cell) => buttons(cell.split('</td>')[0] ?? ''))).toEqual([
+    [product],
+    ['12 March, 20:00Z', '3 December, 20:00Z'],
   ]);
+  const [group = ''] = /rows=[0-9a-f]{12}/.exec(html) ?? [];
+  const kind = (await pages.get(`${path}?${group}`)).html.split('class="act"')[1]?.split('</ul>')[0] ?? '';
+  expect(buttons(kind)).toEqual([`Use ${product} in 1 row`, 'Skip 1 row']);
+});
+
+it('writes what is offered in a cell into that cell only', async () => {
+  const { checked, send, ...testDraft } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', lost),
+  ]);
+  const use = /name="use" value="([0-9a-f]{12}\.3)"/.exec((await checked()).html)?.[1] ?? '';
+  const { text } = await send('take', { use });
+  expect(text).toContain('1 row edited. 1 row left to fix.');
+  expect(await cellsOf(testDraft, 3)).toContain(product);
 });
 
 it('takes a suggestion for all rows of its band', async () => {
@@ -47,15 +55,15 @@ it('tells rows that were typed into apart from those that a button mends', async
   expect(text).toContain('1 row edited, and 1 row that you typed into. No problems left.');
 });
 
-it('takes all suggestions of a kind as they were shown, and no others', async () => {
+it('takes all sure fixes as they were shown, and no others', async () => {
   const rows = ['ana', 'bem', 'carl'].map((name) => videoRow(name, { creator: `demo_${name}` }));
   const { checked, send, ...testDraft } = await openDraft(rows);
   const { html, text } = await checked();
-  expect(text).toContain('Take all 3 suggestions in 3 rows');
-  const use = /name="use" value="(all\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
-  const other = await send('take', { use: `all.${'0'.repeat(16)}` });
+  expect(text).toContain('3 sure fixes in lines 2, 3, 4.');
+  const use = /name="use" value="(sure\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+  const other = await send('take', { group: '', use: `sure.${'0'.repeat(16)}` });
   expect(other.text).toContain('Nothing was changed: the sheet no longer suggests this.');
-  const taken = await send('take', { use });
+  const taken = await send('take', { group: '', use });
   expect(taken.text).toContain('3 rows edited. No problems left. Lines 2, 3, 4.');
   expect(await cellsOf(testDraft, 2)).toContain('demo_ben');
 });
@@ -66,7 +74,7 @@ it('never takes one guess for several different names with one press', async () 
   const { text } = await checked();
   expect(text.match(/Use demo_anna in 1 row/g)).toHaveLength(2);
   expect(text).toContain('Use demo_ben in 1 row');
-  expect(text).not.toContain('Take all');
+  expect(text).toContain('1 sure fix in line 4.');
 });
 
 it('takes the numbers of product links, each its own, with one press', async () => {
@@ -87,7 +95,7 @@ it('never takes two cures of one row at once', async () => {
   ]);
   const { text } = await checked();
   expect(text).toContain('Keep the video only, 2 rows');
-  expect(text).not.toContain('Take all');
+  expect(text).not.toContain('sure fix');
   await send('take', { use: 'IMAGE' });
   expect(((await cellsOf(testDraft, 2)) ?? []).slice(-1)).toEqual(['b.jpg']);
 });

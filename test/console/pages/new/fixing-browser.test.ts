@@ -1,4 +1,5 @@
 /** Problems of a sheet are fixed in a real browser: in sight on every screen, and without losing one's place. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { axeFindings } from '../../../support/console/axe.ts';
@@ -89,7 +90,7 @@ it('problems are fixed one after the other without losing the place, by keyboard
   expect(await page.getByLabel('Canary').inputValue()).toBe('3');
 
   // Only the key that leads to the next problem, and the one that takes what is suggested.
-  const use = `Use ${good.product_id} in 1 row`;
+  const use = `${good.product_id}: Use ${good.product_id} in 1 row`;
   const lands = async () => {
     await page.keyboard.press('F8');
     return focused.textContent();
@@ -98,8 +99,8 @@ it('problems are fixed one after the other without losing the place, by keyboard
   await page.keyboard.press('Enter');
   await title.getByText('6 rows to fix').waitFor();
 
-  // All suggestions of a kind in one click.
-  await page.getByRole('button', { name: 'Take all 5 suggestions in 5 rows' }).click();
+  // All that is sure in one click.
+  await page.getByRole('button', { name: 'Use all 5 sure fixes' }).click();
   await title.getByText('1 row to fix').waitFor();
   await expect.poll(() => focused.getAttribute('aria-label')).toBe('is_ai_generated, line 9');
 
@@ -138,4 +139,58 @@ it('problems are fixed one after the other without losing the place, by keyboard
   await page.getByText(`${rows.length} rows skipped.`).waitFor();
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   expect(complaints).toEqual([]);
+});
+
+const media = ['serum', 'mug', 'lamp', 'candle', 'plant', 'notebook'].map((name) => `${name}.mp4`);
+
+async function openTutorial() {
+  const draft = await openDraft([]);
+  await draft.store(...media);
+  await draft.drop(readFileSync('examples/tutorial.csv'), 'tutorial.csv');
+  await draft.runner.until(async () => (await draft.look()).checked?.rows === 8, 'the check of the tutorial');
+  await draft.checked();
+  return draft;
+}
+
+/** Labels of the cells at fault, and whether the last of them stands above the bar. */
+function cellsAtFault(
+  page: Page,
+): Promise<{ readonly labels: readonly string[]; readonly isInSight: boolean }> {
+  return page.evaluate(`(() => {
+    const labels = [...document.querySelectorAll('.grid .edit input')].map((each) => each.ariaLabel);
+    const [grid, bars] = ['.grid', '.bars'].map((each) => document.querySelector(each).getBoundingClientRect());
+    return { labels, isInSight: grid.bottom < bars.top };
+  })()`);
+}
+
+it('the tutorial’s problems fit one screen; four go with one press, and undo brings them back', async (test) => {
+  const { pages, path } = await openTutorial();
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${pages.url}${path}`);
+  const before = await cellsAtFault(page);
+  expect(before.labels).toHaveLength(6);
+  expect(before.isInSight).toBe(true);
+  await page.getByText('4 sure fixes in lines 4, 5, 6, 7.').waitFor();
+  await page.getByRole('button', { name: 'Use all 4 sure fixes' }).click();
+  await page.getByText('4 rows edited. 2 rows left to fix.').waitFor();
+  expect((await cellsAtFault(page)).labels).toEqual(['scheduled_at, line 3', 'scheduled_at, line 9']);
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await expect.poll(async () => (await cellsAtFault(page)).labels).toEqual(before.labels);
+  expect(complaints).toEqual([]);
+});
+
+it('on a phone a row is a card with its cells at fault, and is in sight', async (test) => {
+  const { pages, path } = await openTutorial();
+  const { page } = await openPage(test);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${pages.url}${path}`);
+  const card = page.locator('.grid tbody tr').nth(1);
+  const texts = await card.locator('td:visible').allTextContents();
+  expect(texts.filter(Boolean)).toEqual(['demo_carla', expect.stringContaining('1729560102')]);
+  expect(await outOfSight(page)).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
+  }
 });

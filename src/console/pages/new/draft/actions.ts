@@ -15,10 +15,9 @@ import { cureOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
-import { editsMark } from './bands.ts';
+import { editsMark, readKinds, sureFixes } from './fixes.ts';
 import { bandMeant, checkedDraft, columnNamed, readFormInput, readPicked, rowsMeant } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
-import { suggestedOnPage } from './problems.ts';
 import { nextPath } from './row.ts';
 import {
   type Outcome,
@@ -33,7 +32,7 @@ import {
   saveRest,
   whichLines,
 } from './saving.ts';
-import { backPath, draftPath, readQuery } from './shown.ts';
+import { backPath, draftPath } from './shown.ts';
 
 /**
  * Makes a change, and saves everything else that was typed on the page. If the change is refused or comes too late, the typed texts are
@@ -148,22 +147,22 @@ async function start(press: Press): Promise<Outcome> {
   return { text, to: `/campaigns/${campaign.id}` };
 }
 
-/** @param use id of a suggestion of the band, or `all.` and the mark of all suggestions of its kind. */
+/** @param use id of a suggestion of the band, with `.ROW` for one row of it; or `sure.` and the mark of all that are sure. */
 async function suggested(
   { request, id }: Press,
-  band: ProblemGroup,
+  band: ProblemGroup | undefined,
   use: string,
 ): Promise<readonly CellEdit[] | undefined> {
-  const { drafts, form } = request;
-  if (!use.startsWith('all.')) {
-    return (await drafts.suggestions(id, band.id)).find((each) => each.id === use)?.edits;
+  if (band !== undefined) {
+    const all = await request.drafts.suggestions(id, band.id);
+    const [, of, row] = /^(.+)\.(\d{1,9})$/.exec(use) ?? [];
+    const edits = all.find((each) => each.id === use)?.edits;
+    return edits ?? all.find((each) => each.id === of)?.edits.filter((edit) => edit.row === Number(row));
   }
-  const view = await drafts.look(id);
-  const { checked } = view;
-  if (checked === undefined) return undefined;
-  const shown = { request, view, checked, asked: readQuery(form), typed: undefined };
-  const edits = await suggestedOnPage(shown, band);
-  return `all.${editsMark(edits)}` === use ? edits : undefined;
+  const view = await request.drafts.look(id);
+  if (view.checked === undefined) return undefined;
+  const { edits } = sureFixes(await readKinds({ request, view, checked: view.checked }));
+  return edits.length > 0 && `sure.${editsMark(edits)}` === use ? edits : undefined;
 }
 
 /** A field of the reading; null for the one that is found. */
@@ -186,7 +185,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { request, id } = press;
     const band = await bandMeant(request, id);
     const use = request.form.get('use') ?? '';
-    const edits = band === undefined ? undefined : await suggested(press, band, use);
+    const edits = await suggested(press, band, use);
     if (edits === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
     return saveCellsOf(press, [...edits]);
   },

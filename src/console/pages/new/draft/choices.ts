@@ -15,7 +15,7 @@ const mostRows = 500;
 
 /** The column that a band is about, whether the sheet has it or not. */
 export function columnOf(
-  { checked }: ShownDraft,
+  { checked }: Pick<ShownDraft, 'checked'>,
   { position, column }: ProblemGroup,
 ): ColumnName | undefined {
   const own = checked.columns.find((each) => each.position === position)?.column;
@@ -24,7 +24,10 @@ export function columnOf(
 }
 
 /** What may stand in the column of a band, for all its rows. */
-export async function choicesOfBand(shown: ShownDraft, group: ProblemGroup): Promise<Choices | undefined> {
+export async function choicesOfBand(
+  shown: Pick<ShownDraft, 'request' | 'view' | 'checked'>,
+  group: ProblemGroup,
+): Promise<Choices | undefined> {
   const { request, view, checked } = shown;
   const column = columnOf(shown, group);
   if (column === undefined) return undefined;

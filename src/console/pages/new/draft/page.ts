@@ -18,7 +18,7 @@ import { columnsSection } from './columns.ts';
 import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm } from './problems.ts';
-import { inputs, timesSection } from './reading.ts';
+import { inputs, otherReading, timesSection } from './reading.ts';
 import { action, draftPath, hiddenFields, pageForm, readQuery, type ShownDraft } from './shown.ts';
 import { updateDock, updateSection } from './update.ts';
 import { warningsSection } from './warnings.ts';
@@ -128,7 +128,7 @@ function loads(request: PageRequest, { draft }: DraftView): Html {
 async function sections(shown: ShownDraft): Promise<Html> {
   const { request, view } = shown;
   const { id } = view.draft;
-  const [problems, files, first, earlier] = await Promise.all([
+  const [{ problems, fixes }, files, first, earlier] = await Promise.all([
     problemsSection(shown),
     readFilesProgress(request.runtime, id),
     request.drafts.window(id, 'all', 0, 1),
@@ -138,10 +138,11 @@ async function sections(shown: ShownDraft): Promise<Html> {
   const isUpdate = view.draft.into !== undefined;
   const campaign = shown.checked.update?.campaign;
   const takesMedia = campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
-  const body = html`${inputs(shown, files.media, takesMedia)}${problems}${warningsSection(shown)}
+  const isOpen = shown.checked.blocking.length > 0;
+  const body = html`${inputs(shown, files.media, takesMedia)}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}
     ${lackedColumns(shown)}
     <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>
-    ${plan(shown)}${earlier === undefined ? bar(shown) : ''}`;
+    ${!isOpen && otherReading(shown)}${plan(shown)}<div class="bars">${fixes}${earlier === undefined ? bar(shown) : ''}</div>`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }
 

@@ -1,8 +1,13 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
 
 import type { DraftSheet } from '../../../../app/drafts/download.ts';
-import type { CellEdit } from '../../../../app/drafts/edits.ts';
-import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../app/drafts/view.ts';
+import type {
+  DraftColumn,
+  DraftRow,
+  DraftWindow,
+  PlacedProblem,
+  WindowOf,
+} from '../../../../app/drafts/view.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -12,54 +17,75 @@ import { count, number } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
-import { allOfKind, type Band, bandSection } from './bands.ts';
-import { choicesOfBand } from './choices.ts';
+import { editsMark, type Kind, readKinds, sureFixes } from './fixes.ts';
 import { tickedRows } from './form.ts';
+import { kindHead, lineBelow, offers, rail } from './kinds.ts';
+import { whichLines } from './saving.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
-import { aboutColumns, action, draftPath, rowsMark, rowsPath, type ShownDraft } from './shown.ts';
+import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
 
-/** Bands on a page, and rows of each band. */
-const bandsShown = 20;
-const rowsOfBand = 3;
-/** Rows on a page of the sheet. */
+/** Most problems of the sheet as a whole that are listed. */
+const mostBlocking = 20;
+/** Rows on a page of the grid, and of the sheet. */
+const rowsOfGrid = 20;
 const rowsShown = 50;
 
-/** How many rows are ready, what is to be fixed, and the rows that were asked for. */
-export async function problemsSection(shown: ShownDraft): Promise<Html> {
-  const { checked, asked } = shown;
-  const body = asked.rows === 'problems' ? await bands(shown) : await rows(shown, asked.rows);
-  return html`<section aria-labelledby="problems">
-    ${ready(shown)}
-    ${blocking(shown)}
-    <div class="section after"><p>${downloads(shown)}${undo(shown)}</p>${fixNext(shown)}${views(shown)}</div>
-    ${checked.rows === 0 ? '' : body}
+/** How many rows are ready, what is to be fixed, and the rows that were asked for; and the bar with what one press fixes. */
+export async function problemsSection(shown: ShownDraft): Promise<{ problems: Html; fixes: Html | string }> {
+  const { request, view, checked, asked } = shown;
+  const group = checked.groups.find(({ id }) => id === asked.rows);
+  const isGrid = asked.rows === 'problems' || group !== undefined;
+  const page = isGrid
+    ? await request.drafts.window(view.draft.id, asked.rows, asked.page * rowsOfGrid, rowsOfGrid)
+    : undefined;
+  const kinds = await readKinds(shown, page?.rows);
+  const body = page === undefined ? await rows(shown, asked.rows) : await grid(shown, kinds, page);
+  const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
+  const problems = html`<section aria-labelledby="problems">
+    ${checked.rows === 0 ? title : ''}${blocking(shown)}
+    ${checked.rows === 0 ? '' : html`<div class="bench"><div class="rail">${title}${ready(shown)}${kinds.length > 0 && rail(shown, kinds)}</div><div><div class="section">${views(shown)}${isGrid && fixNext(shown)}</div>${body}</div></div>`}
+    <p class="note after">${downloads(shown)}</p>
   </section>`;
+  return { problems, fixes: await fixBar(shown, kinds) };
 }
 
 /** The figure, and its bar. Rows are not counted while the sheet as a whole has a problem. */
-function ready(shown: ShownDraft): Html {
-  const { accepted, refused, leftOut, warned, rows, blocking } = shown.checked;
+function ready({
+  checked: { accepted, refused, leftOut, warned, rows, blocking },
+}: ShownDraft): Html | string {
+  if (blocking.length > 0) return '';
   const others = [
     ...(warned > 0 ? [`${count(warned, 'row')} with warnings`] : []),
     ...(leftOut > 0 ? [`${number(leftOut)} skipped`] : []),
   ];
-  const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
-  if (rows === 0 || blocking.length > 0) return html`<div class="section">${title}</div>`;
   const parts = [
     ['done', accepted],
     ['failed', refused],
     ['cancelled', leftOut],
   ] as const;
-  return html`<div class="hero"><p class="figure">${number(accepted)}<small>of ${count(rows, 'row')} ready</small></p><div class="eta">${title}${others.length > 0 && html`<p>${others.join(' · ')}</p>`}</div></div>
+  return html`<p class="sum"><b>${number(accepted)}</b> of ${count(rows, 'row')} ready${others.length > 0 && html`<small>${others.join(' · ')}</small>`}</p>
     ${bar(parts, rows, `${count(rows, 'row')}: ${number(accepted)} ready, ${number(refused)} to fix, ${number(leftOut)} skipped`)}`;
 }
 
 /** Leads to the next problem; a script also does so by its key. */
 function fixNext(shown: ShownDraft): Html | string {
-  const { checked, asked } = shown;
-  const [first] = checked.groups.slice(asked.page * bandsShown);
-  if (first === undefined || asked.rows !== 'problems' || !mayChange(shown.request)) return '';
-  return html`<a class="button" id="fix-next" href="#band-${first.id}" aria-keyshortcuts="F8">Fix next <kbd>F8</kbd></a>`;
+  const { checked, request } = shown;
+  if (checked.refused === 0 || !mayChange(request)) return '';
+  return html`<p class="actions"><span>Type in a cell and press Enter.</span><a class="button" id="fix-next" href="#problems" aria-keyshortcuts="F8">Fix next <kbd>F8</kbd></a><button ${action(shown, '/cells')}>Save the cells</button></p>`;
+}
+
+/** What one press fixes, and the way back. */
+async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
+  const { request, view } = shown;
+  const { edits, rows: fixed, many } = sureFixes(kinds);
+  const isUndone = view.edits.last !== undefined;
+  if (!mayChange(request) || (many === 0 && !isUndone)) return '';
+  const lines = await whichLines({ request, id: view.draft.id }, fixed);
+  const what = html`<b>${count(many, 'sure fix', 'sure fixes')}</b> in ${lines.charAt(0).toLowerCase()}${words(lines.slice(1))} <span class="opt">The draft changes, your file does not; undo brings them back.</span>`;
+  return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
+    ${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
+    ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${count(many, 'sure fix', 'sure fixes')}</button>`}
+  </div></div>`;
 }
 
 /** The field that searches the rows. Its form stands outside of the page's form. */
@@ -101,15 +127,6 @@ function downloads({ request, view, checked }: ShownDraft): Html {
   if (checked.refused === 0) return html`${own}${edited}`;
   const problems = to('problems', 'download the sheet with the problems written beside the rows');
   return html`${mayChange(request) ? 'Fix them here, skip them, or' : 'An operator can fix them here. You can'} ${problems}.${edited} ${own}`;
-}
-
-/** It stands in the page's form, but never first there: Enter presses the first button. */
-function undo(shown: ShownDraft): Html | false {
-  return (
-    shown.view.edits.last !== undefined &&
-    mayChange(shown.request) &&
-    html` <button ${action(shown, '/undo')} class="plain">Undo the last change</button>`
-  );
 }
 
 function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
@@ -155,7 +172,7 @@ function blocking(shown: ShownDraft): Html | string {
           html`Say below what each column is. <a href="#columns">Columns</a>`,
         )
   }${others
-    .slice(0, bandsShown)
+    .slice(0, mostBlocking)
     .map(({ code, problem, cure, ...place }) =>
       code === 'results_sheet' && mayChange(request)
         ? point(
@@ -185,63 +202,29 @@ function columnsAtFault({ blocking: all }: ShownDraft['checked']): string {
 
 const namesShown = 8;
 
-/** The groups whose bands a page shows. */
-function groupsOf({ checked, asked: { rows, page } }: Pick<ShownDraft, 'checked' | 'asked'>) {
-  return rows === 'problems'
-    ? checked.groups.slice(page * bandsShown, (page + 1) * bandsShown)
-    : checked.groups.filter(({ id }) => id === rows);
-}
-
-/** What the button for all suggestions of a kind writes. @param group one of that kind. */
-export async function suggestedOnPage(
-  shown: ShownDraft,
-  { code, position }: ProblemGroup,
-): Promise<readonly CellEdit[]> {
-  const groups = groupsOf(shown).filter((each) => each.code === code && each.position === position);
-  const [first] = groups;
-  return first === undefined ? [] : allOfKind(await readBands(shown, groups), first);
-}
-
-async function readBands(shown: ShownDraft, groups: readonly ProblemGroup[]): Promise<readonly Band[]> {
-  const found: Band[] = [];
-  // Read one after the other, because their rows may be very long.
-  for (const group of groups) found.push(await readBand(shown, group, rowsOfBand));
-  return found;
-}
-
-async function bands(shown: ShownDraft): Promise<Html> {
-  const { checked } = shown;
-  const groups = groupsOf(shown);
-  const found = await readBands(shown, groups);
-  if (found.length === 0) return html``;
-  const pages = pager(shown, checked.groups.length, bandsShown, 'kinds of problem');
-  return html`${await sections(shown, found)}${pages}`;
-}
-
-async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, page = 0): Promise<Band> {
-  const { request, view } = shown;
-  const { id } = view.draft;
-  const [{ rows }, suggestions, choices] = await Promise.all([
-    request.drafts.window(id, group.id, page * most, most),
-    request.drafts.suggestions(id, group.id),
-    choicesOfBand(shown, group),
-  ]);
-  return { group, mark: rowsMark(group), suggestions, rows, choices, isWhole: most > rowsOfBand };
-}
-
-async function sections(shown: ShownDraft, found: readonly Band[]): Promise<readonly Html[]> {
-  const all = found.flatMap((band) => band.rows);
-  const pictures = await draftPictures(shown.request, shown.view, shown.checked, all);
-  return found.map((band) => bandSection(shown, found, band, pictures));
+/** The rows at fault, each cell with its problem in place. */
+async function grid(shown: ShownDraft, kinds: readonly Kind[], { rows, total }: DraftWindow): Promise<Html> {
+  const { request, view, checked, asked } = shown;
+  const chosen = kinds.find(({ group }) => group.id === asked.rows);
+  const pictures = await draftPictures(request, view, checked, rows);
+  const lines = (columns: readonly DraftColumn[]) => {
+    const isBelow = ({ code, position }: PlacedProblem) =>
+      code === 'already_posted' || !columns.some((column) => column.position === position);
+    return html`<tbody>${rows.map((row) => {
+      const { problems: mark = [], number: line } = row;
+      const own = (problem: PlacedProblem) => (isBelow(problem) ? '' : offers(shown, kinds, row, problem));
+      const below = mark
+        .filter(isBelow)
+        .map((each) => lineBelow(shown, kinds, row, each, columns.length + 1));
+      return html`${sheetRow(shown, columns, row, { mark, offers: own, picture: pictures.get(line) })}${below}`;
+    })}</tbody>`;
+  };
+  if (rows.length === 0) return html``;
+  return html`${chosen !== undefined && kindHead(shown, chosen)}${sheetTable(shown, { of: 'problems', rows, className: 'grid' }, lines)}${pager(shown, total, rowsOfGrid, 'rows')}`;
 }
 
 async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
   const { request, view, checked, asked } = shown;
-  const group = checked.groups.find(({ id }) => id === of);
-  if (group !== undefined) {
-    const band = await readBand(shown, group, rowsShown, asked.page);
-    return html`${await sections(shown, [band])}${pager(shown, group.count, rowsShown, 'rows')}`;
-  }
   const { id } = view.draft;
   const from = asked.page * rowsShown;
   const all = html`<a href="${request.link(rowsPath(id, 'all'))}">The whole sheet</a>`;

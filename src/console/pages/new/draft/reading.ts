@@ -15,6 +15,7 @@ import {
   dayAndMonth,
   isZone,
   moment,
+  number,
   offset,
   size,
   timeInRegion,
@@ -42,6 +43,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
   const all: readonly (Html | false)[] = [
     input(shown, {
       icon: 'file',
+      isDone: checked.rows > 0 || checked.blocking.length === 0,
       title: 'Sheet',
       change: ['Replace', files],
       what: words(name),
@@ -49,6 +51,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
     }),
     input(shown, {
       icon: 'film',
+      isDone: missing === 0,
       title: 'Media',
       id: 'media',
       ...((into === undefined || takesMedia) && { change: ['Add files', files] as const }),
@@ -62,6 +65,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
     checked.columns.length > 0 &&
       input(shown, {
         icon: 'columns',
+        isDone: !checked.blocking.some(({ code }) => aboutColumns.has(code)),
         title: 'Columns',
         change: ['Change', '#columns'],
         what: matched.told,
@@ -70,13 +74,40 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
     into === undefined &&
       input(shown, {
         icon: 'clock',
+        isDone: checked.timezone !== null,
         title: 'Times',
         change: ['Change', '#times'],
         what: checked.timezone ?? 'No time zone yet',
         more: span(shown),
       }),
+    lastSteps(shown),
   ];
-  return html`<section aria-label="What is here"><ul class="inputs">${all}</ul>${reading(shown)}</section>`;
+  return html`<section aria-label="What is here"><ol class="inputs">${all}</ol></section>`;
+}
+
+/** What is left to do: to fix, and to start. */
+function lastSteps(shown: ShownDraft): Html {
+  const { checked, view } = shown;
+  const fix = input(shown, {
+    icon: 'edit',
+    title: 'Fix',
+    isNow: checked.refused > 0,
+    isDone: checked.rows > 0 && checked.refused === 0,
+    what:
+      checked.refused === 0
+        ? 'Nothing to fix'
+        : `${number(checked.refused)} of ${count(checked.rows, 'row')} left`,
+    more: checked.leftOut > 0 ? `${number(checked.leftOut)} skipped` : '',
+    change: ['Problems', '#problems'],
+  });
+  const start = input(shown, {
+    icon: 'play',
+    title: view.draft.into === undefined ? 'Start' : 'Update',
+    what: count(checked.accepted, 'row'),
+    more: 'canary, plan',
+    change: ['Plan', '#plan'],
+  });
+  return html`${fix}${start}`;
 }
 
 /** The media of a sheet that updates a campaign. @param lack what is missing. */
@@ -97,6 +128,9 @@ interface Input {
   readonly icon: IconName;
   readonly title: string;
   readonly id?: string;
+  /** Whether it is what to do now. */
+  readonly isNow?: boolean;
+  readonly isDone?: boolean;
   /** Text and address of the link that changes it. */
   readonly change?: readonly [text: string, address: string];
   readonly what: Html | string;
@@ -109,7 +143,7 @@ function input({ request }: ShownDraft, { title, change, what, more, ...rest }: 
     mayChange(request) &&
     address !== undefined &&
     html`<a href="${address}">${text}${text === 'Change' && html`<span class="hidden"> ${title.toLowerCase()}</span>`}</a>`;
-  return html`<li${rest.id !== undefined && html` id="${rest.id}"`}><h2>${icon(rest.icon)}${title}${link}</h2><b>${what}</b><small>${more}</small></li>`;
+  return html`<li${rest.id !== undefined && html` id="${rest.id}"`}${rest.isNow && html` aria-current="step"`}${rest.isDone && html` data-state="done"`}><h2>${rest.isDone ? icon('posted', 'Done') : icon(rest.icon)}${title}${link}</h2><b>${what}</b><small>${more}</small></li>`;
 }
 
 /** The first and the last time of the sheet. */
@@ -158,7 +192,7 @@ const separators = [
 ] as const;
 
 /** The form to choose another sheet of the workbook, separator or encoding. */
-function reading(shown: ShownDraft): Html | string {
+export function otherReading(shown: ShownDraft): Html | string {
   const { request, view, checked } = shown;
   const { format, sheets, headerLine } = checked;
   const chosen = view.draft.reading;

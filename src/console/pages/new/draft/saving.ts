@@ -59,7 +59,10 @@ export async function saveRest(press: Press): Promise<void> {
 const mostNamed = 5;
 
 /** Names rows by their lines in the file. */
-export async function whichLines({ request, id }: Press, rows: readonly number[]): Promise<string> {
+export async function whichLines(
+  { request, id }: Pick<Press, 'request' | 'id'>,
+  rows: readonly number[],
+): Promise<string> {
   const all = [...new Set(rows)];
   const found: DraftRow[] = [];
   for (const row of all.slice(0, mostNamed)) {

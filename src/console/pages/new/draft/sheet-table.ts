@@ -2,7 +2,7 @@
 import { timeIn } from '../../../../app/drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
-import { sentence } from '../../../../manifest/wording.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { mayChange, questionLink } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
@@ -15,13 +15,21 @@ import { draftPath, draftRowQuery, type ShownDraft } from './shown.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
+/** In a grid of more columns, those with problems come first. */
+const widestGrid = 12;
 /** A longer text gets a box of several lines, at most this wide; in characters. */
 const widestLine = 48;
+/** A longer text is edited on the page of its row; in UTF-16 units. A caption has half as many. */
+const longestField = 8000;
 /** Longest text of a cell in a table, in UTF-16 units. */
 const longestText = 160;
 
 /** The columns with a text or a problem in at least one of the rows. */
-function shownColumns(columns: readonly DraftColumn[], rows: readonly DraftRow[]): readonly DraftColumn[] {
+function shownColumns(
+  columns: readonly DraftColumn[],
+  rows: readonly DraftRow[],
+  isGrid: boolean,
+): readonly DraftColumn[] {
   const isUsed = ({ position }: DraftColumn) =>
     rows.some(
       ({ cells, problems = [], warnings }) =>
@@ -29,14 +37,19 @@ function shownColumns(columns: readonly DraftColumn[], rows: readonly DraftRow[]
         [...problems, ...warnings].some((each) => each.position === position),
     );
   const used = columns.filter(isUsed);
-  return (used.length === 0 ? columns : used).slice(0, mostColumns);
+  const shown = used.length === 0 ? columns : used;
+  if (!isGrid || shown.length <= widestGrid) return shown.slice(0, mostColumns);
+  const isFaulty = ({ position }: DraftColumn) =>
+    rows.some(({ problems = [] }) => problems.some((each) => each.position === position));
+  const faulty = shown.filter(isFaulty);
+  return [...faulty, ...shown.filter((column) => !faulty.includes(column))].slice(0, mostColumns);
 }
 
 interface SheetTable {
   /** Id of the heading that names it. */
   readonly of: string;
   readonly rows: readonly DraftRow[];
-  readonly className: 'narrow' | 'ticks';
+  readonly className: 'grid' | 'ticks';
 }
 
 /** @param body makes the body for the columns that are shown. */
@@ -45,15 +58,14 @@ export function sheetTable(
   { of, rows, className }: SheetTable,
   body: (columns: readonly DraftColumn[]) => Html,
 ): Html {
-  const columns = shownColumns(checked.columns, rows);
+  const columns = shownColumns(checked.columns, rows, className === 'grid');
   const tick =
     className === 'ticks' &&
     mayChange(request) &&
     html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> `;
-  return html`<div class="scroller${className === 'ticks' && ' framed after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}">
+  return html`<div class="scroller framed${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}">
     <thead>
-      <tr class="letters"><td></td><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
-      <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
+      <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(({ letters, title }) => html`<th scope="col"><small>${letters}</small> ${words(short(title))}</th>`)}</tr>
     </thead>${body(columns)}
   </table></div>`;
 }
@@ -61,8 +73,8 @@ export function sheetTable(
 interface RowOptions {
   /** The problems or warnings to mark. */
   readonly mark: readonly PlacedProblem[];
-  /** Whether cells with a problem can be edited. */
-  readonly isField?: boolean;
+  /** What is offered for a problem, if cells with one can be edited. */
+  readonly offers?: (problem: PlacedProblem) => Html | string;
   /** Whether it has a box to tick. */
   readonly isTicked?: boolean;
   readonly picture: ShownPicture | undefined;
@@ -72,7 +84,7 @@ export function sheetRow(
   shown: ShownDraft,
   columns: readonly DraftColumn[],
   row: DraftRow,
-  { mark, isField = false, isTicked = false, picture }: RowOptions,
+  { mark, offers, isTicked = false, picture }: RowOptions,
 ): Html {
   const { request, view, asked } = shown;
   const path = draftPath(view.draft.id, `/rows/${row.number}${draftRowQuery(asked)}`);
@@ -83,15 +95,15 @@ export function sheetRow(
     may && isTicked
       ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick ${describePlace(row)}"> `
       : '';
-  return html`<tr><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
+  return html`<tr><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, mark, offers))}</tr>`;
 }
 
 function cell(
   shown: ShownDraft,
   row: DraftRow,
-  { position, title, letters }: DraftColumn,
+  { position, title, letters, column }: DraftColumn,
   mark: readonly PlacedProblem[],
-  mayBeField: boolean,
+  offers: RowOptions['offers'],
 ): Html {
   const text = row.cells[position] ?? '';
   const found = mark.filter((each) => each.position === position);
@@ -101,18 +113,26 @@ function cell(
   if (first === undefined) {
     const edited = row.edited.get(position);
     return edited === undefined
-      ? html`<td${when}>${words(short(text))}</td>`
+      ? html`<td${when}${column === 'creator' && html` class="by"`}>${words(short(text))}</td>`
       : html`<td${when}><ins>${words(short(text))}</ins></td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';
   const what = sentence(first.problem);
   const sign = html`<span title="${what}">${icon(state)}<span class="hidden">${isWarning ? 'Warning' : 'Problem'}: ${what} </span></span>`;
-  const isField = mayBeField && mayChange(shown.request) && !isWarning;
-  const body = isField
-    ? field(shown, row, { position, label: `${title || letters}, ${describePlace(row)}` })
-    : words(short(text === '' ? first.value : text));
-  return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}${isWarning && when}>${sign}${body}</td>`;
+  if (offers !== undefined && !isWarning) {
+    const why = `why-${row.number}-${position}`;
+    const label = `${title || letters}, ${describePlace(row)}`;
+    const isField = mayChange(shown.request) && text.length <= longestField;
+    const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
+    const told = [
+      ...new Set(
+        found.map(({ problem }) => sentence(capitalized(problem.split('; did you mean ')[0] ?? ''))),
+      ),
+    ];
+    return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}">${words(told.join(' '))}</small></div></td>`;
+  }
+  return html`<td data-state="${state}"${isWarning && when}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
 }
 
 /** Tooltip with the meaning of a time, here and in the creator's region. The row's page shows it, too. */
@@ -125,18 +145,17 @@ function hint({ request, checked }: ShownDraft, row: DraftRow, text: string): Ht
 function field(
   { typed }: ShownDraft,
   { number: row, cells }: DraftRow,
-  { position, label }: { readonly position: number; readonly label: string },
+  { position, label, why }: { readonly position: number; readonly label: string; readonly why: string },
 ): Html {
   const name = `c.${row}.${position}`;
   const stored = cells[position] ?? '';
-  // A cell with two problems appears in two bands: take the field that was edited.
-  const text = typed?.getAll(name).find((each) => each !== stored) ?? stored;
+  const text = typed?.get(name) ?? stored;
   // A single-line input would lose line breaks.
   const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / widestLine), 0);
   return rows > 1
-    ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="${Math.min(8, rows)}" cols="${widestLine}" dir="auto">
+    ? html`<textarea name="${name}" aria-label="${label}" aria-describedby="${why}" aria-invalid="true" rows="${Math.min(8, rows)}" cols="${widestLine}" dir="auto">
 ${text}</textarea>`
-    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.max(8, text.length + 2)}">`;
+    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-describedby="${why}" aria-invalid="true" dir="auto" size="${Math.max(8, text.length + 2)}">`;
 }
 
 function short(text: string): string {

@@ -1,0 +1,115 @@
+/** What the sheet suggests for each kind of problem, and what one press takes of it: everything that nobody needs to choose. */
+import { createHash } from 'node:crypto';
+import type { CellEdit } from '../../../../app/drafts/edits.ts';
+import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
+import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { Choices } from '../../../../manifest/cells/choices.ts';
+import { choicesOfBand } from './choices.ts';
+import { rowsMark, type ShownDraft } from './shown.ts';
+
+/** Most kinds that are listed, and whose suggestions one press takes. */
+export const kindsListed = 50;
+/** Most rows of one press, because they are checked again at once. */
+const mostRows = 500;
+
+/** A kind of problem: all rows that have the same one. */
+export interface Kind {
+  readonly group: ProblemGroup;
+  /** `rowsMark` of the group; buttons for all its rows send it back. */
+  readonly mark: string;
+  readonly suggestions: readonly Suggestion[];
+  /** What may stand in its column, for all its rows. */
+  readonly choices: Choices | undefined;
+}
+
+/** @param rows those that are shown: their kinds are read, too. */
+export async function readKinds(
+  shown: Pick<ShownDraft, 'request' | 'view' | 'checked'>,
+  rows: readonly DraftRow[] = [],
+): Promise<readonly Kind[]> {
+  const { request, view, checked } = shown;
+  const ofRows = new Set(rows.flatMap(({ problems = [] }) => problems.map(({ group }) => group)));
+  const kinds: Kind[] = [];
+  // Read one after the other, because their rows may be very long.
+  for (const [index, group] of checked.groups.entries()) {
+    if (index >= kindsListed && !ofRows.has(group.id)) continue;
+    const [suggestions, choices] = await Promise.all([
+      request.drafts.suggestions(view.draft.id, group.id),
+      choicesOfBand(shown, group),
+    ]);
+    kinds.push({ group, mark: rowsMark(group), suggestions, choices });
+  }
+  return kinds;
+}
+
+/** The suggestions for a row, without those that write the same. */
+export function suggestedFor({ suggestions }: Kind, row: number): readonly Suggestion[] {
+  const marks = new Map<string, Suggestion>();
+  for (const each of suggestions) {
+    const own = each.edits.filter((edit) => edit.row === row);
+    // The more general one stands first.
+    if (own.length > 0) marks.set(editsMark(own), each);
+  }
+  return [...marks.values()];
+}
+
+export interface SureFixes {
+  readonly edits: readonly CellEdit[];
+  readonly rows: readonly number[];
+  /** Problems that it solves. */
+  readonly many: number;
+}
+
+/** Rows for which suggestions contradict each other are left out, and those for which a person chooses. */
+export function sureFixes(all: readonly Kind[]): SureFixes {
+  const kinds = all.slice(0, kindsListed);
+  const suggested = kinds.flatMap(({ group, suggestions }) =>
+    suggestions.map((each) => ({ ...each, of: `${group.code} ${group.position}` })),
+  );
+  // One text for several different ones is hardly right for each.
+  const guesses = Map.groupBy(
+    suggested.filter(({ guessFor }) => guessFor !== undefined),
+    ({ of, edits }) => `${of} ${edits[0]?.text}`,
+  );
+  const isOfOne = ({ of, guessFor, edits }: (typeof suggested)[number]) =>
+    guessFor === undefined ||
+    new Set(guesses.get(`${of} ${edits[0]?.text}`)?.map((each) => each.guessFor)).size === 1;
+  const cures = suggested.flatMap((each) =>
+    [...Map.groupBy(each.edits, ({ row }) => row)].map(([row, edits]) => ({
+      row,
+      edits,
+      of: `${each.of} ${row}`,
+      isSure: each.confidence !== undefined && isOfOne(each),
+    })),
+  );
+  const taken = new Map<string, CellEdit>();
+  const rows = new Set<number>();
+  let many = 0;
+  for (const same of Map.groupBy(cures, ({ of }) => of).values()) {
+    const [first] = same;
+    const isOne = new Set(same.map(({ edits }) => editsMark(edits))).size === 1;
+    if (first === undefined || !isOne || !same.every(({ isSure }) => isSure)) continue;
+    const places = first.edits.map(({ row, position }) => `${row}.${position}`);
+    if (places.some((place) => taken.has(place)) || (rows.size >= mostRows && !rows.has(first.row))) continue;
+    for (const [index, edit] of first.edits.entries()) taken.set(places[index] ?? '', edit);
+    rows.add(first.row);
+    many += 1;
+  }
+  return { edits: [...taken.values()], rows: [...rows].sort((one, other) => one - other), many };
+}
+
+/** Identifies what a button writes, so that it never writes what it did not show. 16 hexadecimal digits. */
+export function editsMark(edits: readonly CellEdit[]): string {
+  const all = edits.map(({ row, position, text }) => [row, position, text]);
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
+}
+
+/** How a kind is fixed, in a few words. */
+export function readingOf({ group, suggestions, choices }: Kind): string {
+  const [first, ...others] = group.numbers
+    .slice(0, 1)
+    .flatMap((row) => suggestedFor({ group, suggestions, choices, mark: '' }, row));
+  if (first === undefined) return choices === undefined ? 'type it' : 'choose from a list';
+  if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
+  return first.confidence === undefined ? 'one offer: you choose' : `one reading: ${first.confidence}`;
+}

@@ -1,0 +1,280 @@
+/** The kinds of problems beside the sheet, what is offered in its cells, and what is done with all rows of a kind. */
+import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
+import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
+import { hintsOf } from '../../../../manifest/problems/hint.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { mayChange, questionLink } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { choiceField, pickers } from '../../../parts/row-form.ts';
+import { placeName } from '../../../parts/sheets.ts';
+import { columnOf } from './choices.ts';
+import { type Kind, kindsListed, readingOf, suggestedFor } from './fixes.ts';
+import { againTick } from './form.ts';
+import { action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
+
+/** Most sentences of evidence for the suggestions of a kind. */
+const mostEvidence = 3;
+/** Longest text on a button, and in the list of the kinds; in UTF-16 units. */
+const longestOffer = 60;
+const longestValue = 24;
+
+/** Query of the buttons for all rows of a kind: identifies them as they are shown. */
+function query({ group, mark }: Kind): string {
+  return `?${new URLSearchParams({ group: group.id, band: mark })}`;
+}
+
+/** The kinds of problems, each with its rows and how it is fixed. */
+export function rail(shown: ShownDraft, kinds: readonly Kind[]): Html | string {
+  const { request, view, checked, asked } = shown;
+  const rest = checked.groups.length - kindsListed;
+  const links = kinds
+    .slice(0, kindsListed)
+    .map(
+      (kind) =>
+        html`<li><a href="${request.link(rowsPath(view.draft.id, kind.group.id))}"${asked.rows === kind.group.id && html` aria-current="page"`}><b>${number(kind.group.count)}</b><span>${words(titleOf(kind.group, checked.columns, kind.suggestions.length > 0))}<small>${saidValue(kind.group)}${readingOf(kind)}</small></span></a></li>`,
+    );
+  return html`<nav aria-label="Problems"><ul>${links}${rest > 0 && html`<li><small>and ${count(rest, 'more kind')}</small></li>`}</ul></nav>`;
+}
+
+function saidValue({ isSameValue, value }: ProblemGroup): Html | string {
+  return isSameValue && value !== '' && value.length <= longestValue ? html`${words(value)} · ` : '';
+}
+
+/** What is offered for a problem of a row; for the first row of its kind also what is done with all its rows. */
+export function offers(
+  shown: ShownDraft,
+  kinds: readonly Kind[],
+  row: DraftRow,
+  problem: PlacedProblem,
+): Html | string {
+  const kind = kinds.find(({ group }) => group.id === problem.group);
+  if (kind === undefined || !mayChange(shown.request)) return '';
+  const { group } = kind;
+  const found = suggestedFor(kind, row.number);
+  const isAlone = shown.asked.rows !== group.id && group.numbers[0] === row.number;
+  const forRow = found.map((each) => {
+    const isOfRow = each.edits.every((edit) => edit.row === row.number);
+    const said = html`${words(offerText(each, row.number, problem))}<span class="hidden">: ${words(isOfRow ? each.label : placeName(row))}</span>`;
+    return take(shown, kind, each, said, isOfRow ? '' : `.${row.number}`);
+  });
+  if (!isAlone) return forRow.length === 0 ? '' : html`<div class="offered">${forRow}</div>`;
+  const wide = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row !== row.number));
+  const forAll =
+    found.length > 0
+      ? wide.map((each) => take(shown, kind, each))
+      : cures(shown, kind, group.position >= 0)
+          .slice(0, 2)
+          .map((each) => each(false));
+  const alike =
+    group.count > 1 &&
+    html`<a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${count(group.count, 'row')}</a>`;
+  return html`<div class="offered">${forRow}${forAll}${alike}</div>`;
+}
+
+function take(
+  shown: ShownDraft,
+  kind: Kind,
+  { id, label, evidence }: Suggestion,
+  said: Html | string = words(label),
+  row = '',
+): Html {
+  return html`<button ${action(shown, `/take${query(kind)}`)} name="use" value="${id}${row}" title="${evidence}">${said}</button>`;
+}
+
+/** The text that a suggestion writes; its label if it clears something. */
+function offerText({ edits, label }: Suggestion, row: number, { position, value }: PlacedProblem): string {
+  const own = edits.filter((edit) => edit.row === row);
+  const isHere = own.some((edit) => edit.position === position && edit.text !== '');
+  const text = own
+    .map((edit) => edit.text)
+    .join(' ')
+    .trim();
+  if (!isHere) return label.replace(/(?:,| in) \d+ rows?$/, '');
+  const [, date = '', time = ''] = /^(\d{4}-\d\d-\d\d)[T ]?(.*)$/.exec(text) ?? [];
+  if (date !== '') {
+    const year = value.includes(date.slice(0, 4)) ? '' : ` ${date.slice(0, 4)}`;
+    return `${dayAndMonth.format(new Date(date))}${year}${time === '' ? '' : `, ${time}`}`;
+  }
+  return text.length > longestOffer ? `${text.slice(0, longestOffer)}…` : text;
+}
+
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** A problem that has no cell, or the row of another campaign that this one repeats, with the tick to post it again. */
+export function lineBelow(
+  shown: ShownDraft,
+  kinds: readonly Kind[],
+  row: DraftRow,
+  problem: PlacedProblem,
+  wide: number,
+): Html {
+  const { request, typed } = shown;
+  const number = String(row.number);
+  const isTicked = typed?.getAll(againTick).includes(number) ? html` checked` : '';
+  const tick =
+    problem.code === 'already_posted' &&
+    mayChange(request) &&
+    html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label> `;
+  return html`<tr class="more" id="line-${number}-${problem.group}"><td></td><td colspan="${wide}"><div>${tick}${words(sentence(capitalized(problem.problem)))}${offers(shown, kinds, row, problem)}</div></td></tr>`;
+}
+
+/** The kind that is chosen: how many rows, what is wrong, and what is done with all of them. */
+export function kindHead(shown: ShownDraft, kind: Kind): Html {
+  const { group, suggestions } = kind;
+  const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
+  const title = titleOf(group, shown.checked.columns, suggestions.length > 0);
+  // Not if the problem says the same.
+  const why =
+    suggestions.length === 0
+      ? cureOf(group, isNew(shown))
+      : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
+  const told = html`<b>${number(group.count)} <small>${group.count === 1 ? 'row' : 'rows'}:</small></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
+  if (!mayChange(shown.request)) return html`<div class="fix">${told}</div>`;
+  const [first, ...others] = cures(shown, kind);
+  const skip = postsAll.has(group.code) ? '' : skipRows(shown, kind);
+  return html`<div class="fix">${told}
+    <div class="act"><div class="actions">${first?.(false)}
+      <details class="menu"><summary class="button">More…<span class="hidden"> for ${words(title)}</span></summary>
+        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}${skip !== '' && html`<li class="apart">${skip}</li>`}</ul></details></div></div></div>`;
+}
+
+/** Zone and media of an update are those of its campaign. */
+function isNew({ view }: ShownDraft): boolean {
+  return view.draft.into === undefined;
+}
+
+function skipRows(shown: ShownDraft, kind: Kind): Html {
+  return html`<button ${action(shown, `/leave-out${query(kind)}`)}>Skip ${count(kind.group.count, 'row')}</button>`;
+}
+
+/** Problems of rows that may not be meant, with the action that posts all of them. */
+const postsAll: ReadonlyMap<string, string> = new Map([
+  ['own_status', '/own-status'],
+  ['row_hidden', '/hidden'],
+  ['row_struck', '/hidden'],
+]);
+
+/** A cure, as it stands beside the problem or in its menu. */
+type Cure = (isInMenu: boolean) => Html;
+
+/** The cures of a kind, the likeliest first. Two readings are one: nobody guesses which is meant. @param hasField whether its rows have cells to type into. */
+function cures(shown: ShownDraft, kind: Kind, hasField = false): readonly Cure[] {
+  const { request } = shown;
+  const { group, suggestions } = kind;
+  const taken = (each: Suggestion) => take(shown, kind, each);
+  const readings = suggestions.slice(0, suggestions.length === 2 || group.code === 'ambiguous_time' ? 2 : 1);
+  const link = (to: string, label: string) => (isInMenu: boolean) =>
+    html`<a${!isInMenu && html` class="button"`} href="${to}">${label}</a>`;
+  const again = html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>`;
+  const all = html`<button ${action(shown, `/again${query(kind)}`)}>Post all ${number(group.count)} again</button>`;
+  const of = columnOf(shown, group);
+  // What a model allows is chosen in the band itself.
+  const picker = kind.choices === undefined || of === 'ai_model' ? pickers[of ?? ''] : undefined;
+  const pick = `/pick/${picker?.path}${query(kind)}&row=${kind.group.numbers[0] ?? 1}`;
+  const text = hasField ? undefined : forAll(shown, kind);
+  const post = postsAll.get(group.code);
+  const files = link(request.link(draftPath(shown.view.draft.id, '/files')), 'Add files…');
+  return [
+    ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
+    ...suggestions.slice(readings.length > 1 ? readings.length : 0).map((each) => () => taken(each)),
+    ...(group.code === 'zoneless_time' && isNew(shown) ? [link('#times', 'Choose the time zone')] : []),
+    ...(group.code === 'media_missing' && group.value !== '' && isNew(shown) ? [files] : []),
+    ...(post === undefined
+      ? []
+      : [
+          () => skipRows(shown, kind),
+          () => html`<button ${action(shown, post)}>Post ${count(group.count, 'row')} all the same</button>`,
+        ]),
+    ...(group.code === 'already_posted' ? [() => again, ...(group.count > 1 ? [() => all] : [])] : []),
+    ...(picker === undefined
+      ? []
+      : [
+          (isInMenu: boolean) =>
+            questionLink(
+              request,
+              draftPath(shown.view.draft.id, pick),
+              picker.label,
+              isInMenu ? '' : 'button',
+            ),
+        ]),
+    ...(text === undefined ? [] : [() => text]),
+    ...(hintsOf(group.cure).some((each) => each.action === 'trustIds')
+      ? [() => html`<button ${action(shown, '/trust-ids')}>Keep the ids: they are right</button>`]
+      : []),
+  ];
+}
+
+/** One text for all rows of a kind; undefined where each row has its own. */
+function forAll(shown: ShownDraft, { group, mark, choices }: Kind): Html | undefined {
+  const { checked, typed } = shown;
+  const column = checked.columns.find(({ position }) => position === group.position);
+  const of = columnOf(shown, group);
+  const isOne = column === undefined || choices !== undefined || (group.count > 1 && group.isSameValue);
+  if (!isOne || (column === undefined && of === undefined)) return undefined;
+  const name = `text.${group.id}.${mark}`;
+  const marks = html` aria-label="Another text for ${column?.title || column?.letters || of} in ${count(group.count, 'row')}"`;
+  const field = choiceField(choices, { name, value: typed?.get(name) ?? '', marks });
+  return html`<span class="typed">${field} <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button></span>`;
+}
+
+/** The cure of a kind. Some problems have another cure on this page than in the terminal. */
+function cureOf(group: ProblemGroup, isNew: boolean): string {
+  const { code, cure } = group;
+  if (code === 'zoneless_time' && isNew) return 'Choose the zone of all times that have none.';
+  if (mostOf(group) !== undefined) return 'Shorten each.';
+  return sentence(cureOnDraft(cure));
+}
+
+/** Title of a kind. If its rows have different values, it is more general than the problem of the first row. */
+function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggested: boolean): string {
+  const { code, problem, isSameValue, column } = group;
+  const of = columns.find(({ position }) => position === group.position);
+  const name = of?.title ?? column ?? '';
+  switch (code) {
+    case 'scientific_id':
+    case 'digits_lost':
+      return `The spreadsheet program lost the last digits of ${name}.`;
+    case 'ambiguous_time':
+      return 'Which number is the day?';
+    case 'other_calendar':
+      return group.count === 1 ? 'The year is of another calendar.' : 'The years are of another calendar.';
+    case 'zoneless_time':
+      return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
+    case 'time_past':
+      return group.count === 1 ? 'The time is in the past.' : 'The times are in the past.';
+    case 'already_posted':
+      return group.count === 1
+        ? sentence(capitalized(problem))
+        : of?.column === 'key'
+          ? 'The campaign has these posts under other keys.'
+          : 'These posts are in other campaigns already.';
+    case 'own_status':
+      return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
+    case 'share_link':
+      return isSameValue ? sentence(capitalized(problem)) : 'The links lead to pages, not to files.';
+    case 'media_missing':
+      return isSameValue ? sentence(capitalized(shownProblem(group, isSuggested))) : 'The files are missing.';
+    default: {
+      const most = mostOf(group);
+      if (most !== undefined) return `${name} has more than ${most} characters.`;
+      const what = shownProblem(group, isSuggested);
+      const own = `${of?.column} `;
+      if (what.startsWith(own)) return sentence(`${name} ${what.slice(own.length)}`);
+      return sentence(capitalized(what));
+    }
+  }
+}
+
+/** Most characters allowed, if its texts are too long by different amounts. */
+function mostOf({ code, problem, isSameValue, count }: ProblemGroup): string | undefined {
+  if (code !== 'too_long' || isSameValue || count < 2) return undefined;
+  return /; (\d+) are allowed$/.exec(problem)?.[1];
+}
+
+/** Removes the parts of a problem that the suggestion repeats, or that are true only of the first of several values. */
+function shownProblem({ problem, isSameValue, count }: ProblemGroup, isSuggested: boolean): string {
+  const end = !isSameValue && count > 1 ? ';' : isSuggested ? '; did you mean ' : undefined;
+  return end === undefined ? problem : (problem.split(end)[0] ?? problem);
+}
