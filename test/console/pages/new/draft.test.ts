@@ -175,3 +175,15 @@ it('shows a viewer the sheet and its problems, without a form', async () => {
   expect(text).not.toMatch(/<form method="post" action="\/campaigns/);
   expect((await vera.get(`${path}/pick/creator?row=1`)).status).toBe(403);
 });
+
+it('shows all problems once those of a kind are fixed', async () => {
+  const { checked, fieldsOf, send } = await openDraft([
+    videoRow('a', lost),
+    videoRow('b', { creator: 'demo_nobody' }),
+  ]);
+  const { group } = fieldsOf((await checked()).html);
+  const { text } = await send('leave-out', { rows: group });
+  expect(text).toContain('1 row skipped.');
+  expect(text).toContain('1 row to fix, 1 kind of problem');
+  expect(text).not.toContain('No row is here any more');
+});

@@ -19,7 +19,15 @@ import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm } from './problems.ts';
 import { inputs, otherReading, timesSection } from './reading.ts';
-import { action, draftPath, hiddenFields, pageForm, readQuery, type ShownDraft } from './shown.ts';
+import {
+  action,
+  draftPath,
+  hiddenFields,
+  pageForm,
+  readQuery,
+  type ShownDraft,
+  withoutFixedKind,
+} from './shown.ts';
 import { updateDock, updateSection } from './update.ts';
 import { warningsSection } from './warnings.ts';
 
@@ -39,7 +47,8 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   const { id, campaign: started } = view.draft;
   if (started !== undefined) return showStarted(request, started);
   if (view.state === 'empty') return { kind: 'redirect', to: draftPath(id, '/files') };
-  const asked = readQuery(request.query.has('rows') ? request.query : request.form);
+  const sent = readQuery(request.query.has('rows') ? request.query : request.form);
+  const asked = withoutFixedKind(sent, view.checked);
   const campaign = await updatedBy(request, view);
   const main = html`${head(request, view, campaign)}
     ${returned === undefined ? '' : noticeOf(returned.notice)}

@@ -93,6 +93,16 @@ export function readQuery(fields: URLSearchParams): DraftRowQuery {
   };
 }
 
+const kindId = /^[0-9a-f]{12}$/;
+
+/** All problems in place of a kind that no row has any more. */
+export function withoutFixedKind(asked: DraftRowQuery, checked: CheckedDraft | undefined): DraftRowQuery {
+  const kinds = checked === undefined ? [] : [...checked.groups, ...checked.warnings];
+  const isFixed =
+    checked !== undefined && kindId.test(asked.rows) && !kinds.some(({ id }) => id === asked.rows);
+  return isFixed ? { rows: 'problems', page: 0, text: '' } : asked;
+}
+
 /** @param page, text as in `Asked`. */
 export function rowsPath(id: string, rows: WindowOf, page = 0, text = ''): string {
   return draftPath(id, draftRowQuery({ rows, page, text }));
