@@ -1,4 +1,7 @@
-/** Proposes what columns with unusual names are, by parts of their names and by what their cells contain. Nothing is read by a proposal before a person takes it. */
+/**
+ * Proposes what columns with unusual names are, by parts of their names and by what their cells contain. Nothing is read by a proposal
+ * before a person takes it.
+ */
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { joinTime } from '../cells/schedule.ts';

@@ -3,9 +3,7 @@
 import { nameCanary } from '../../../../app/campaigns/import/canary.ts';
 import { type DraftReading, draftRefused, sheetsOf } from '../../../../app/drafts/draft.ts';
 import { findDraft } from '../../../../app/drafts/drafts.ts';
-import type { CellEdit } from '../../../../app/drafts/edits.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
-import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { sheetOperations } from '../../../../app/operations/sheets.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
@@ -15,7 +13,7 @@ import { cureOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
-import { editsMark, readKinds, sureFixes } from './fixes.ts';
+import { suggestedEdits } from './fixes.ts';
 import { bandMeant, checkedDraft, columnNamed, readFormInput, readPicked, rowsMeant } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { nextPath } from './row.ts';
@@ -147,25 +145,6 @@ async function start(press: Press): Promise<Outcome> {
   return { text, to: `/campaigns/${campaign.id}` };
 }
 
-/** @param use id of a suggestion of the band, with `.ROW` for one row of it; or `sure.` and the mark of all that are sure. */
-async function suggested(
-  { request, id }: Press,
-  band: ProblemGroup | undefined,
-  use: string,
-): Promise<readonly CellEdit[] | undefined> {
-  if (band !== undefined) {
-    const all = await request.drafts.suggestions(id, band.id);
-    const [, of, row] = /^(.+)\.(\d{1,9})$/.exec(use) ?? [];
-    const edits = all.find((each) => each.id === use)?.edits;
-    return edits ?? all.find((each) => each.id === of)?.edits.filter((edit) => edit.row === Number(row));
-  }
-  const view = await request.drafts.look(id);
-  if (view.checked === undefined) return undefined;
-  const { edits } = sureFixes(await readKinds({ request, view, checked: view.checked }));
-  return edits.length > 0 && `sure.${editsMark(edits)}` === use ? edits : undefined;
-}
-
-/** A field of the reading; null for the one that is found. */
 /** The worksheets to read, and whether the first of them stays. @param all of the workbook. */
 function sheetChoice(sheets: readonly string[], before: DraftReading, all: readonly string[] = []) {
   const [first] = sheets;
@@ -174,6 +153,7 @@ function sheetChoice(sheets: readonly string[], before: DraftReading, all: reado
   return { choice: { sheet }, stays: first === (sheetsOf(before) ?? all)[0] };
 }
 
+/** A field of the reading; null for the one that is found. */
 function readingChoice(name: string, text: string): string | number | null {
   if (text.trim() === '') return null;
   return name === 'headerLine' ? Number(text) : text;
@@ -185,7 +165,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { request, id } = press;
     const band = await bandMeant(request, id);
     const use = request.form.get('use') ?? '';
-    const edits = await suggested(press, band, use);
+    const edits = await suggestedEdits(request, { id, band, use });
     if (edits === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
     return saveCellsOf(press, [...edits]);
   },

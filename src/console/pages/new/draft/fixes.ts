@@ -4,6 +4,7 @@ import type { CellEdit } from '../../../../app/drafts/edits.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
+import type { PageRequest } from '../../../request.ts';
 import { choicesOfBand } from './choices.ts';
 import { rowsMark, type ShownDraft } from './shown.ts';
 
@@ -102,6 +103,31 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
 export function editsMark(edits: readonly CellEdit[]): string {
   const all = edits.map(({ row, position, text }) => [row, position, text]);
   return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
+}
+
+interface Use {
+  /** Of the draft. */
+  readonly id: string;
+  readonly band: ProblemGroup | undefined;
+  /** Id of a suggestion of the band, with `.ROW` for one row of it; or `sure.` and the mark of all that are sure. */
+  readonly use: string;
+}
+
+/** What a button has shown; undefined if the sheet no longer suggests it. */
+export async function suggestedEdits(
+  request: PageRequest,
+  { id, band, use }: Use,
+): Promise<readonly CellEdit[] | undefined> {
+  if (band !== undefined) {
+    const all = await request.drafts.suggestions(id, band.id);
+    const [, of, row] = /^(.+)\.(\d{1,9})$/.exec(use) ?? [];
+    const edits = all.find((each) => each.id === use)?.edits;
+    return edits ?? all.find((each) => each.id === of)?.edits.filter((edit) => edit.row === Number(row));
+  }
+  const view = await request.drafts.look(id);
+  if (view.checked === undefined) return undefined;
+  const { edits } = sureFixes(await readKinds({ request, view, checked: view.checked }));
+  return edits.length > 0 && `sure.${editsMark(edits)}` === use ? edits : undefined;
 }
 
 /** How a kind is fixed, in a few words. */
