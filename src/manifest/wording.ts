@@ -75,6 +75,7 @@ const units = [
 
 /** A range of durations: `12 to 20 min`, `about 6 s`, `at least 3 h`. @param most undefined if unknown. */
 export function describeRange(least: number, most: number | undefined): string {
+  if (most !== undefined && most < 1000) return 'under a second';
   const [name, ms] = units.find(([, length]) => (most ?? least) >= 2 * length) ?? (['s', 1000] as const);
   const from = Math.max(ms === 1000 ? 1 : 0, Math.floor(least / ms));
   if (most === undefined) return `at least ${Math.max(1, from)} ${name}`;

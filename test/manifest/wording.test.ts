@@ -40,7 +40,8 @@ test.for([
 test.for([
   [720_000, 1_200_000, '12 to 20 min'],
   [5000, 6000, 'about 6 s'],
-  [0, 500, 'about 1 s'],
+  [0, 500, 'under a second'],
+  [0, 1000, 'about 1 s'],
   [100, 90_000, '1 to 90 s'],
   [10_000, 150_000, 'up to 3 min'],
   [10_000_000, undefined, 'at least 2 h'],

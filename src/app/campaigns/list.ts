@@ -81,7 +81,10 @@ export async function describeCampaigns(
 export interface ServiceUsage {
   /** Posts in the last minute, and whether more have to wait; undefined if no campaign is under way. */
   readonly posts: { readonly perMinute: number; readonly isFull: boolean } | undefined;
-  readonly postedToday: number;
+  /** Posts that the service accepted today. */
+  readonly acceptedToday: number;
+  /** Accepted posts of the same campaigns that are not known to be published: their time is still to come, or passed unconfirmed. */
+  readonly unpublished: number;
   /** Milliseconds until the last running campaign has ended; undefined if that is not known. */
   readonly doneIn: number | undefined;
 }
@@ -91,6 +94,7 @@ const campaignsOfToday = 50;
 
 /** @param isToday whether a time, in milliseconds since 1970, belongs to the present day. */
 export async function readServiceUsage(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   reader: ProgressReader,
   campaigns: readonly Campaign[],
   isToday: (at: number) => boolean,
@@ -98,11 +102,13 @@ export async function readServiceUsage(
   const active = campaigns.filter(
     ({ state, endedAt, createdAt }) => state !== 'ended' || isToday(endedAt ?? createdAt),
   );
-  const [summaries, throughputs] = await Promise.all([
+  const latest = active.slice(0, campaignsOfToday);
+  const [summaries, throughputs, deliveries] = await Promise.all([
     Promise.all(active.filter(isUnderWay).map((campaign) => reader.summary(campaign))),
-    Promise.all(active.slice(0, campaignsOfToday).map((campaign) => reader.throughput(campaign))),
+    Promise.all(latest.map((campaign) => reader.throughput(campaign))),
+    readDeliveries(runtime, latest),
   ]);
-  const postedToday = throughputs.reduce(
+  const acceptedToday = throughputs.reduce(
     (sum, { times, perMinute, partMinutes }) =>
       sum +
       perMinute.reduce((of, posts, at) => (isToday(Date.parse(times[at] ?? '')) ? of + posts : of), 0) *
@@ -119,7 +125,8 @@ export async function readServiceUsage(
       perMinute: limit.usedPerSecond * 60,
       isFull: summary?.heldBackBy.some(isOfPosts) ?? false,
     },
-    postedToday: Math.round(postedToday),
+    acceptedToday: Math.round(acceptedToday),
+    unpublished: deliveries.reduce((sum, { scheduled, unconfirmed }) => sum + scheduled + unconfirmed, 0),
     doneIn: Number.isFinite(last) ? last : undefined,
   };
 }

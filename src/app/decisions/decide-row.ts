@@ -50,6 +50,8 @@ export interface ChoiceOutcome {
   readonly choice: Choice;
   readonly key: string;
   readonly creator: string;
+  /** Unix epoch, milliseconds; undefined for at once. */
+  readonly scheduledAt?: number | undefined;
   readonly end: RowEnd;
 }
 
@@ -91,8 +93,8 @@ export async function decideChosen(
       const decided = await decideEach(runtime, campaign, sorted, options, ids);
       const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
       for (const { of: choice, key, end } of decided) {
-        const creator = (await view?.uncachedRow(choice.position))?.creator ?? '';
-        outcomes.push({ choice, key, creator, end });
+        const row = await view?.uncachedRow(choice.position);
+        outcomes.push({ choice, key, creator: row?.creator ?? '', scheduledAt: row?.schedule?.at, end });
       }
     } catch (error) {
       if (!(error instanceof UseCaseError)) throw error;

@@ -123,6 +123,18 @@ describe('/campaigns', () => {
     expect(cancelledPage).not.toContain('0 / 0');
   });
 
+  it('counts what was accepted today apart from what is published', async () => {
+    const runner = await openRunner();
+    const id = await runner.importOrUpdate([
+      videoRow('a', { scheduled_at: '2099-01-01T09:00:00Z' }),
+      videoRow('b'),
+    ]);
+    await runner.start();
+    await runner.ended(id);
+    const { text } = await (await openPages(runner)).get('/campaigns');
+    expect(text).toMatch(/2 accepted today\s+1 not published yet/);
+  });
+
   it('tells an ended campaign by its cause, and by how long it took', async () => {
     const runner = await openRunner();
     const id = await runner.importOrUpdate([videoRow('a')]);

@@ -130,6 +130,14 @@ it('the page of a row in review asks for its decision, and leads back to it', as
   expect(done.text).toMatch(/You can undo this for 10 seconds\. .* Undo a/);
 });
 
+it('sends nobody to a profile that cannot show a post yet', async () => {
+  const { review, pages } = await open({}, [videoRow('z', { scheduled_at: '2099-01-01T09:00:00Z' })]);
+  const { text } = await pages.get(`/campaigns/${review.id}/rows/z`);
+  expect(text).toContain('dashboard before you decide. demo_anna’s profile cannot show the post yet');
+  const { text: asked } = await pages.post('/review', { [groupOf(review, 5)]: 'not-posted' });
+  expect(asked).toContain('I checked the service’s dashboard: the post does not exist');
+});
+
 it('without rows in review the page says what comes here', async () => {
   const { review, pages } = await open();
   for (const [row, key] of (['a', 'b', 'c'] as const).entries()) {

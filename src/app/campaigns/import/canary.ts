@@ -45,7 +45,7 @@ export function describeCanary(
   if (size === 0) return 'None of the rows chosen as canary can be posted.';
   if (size >= accepted) return 'The canary covers every post; nothing will wait.';
   const first = `The first ${size === 1 ? 'post' : plural(size, 'post')} of the sheet ${size === 1 ? 'goes' : 'go'} out first.`;
-  const chosen = `${plural(size, 'post')} ${size === 1 ? 'goes' : 'go'} out first${typeof choice === 'number' ? '' : `: ${whose(choice)}`}.`;
+  const chosen = `${plural(size, 'post')} ${size === 1 ? 'goes' : 'go'} out first${typeof choice === 'number' ? '' : `: ${whose(rows, choice)}`}.`;
   const soon = (now + soonMs) / minuteMs;
   const isAhead = (minute = 0) => minute > soon;
   const ahead = (
@@ -62,10 +62,24 @@ export function describeCanary(
   return `${typeof choice === 'number' ? first : chosen} Then the campaign pauses until an operator releases the rest.${poor}`;
 }
 
-function whose(choice: Exclude<CanaryChoice, number>): string {
-  if (choice === 'kinds') return 'one of each kind (video, photos, AI)';
-  return choice === 'creators' ? 'one of each creator' : 'the chosen rows';
+/** Most rows that are named one by one. */
+const mostNamed = 6;
+
+function whose(rows: CanaryRows, choice: Exclude<CanaryChoice, number>): string {
+  if (typeof choice === 'object') return 'the chosen rows';
+  const named = Array.from(rows[choice]).slice(0, mostNamed);
+  const more = rows[choice].size - named.length;
+  const each = named.map(([of, { position }]) => `row ${rows.numbers[position]} (${kindNames[of] ?? of})`);
+  return `one of each ${choice === 'kinds' ? 'kind' : 'creator'}, ${each.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }
+
+/** Of the kinds of `CanaryRows`. A creator is named as in the sheet. */
+const kindNames: Readonly<Record<string, string>> = {
+  VIDEO: 'video',
+  PHOTO: 'photos',
+  'VIDEO AI': 'AI video',
+  'PHOTO AI': 'AI photos',
+};
 
 /** The canary as a few words: `the first 10`. */
 export function nameCanary(choice: CanaryChoice): string {

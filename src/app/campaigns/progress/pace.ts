@@ -2,6 +2,7 @@
  * How fast rows end, and how long the rest may take, as a range, because a few rows give little certainty. Over time: with the rate limit
  * for posts, and the intervals in which something held the campaign.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Redis } from 'ioredis';
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
@@ -144,20 +145,39 @@ export async function readThroughput(
     partMinutes,
     rateLimit: perSecond * 60,
     // Leaves out what held other campaigns after this one ended.
-    held: held
-      .filter((time) => (time.to ?? until) > from && (time.why.kind === 'paused' || time.from < until))
-      .toSorted((one, other) => one.from - other.from)
-      .map((time) => ({ from: isoTimeOf(time.from), to: isoTimeOrNull(time.to), why: time.why })),
+    held: joinHeld(
+      held.filter((time) => (time.to ?? until) > from && (time.why.kind === 'paused' || time.from < until)),
+    ).map((time) => ({ from: isoTimeOf(time.from), to: isoTimeOrNull(time.to), why: time.why })),
   };
 }
 
-async function readHeld(
-  ledger: Ledger,
-  { id }: Campaign,
-  book: RateLimitBook,
-): Promise<
-  readonly { readonly from: number; readonly to: number | undefined; readonly why: HeldTime['why'] }[]
-> {
+/** Unix epoch, milliseconds; `to` is undefined while it lasts. */
+interface Held {
+  readonly from: number;
+  readonly to: number | undefined;
+  readonly why: HeldTime['why'];
+}
+
+/** By start. Several workers note the same silence, and a 429 may follow another: what overlaps, or is less than a minute apart, is one. */
+export function joinHeld(held: readonly Held[]): readonly Held[] {
+  const joined: Held[] = [];
+  for (const next of held.toSorted((one, other) => one.from - other.from)) {
+    const at = joined.findLastIndex(
+      (each) =>
+        isDeepStrictEqual(each.why, next.why) && next.from < (each.to ?? Number.POSITIVE_INFINITY) + minuteMs,
+    );
+    const before = joined[at];
+    if (before === undefined) joined.push(next);
+    else joined[at] = { ...before, to: laterEnd(before.to, next.to) };
+  }
+  return joined;
+}
+
+function laterEnd(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : Math.max(one, other);
+}
+
+async function readHeld(ledger: Ledger, { id }: Campaign, book: RateLimitBook): Promise<readonly Held[]> {
   const { reach } = ledger;
   const [pauses, holds, silences, unreachable] = await Promise.all([
     ledger.throughput.pauses(id),

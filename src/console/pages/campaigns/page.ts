@@ -89,7 +89,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     main:
       campaigns.length === 0 && lines.length === 0
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
-        : html`${head(request, asked.q, await readServiceUsage(progress, campaigns, isTodayFor(request)))}
+        : html`${head(request, asked.q, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
           ${asked.q === '' ? needs(request, await whatWaits(progress, campaigns)) : ''}
           ${foundRows(request, asked, found)}
@@ -149,7 +149,7 @@ export function streamCampaigns(request: PageRequest): Stream {
     if (head && at.now - head.at < allEveryMs) return head.parts;
     const { campaigns } = await listCampaigns(runtime);
     const [usage, waiting] = await Promise.all([
-      readServiceUsage(progress, campaigns, isTodayFor(at)),
+      readServiceUsage(runtime, progress, campaigns, isTodayFor(at)),
       whatWaits(progress, campaigns),
     ]);
     head = { at: at.now, parts: { pulse: pulse(at, usage), needs: needs(at, waiting) } };

@@ -42,10 +42,11 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
     about === 'post' &&
     canLook(request.runtime) &&
     html`<button formaction="${request.link('/review/look')}">${icon('again')}Search publishing records now</button>`;
+  const isDue = Date.parse(item.scheduledAt ?? '') > request.now ? undefined : true;
   const check =
-    about === 'post'
+    about === 'post' && isDue
       ? html`Check ${words(creator)}’s profile, or the service’s dashboard, before you decide.`
-      : 'Check the service’s dashboard before you decide.';
+      : html`Check the service’s dashboard before you decide.${about === 'post' ? html` ${words(creator)}’s profile cannot show the post yet: its time has not come.` : ''}`;
   const body = html`${hiddenFields([...fields, ['row', `${campaign}.${position}`]])}
     <fieldset><legend class="hidden">${asked}</legend>
       ${records}

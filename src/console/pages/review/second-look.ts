@@ -37,7 +37,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
     effects.map((effect) => [effect, planned.filter((one) => effectOf(one) === effect).length]),
   );
   const save = confirmForm(request, '/review/decide', back, {
-    fields: html`${choiceFields(request, planned, 'unchecked')}${looked(planned)}
+    fields: html`${choiceFields(request, planned, 'unchecked')}${looked(planned, request.now)}
     <p class="note">A row that changes meanwhile keeps its state, and you see a message.</p>`,
     back: 'Back',
     button: does,
@@ -149,8 +149,9 @@ export function labelOf(
 }
 
 /** What resending may do, and the checkbox by which the person confirms a check of the service. */
-function looked(planned: readonly ChoiceOutcome[]): Html | string {
-  const posts = planned.filter(({ choice }) => choice.verdict.kind === 'not-posted').length;
+function looked(planned: readonly ChoiceOutcome[], now: number): Html | string {
+  const resent = planned.filter(({ choice }) => choice.verdict.kind === 'not-posted');
+  const posts = resent.length;
   const generations = planned.filter(({ choice }) => choice.verdict.kind === 'not-generated').length;
   if (posts + generations === 0) return '';
   const duplicate =
@@ -163,7 +164,9 @@ function looked(planned: readonly ChoiceOutcome[]): Html | string {
     ...(posts > 0 ? [posts === 1 ? 'the post' : 'these posts'] : []),
     ...(generations > 0 ? [generations === 1 ? 'the AI generation' : 'these AI generations'] : []),
   ].join(' and ');
-  const where = posts > 0 ? 'the creator’s profile, or the service’s dashboard' : 'the service’s dashboard';
+  // A profile does not show what is scheduled.
+  const isOnProfile = resent.some(({ scheduledAt = 0 }) => scheduledAt <= now);
+  const where = isOnProfile ? 'the creator’s profile, or the service’s dashboard' : 'the service’s dashboard';
   return html`${duplicate}${paid}
     <p><label><input type="checkbox" name="looked" value="yes" required> I checked ${where}: ${what} ${posts + generations === 1 ? 'does' : 'do'} not exist</label></p>`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readThroughput } from '../../../../src/app/campaigns/progress/pace.ts';
+import { joinHeld, readThroughput } from '../../../../src/app/campaigns/progress/pace.ts';
 import { isoTimeOf } from '../../../../src/app/runtime/documents.ts';
 import type { Campaign } from '../../../../src/ledger/campaigns/campaign.ts';
 import { ServiceReach } from '../../../../src/ledger/service/service-reach.ts';
@@ -97,4 +97,23 @@ it('keeps the times in which the service answered 429, or not at all', async () 
   const [throttled, silent] = held.toSorted((one, other) => other.why.kind.localeCompare(one.why.kind));
   expect(throttled).toMatchObject({ why: { kind: 'throttled', operation: 'createCreatorPost' } });
   expect(silent).toEqual({ from: isoTimeOf(from), to: isoTimeOf(from + 8000), why: { kind: 'silent' } });
+});
+
+it('joins what held a campaign for one reason at one time, whoever noted it', () => {
+  const silent = { kind: 'silent' as const };
+  const throttled = { kind: 'throttled' as const, operation: 'createCreatorPost' as const };
+  const at = (minutes: number) => start + minutes * minuteMs;
+  expect(
+    joinHeld([
+      { from: at(3), to: undefined, why: silent },
+      { from: at(0), to: at(2.5), why: silent },
+      { from: at(1), to: at(2), why: throttled },
+      { from: at(9), to: at(10), why: throttled },
+      { from: at(1), to: at(2), why: silent },
+    ]),
+  ).toEqual([
+    { from: at(0), to: undefined, why: silent },
+    { from: at(1), to: at(2), why: throttled },
+    { from: at(9), to: at(10), why: throttled },
+  ]);
 });

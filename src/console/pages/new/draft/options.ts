@@ -27,7 +27,7 @@ export function optionsSection(shown: ShownDraft): Html {
     <input type="hidden" name="${mark}" value="shown">
     <div class="options">
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
-      <label for="canary">Canary</label> <p>${canaryField(shown)} then wait for me</p>
+      <label for="canary">Post first</label> ${canaryField(shown)}
       <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in review</p>
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
@@ -44,13 +44,15 @@ function canaryField({ view, typed }: ShownDraft): Html {
   const many = typed?.get('canary') ?? (typeof canary === 'number' ? String(canary) : '');
   const rows = typed?.get('canary-rows') ?? (typeof canary === 'object' ? canary.rows.join(', ') : '');
   const kinds = [
-    ['first', 'first rows of the sheet'],
+    ['first', 'the first rows of the sheet'],
     ['kinds', 'one of each kind: video, photos, AI'],
     ['creators', 'one of each creator'],
-    ['rows', 'rows with the numbers'],
+    ['rows', 'rows by their numbers'],
   ] as const;
-  return html`<input id="canary" name="canary" type="number" min="1" value="${many}"> <select name="canary-by" aria-label="Which rows go first">${choices(kinds, by)}</select>
-        <input name="canary-rows" aria-label="Numbers of these rows" value="${rows}" size="8" maxlength="4000" placeholder="3, 17">`;
+  return html`<p class="canary"><select id="canary" name="canary-by">${choices(kinds, by)}</select>
+        <label data-for="first">How many <input name="canary" type="number" min="1" value="${many}" placeholder="none"></label>
+        <label data-for="rows">Row numbers <input name="canary-rows" value="${rows}" size="8" maxlength="4000" placeholder="3, 17"></label>
+        <small>Then the campaign pauses until you release the rest (canary).</small></p>`;
 }
 
 /** @throws {UseCaseError} `draft_refused` for a field that names no rows. */
