@@ -75,7 +75,6 @@ const arrows: Readonly<Record<string, Arrows>> = {
     values: [...below, 'app/runtime'],
     paths: [
       'app/campaigns/calendar/schedule.ts',
-      'app/campaigns/documents/sheet.ts',
       'app/campaigns/find.ts',
       'app/campaigns/import',
       'app/campaigns/look-up.ts',

@@ -1,17 +1,15 @@
 /** The output of each command with `--json`, by the name of the command. */
 import { z } from 'zod';
-import { campaignSchema, causeSchema } from '../app/campaigns/documents/campaign.ts';
-import {
-  progressSchema,
-  queueName,
-  redisRefuses,
-  unreachableSchema,
-  workerSchema,
-} from '../app/campaigns/documents/progress.ts';
-import { rowSchema } from '../app/campaigns/documents/row.ts';
-import { checkSchema, matchesSchema } from '../app/campaigns/documents/sheet.ts';
+import { causeSchema } from '../app/campaigns/causes/repair.ts';
+import { campaignSchema } from '../app/campaigns/find.ts';
+import { checkSchema } from '../app/campaigns/import/check.ts';
 import { templateSchema } from '../app/campaigns/import/template.ts';
+import { matchesSchema } from '../app/campaigns/import/update.ts';
 import { shownCampaignSchema } from '../app/campaigns/list.ts';
+import { progressSchema } from '../app/campaigns/progress/reader.ts';
+import { unreachableSchema, workersSchema } from '../app/campaigns/progress/workers.ts';
+import { queueName } from '../app/campaigns/queues.ts';
+import { rowSchema } from '../app/campaigns/rows/show-row.ts';
 import { campaignOperations } from '../app/operations/campaigns.ts';
 import { decisionOperations } from '../app/operations/decisions.ts';
 import { limitOperations } from '../app/operations/limits.ts';
@@ -65,8 +63,7 @@ export const commandSchemas = {
     campaigns: z.array(campaignSchema),
     /** Keys in Redis of campaigns that cannot be read. */
     unreadable: z.array(z.string()),
-    workers: z.array(workerSchema),
-    redisRefuses,
+    ...workersSchema.shape,
     pausedQueues: z.array(queueName),
     /** Machines whose calls get no answer; none while no campaign runs. */
     unreachable: z.array(unreachableSchema),

@@ -1,10 +1,15 @@
 /** `run` and `import` import a sheet, as a new campaign or into an existing one, and print what became of it. */
 
-import { campaignDocument } from '../app/campaigns/documents/campaign.ts';
-import { checkDocument, matchesDocument } from '../app/campaigns/documents/sheet.ts';
+import { campaignDocument } from '../app/campaigns/find.ts';
 import { describeCanary } from '../app/campaigns/import/canary.ts';
+import { checkDocument } from '../app/campaigns/import/check.ts';
 import { type Started, startCampaign } from '../app/campaigns/import/start.ts';
-import { type UpdatePlan, type UpdateResult, updateCampaign } from '../app/campaigns/import/update.ts';
+import {
+  matchesDocument,
+  type UpdatePlan,
+  type UpdateResult,
+  updateCampaign,
+} from '../app/campaigns/import/update.ts';
 import { sheetOperations } from '../app/operations/sheets.ts';
 import { commandLine } from '../app/runtime/command-line.ts';
 import { systemUser } from '../app/runtime/machine.ts';

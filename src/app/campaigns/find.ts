@@ -1,10 +1,53 @@
-/** Finds campaigns by id, and their rows by key. */
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
+/** Campaigns as documents have them. Finds them by id, and their rows by key. */
+import { z } from 'zod';
+import { type Campaign, campaignState, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import { UnreadableRecordError } from '../../ledger/stored-json.ts';
-import { hint } from '../../manifest/problems/hint.ts';
+import { hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { documentPlace } from '../runtime/configuration.ts';
+import {
+  type Document,
+  isoTime,
+  isoTimeOf,
+  isoTimeOrNull,
+  rowState,
+  stepName,
+} from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+
+export const campaignSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    state: campaignState,
+    rows: z.int(),
+    counts: z.record(rowState, z.int()),
+    steps: z.record(stepName, z.int()),
+    paused: z.strictObject({ code: z.string(), message: z.string(), hints: hintsField }).optional(),
+    /** Path of the manifest, as given by the user. */
+    source: z.string(),
+    sha256: z.string(),
+    mediaRoot: z.string(),
+    leftOut: z.int(),
+    window: z.int(),
+    timezone: z.string().nullable(),
+    createdAt: isoTime,
+    endedAt: isoTime.nullable(),
+    /** The last planned time of its accepted posts: before it, an ended campaign still has posts to come. */
+    plannedUntil: isoTime.nullable(),
+    /** Milliseconds until its end without pauses, and without the time between an end and a retry. */
+    workedMs: z.number().nullable(),
+    cancelledAt: isoTime.nullable(),
+    /** Rows. */
+    canary: z.int().nullable(),
+    /** What the rows of the canary are; null for the first ones of the sheet. */
+    canaryOf: z.string().nullable(),
+    /** Name of the person who started it, as far as that is known. */
+    startedBy: z.string().nullable(),
+    /** Percent. */
+    stopAfter: z.number().nullable(),
+  })
+  .meta({ id: 'Campaign' });
 
 /** A campaign, or its id. */
 export type CampaignRef = Campaign | string;
@@ -65,4 +108,33 @@ export function rowNotFound(campaign: string, key: string): UseCaseError {
   return new UseCaseError('row_not_found', `campaign ${campaign} has no row ${key}`, {
     cure: 'Give the key of the row as in the sheet.',
   });
+}
+
+export function campaignDocument(campaign: Campaign): Document<typeof campaignSchema> {
+  const { id, name, state, rows, counts, done, source, sha256, mediaRoot, leftOut, window } = campaign;
+  const { timezone, canary, stopAfter } = campaign;
+  return {
+    id,
+    name,
+    state,
+    rows,
+    counts,
+    steps: done,
+    ...(campaign.pauseReason && { paused: campaign.pauseReason }),
+    source,
+    sha256,
+    mediaRoot,
+    leftOut,
+    window,
+    timezone,
+    createdAt: isoTimeOf(campaign.createdAt),
+    endedAt: isoTimeOrNull(campaign.endedAt),
+    plannedUntil: isoTimeOrNull(campaign.plannedUntil),
+    workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
+    cancelledAt: isoTimeOrNull(campaign.cancelledAt),
+    canary,
+    canaryOf: campaign.canaryOf ?? null,
+    startedBy: campaign.startedBy ?? null,
+    stopAfter,
+  };
 }

@@ -4,21 +4,16 @@ import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import { type DeliveryCounts, noDeliveries } from '../../ledger/rows/post-status.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
+import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Cause, causesOf } from './causes/causes.ts';
-import { campaignDocument, campaignSchema, causeSchema } from './documents/campaign.ts';
-import type { waitingSchema } from './documents/overview.ts';
-import { queueName, unreachableDocument, unreachableSchema } from './documents/progress.ts';
-import { type CampaignRef, findCampaign } from './find.ts';
+import { causeSchema } from './causes/repair.ts';
+import { type CampaignRef, campaignDocument, campaignSchema, findCampaign } from './find.ts';
 import { readDeliveries, readDeliveriesOf } from './post-status.ts';
 import type { Throughput } from './progress/pace.ts';
-import {
-  type ProgressReader,
-  type ProgressSummary,
-  readWorkers,
-  type SeenWorkers,
-} from './progress/reader.ts';
+import type { ProgressReader, ProgressSummary } from './progress/reader.ts';
+import { readWorkers, type SeenWorkers, unreachableDocument, unreachableSchema } from './progress/workers.ts';
+import { queueName } from './queues.ts';
 
 /** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {
@@ -139,6 +134,16 @@ export interface StoppedCreators {
   readonly rows: number;
 }
 
+const campaignName = { id: z.string(), name: z.string() };
+
+export const waitingSchema = z.strictObject({
+  inReview: z.array(z.strictObject({ ...campaignName, rows: z.int() })),
+  /** Rows that stopped because their creator must authorize again. Creators are as in the sheet: the first few. */
+  stopped: z.array(z.strictObject({ ...campaignName, creators: z.array(z.string()), rows: z.int() })),
+  /** Campaigns at their canary first. */
+  paused: z.array(z.strictObject({ ...campaignName, code: z.string(), message: z.string() })),
+});
+
 export interface Waiting {
   readonly inReview: readonly Campaign[];
   readonly stopped: readonly StoppedCreators[];
@@ -182,26 +187,23 @@ export const shownCampaignSchema = z.strictObject({
     scheduled: z.int(),
     unconfirmed: z.int(),
     posted: z.int(),
-    firstAt: z.iso.datetime().nullable(),
-    lastAt: z.iso.datetime().nullable(),
+    firstAt: isoTime.nullable(),
+    lastAt: isoTime.nullable(),
   }),
+  /** The one with the most rows first. */
   causes: z.array(causeSchema),
-  /** Running rows that stay without a live job. */
+  /** Running rows that the rescuer finds without a live job again and again. */
   rowsWithoutJobs: z.int(),
+  /** Queues that somebody paused, for all campaigns. */
   pausedQueues: z.array(queueName),
   unreachable: z.array(unreachableSchema),
 });
 
 /** A campaign as `showCampaign` shows it. */
-export interface ShownCampaign {
+export interface ShownCampaign
+  extends Pick<Document<typeof shownCampaignSchema>, 'causes' | 'rowsWithoutJobs' | 'pausedQueues'> {
   readonly campaign: Campaign;
   readonly deliveries: DeliveryCounts;
-  /** The one with the most rows first. */
-  readonly causes: readonly Cause[];
-  /** Running rows that the rescuer finds without a live job again and again. */
-  readonly rowsWithoutJobs: number;
-  /** Queues that somebody paused, for all campaigns. */
-  readonly pausedQueues: readonly QueueName[];
   /** Machines whose calls get no answer from the service; none for a campaign that does not run. */
   readonly unreachable: readonly UnreachableService[];
   /** Whether its rows may be running. */

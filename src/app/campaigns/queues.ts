@@ -1,13 +1,29 @@
 /** Queues: their workload, and pausing them for all campaigns. */
-import type { WorkerPresence } from '../../ledger/presence.ts';
-import { missingAfterMs } from '../../ledger/presence.ts';
+import { z } from 'zod';
+import { missingAfterMs, type WorkerPresence } from '../../ledger/presence.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { periodicJobNames, periodicQueue } from '../../queues/campaign-jobs.ts';
 import { type QueueName, queueNames } from '../../queues/queues.ts';
 import { type QueueLoad, readLoad } from '../../queues/waiting-jobs.ts';
-import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
+import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { queueSchema } from './documents/progress.ts';
+
+export const queueName = z.enum(queueNames);
+
+export const queueSchema = z
+  .strictObject({
+    name: queueName,
+    active: z.int(),
+    waiting: z.int(),
+    /** Jobs that are due at a later time. */
+    delayed: z.int(),
+    failed: z.int(),
+    doneInMinute: z.int(),
+    /** When the oldest waiting job came. */
+    oldestSince: isoTime.nullable(),
+    isPaused: z.boolean(),
+  })
+  .meta({ id: 'Queue' });
 
 export interface QueueStatus extends QueueLoad {
   readonly name: QueueName;

@@ -1,5 +1,6 @@
 /** Shows rate limits, and changes them while campaigns run. A change reaches waiting queues at once. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import type { LastChanges } from '../../ledger/access/audit.ts';
 import { nearest } from '../../manifest/edit-distance.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -16,7 +17,24 @@ import type { Document } from '../runtime/documents.ts';
 import { systemUser } from '../runtime/machine.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { openRateLimitBook } from '../runtime/service/rate-limit-book.ts';
-import type { rateLimitsSchema } from './documents/progress.ts';
+
+const rateLimitSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
+
+export const rateLimitsSchema = z
+  .strictObject({
+    rateLimits: z.array(
+      z.strictObject({
+        operation: z.string(),
+        ...rateLimitSchema.shape,
+        changed: z.boolean(),
+        settings: rateLimitSchema,
+        effectivePerSecond: z.number(),
+        pausedMs: z.number(),
+        throttledForMs: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'RateLimits' });
 
 const limitedOperations: readonly LimitedOperation[] = [
   ...(Object.keys(operations) as (keyof typeof operations)[]),

@@ -10,7 +10,6 @@ import { ApiError } from '../../service/errors.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
-import type { lookedSchema } from './documents/review.ts';
 import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
 import { postAgain, type RecordRuntime, recheckFailed, recordTools } from './retry/recheck.ts';
 
@@ -84,6 +83,15 @@ export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promi
   }
   return { rows, posts: posts.list() };
 }
+
+export const lookedSchema = z.strictObject({
+  /** Rows that were looked for. */
+  rows: z.int(),
+  /** Rows whose post was found. */
+  found: z.int(),
+  /** The search takes longer than a caller waits, and goes on. */
+  isSlow: z.boolean(),
+});
 
 /** @param asked rows by their campaign's id; only those in review. @throws {UseCaseError} `service_not_configured`, `service_*`. */
 export async function lookIntoRecords(

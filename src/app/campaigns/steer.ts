@@ -5,7 +5,7 @@
  * Deleting: ledger and queues forget the campaign; posts at the service are not touched.
  */
 import { z } from 'zod';
-import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
 import type { Refusal } from '../../ledger/campaigns/deletion.ts';
 import { foldHeader } from '../../manifest/columns.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
@@ -14,7 +14,6 @@ import { plural } from '../../manifest/wording.ts';
 import { cancelRows, removeRemains } from '../../processors/rescue/rescuer.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { campaignState } from './documents/campaign.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
 import { isPausedForLoss, type LostRowsRuntime, markFailedUnknown, markUnknown } from './lost-rows.ts';
 import { removeOwnSheet } from './results/own-sheet.ts';

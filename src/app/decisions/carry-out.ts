@@ -18,9 +18,8 @@ import {
   undoWindowMs,
 } from '../../ledger/transitions/decisions.ts';
 import { describeDuration } from '../../manifest/wording.ts';
-import { rowState } from '../campaigns/documents/campaign.ts';
 import { type CampaignRef, findCampaign, findRow, readCampaigns, rowNotFound } from '../campaigns/find.ts';
-import { type Document, isoTimeOf } from '../runtime/documents.ts';
+import { type Document, isoTime, isoTimeOf, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type DecidedRow, type DecideOptions, type DecisionRuntime, refused } from './decision.ts';
 import type { ReviewRow } from './review-rows.ts';
@@ -36,7 +35,7 @@ export const decisionsSchema = z.strictObject({
   /** Keys of the first few. */
   keys: z.array(z.string()),
   /** Rows whose call may still be under way, so that they are decided later: how many, the first few, and when the last can be. */
-  early: z.strictObject({ rows: z.int(), keys: z.array(z.string()), from: z.iso.datetime() }).nullable(),
+  early: z.strictObject({ rows: z.int(), keys: z.array(z.string()), from: isoTime }).nullable(),
 });
 export type Decisions = Document<typeof decisionsSchema>;
 

@@ -4,10 +4,8 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { rowState } from '../campaigns/documents/campaign.ts';
-import type { chosenSchema } from '../campaigns/documents/review.ts';
 import { type CampaignRef, findCampaign, findRow } from '../campaigns/find.ts';
-import type { Document } from '../runtime/documents.ts';
+import { type Document, rowState } from '../runtime/documents.ts';
 import { type CarryOutOptions, carryOut } from './carry-out.ts';
 import {
   type DecideOptions,
@@ -39,6 +37,23 @@ export const decidedRowSchema = z.strictObject({
   row: z.string(),
   state: rowState,
   undone: z.literal(true).optional(),
+});
+
+export const chosenSchema = z.strictObject({
+  /** By campaign and position. Rows that do not exist are left out. */
+  decisions: z.array(
+    z.strictObject({
+      campaign: z.string(),
+      key: z.string(),
+      position: z.int(),
+      decision: z.enum(['posted', 'not-posted', 'generated', 'not-generated']),
+      /** State of the row afterwards; null if the decision was refused. */
+      state: rowState.nullable(),
+      /** Why it was refused. */
+      refused: z.string().nullable(),
+    }),
+  ),
+  dryRun: z.boolean(),
 });
 
 /** `decided`: in a dry run, this would happen. `refused`: nothing was changed. */

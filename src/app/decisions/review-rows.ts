@@ -1,16 +1,15 @@
 /** Rows in review, with what a decision needs to know, and what a person needs to compare them with the service. */
+import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { RowVersion } from '../../manifest/row-ref.ts';
 import { type Decidable, decidableOf } from '../campaigns/causes/repair.ts';
-import type { reviewRowSchema } from '../campaigns/documents/review.ts';
-import { rowErrorDocument } from '../campaigns/documents/row.ts';
 import { isPausedForLoss } from '../campaigns/lost-rows.ts';
-import { describeRows } from '../campaigns/rows/list.ts';
-import { listMedia } from '../campaigns/rows/media.ts';
-import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
+import { describeRows, rowErrorDocument, rowErrorSchema } from '../campaigns/rows/list.ts';
+import { listMedia, mediumSchema } from '../campaigns/rows/media.ts';
+import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ReviewRow extends RowVersion {
@@ -79,6 +78,53 @@ function aboutOf(error: RowError | undefined, { unknownEffect }: RowProgress): D
   if (unknownEffect !== undefined) return unknownEffect === 'post' ? 'post' : 'generation';
   return error && decidableOf(error);
 }
+
+/** A publishing record that may be the post of the row. */
+const candidateSchema = z.strictObject({
+  postId: z.string(),
+  status: z.string().nullable(),
+  title: z.string().nullable(),
+  /** The caption is only alike. */
+  isSimilar: z.boolean(),
+  productId: z.string().nullable(),
+  /** The record names files, and they are those of the row. */
+  hasFiles: z.boolean(),
+  scheduledAt: isoTime.nullable(),
+  createdAt: isoTime.nullable(),
+});
+
+export const reviewRowSchema = z
+  .strictObject({
+    /** Id of the campaign. */
+    campaign: z.string(),
+    campaignName: z.string(),
+    key: z.string(),
+    /** In the campaign, from 0. */
+    position: z.int(),
+    /** A decision counts only for this revision. */
+    revision: z.int(),
+    /** Subject of the decision. */
+    about: z.enum(['post', 'generation']),
+    error: rowErrorSchema,
+    /** As of the last look into the publishing records; `lookedAt` is null before the first one. */
+    candidates: z.array(candidateSchema),
+    lookedAt: isoTime.nullable(),
+    /** Whether a late enough search of all records did not find the post. If false, the post may exist. */
+    isNotFound: z.boolean(),
+    /** When the call of unknown outcome was sent. */
+    sentAt: isoTime.nullable(),
+    scheduleId: z.string().nullable(),
+    /** AI outputs that another generation would make. */
+    outputs: z.int(),
+    creator: z.string(),
+    caption: z.string(),
+    product: z.string(),
+    productId: z.string().nullable(),
+    scheduledAt: isoTime.nullable(),
+    /** The first of its media. */
+    medium: mediumSchema.nullable(),
+  })
+  .meta({ id: 'ReviewRow' });
 
 /** A row in review as programs get it, and what pages need besides. Times are in milliseconds since the epoch. */
 export interface ReviewItem extends Document<typeof reviewRowSchema> {

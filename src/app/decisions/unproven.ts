@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { commandsField, type Hint, hint, hintsField } from '../../manifest/problems/hint.ts';
 import type { Decidable } from '../campaigns/causes/repair.ts';
-import { type Document, isoTimeOf } from '../runtime/documents.ts';
+import { type Document, isoTime, isoTimeOf } from '../runtime/documents.ts';
 import type { DecisionRuntime, PlainVerdict } from './decision.ts';
 import { looksUpPosts } from './look-up-ids.ts';
 import { type FoundInRecords, inReviewSince, type ReviewRow } from './review-rows.ts';
@@ -141,7 +141,7 @@ export const reviewCauseSchema = z.strictObject({
   /** Of the first of them. */
   message: z.string(),
   /** Since when the first of them was in review. */
-  oldest: z.iso.datetime(),
+  oldest: isoTime,
 });
 type Cause = Document<typeof reviewCauseSchema>;
 

@@ -7,7 +7,7 @@ import type { MappedTo } from '../../manifest/headers/column-map.ts';
 import { type Cure, cureField, hintsField } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, problemSchema } from '../../manifest/problems/problem.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
-import { earlierSchema, planSchema } from '../campaigns/documents/sheet.ts';
+import { earlierSchema, planSchema } from '../campaigns/import/check.ts';
 import { type EarlierImport, earlierDocument } from '../campaigns/import/earlier-import.ts';
 import type { PlannedUpdate } from '../campaigns/import/update.ts';
 import { type Document, isoTimeOf } from '../runtime/documents.ts';

@@ -2,18 +2,11 @@
 
 import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
-import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../manifest/wording.ts';
-import { calendarDocument, readCalendar } from '../campaigns/calendar/calendar.ts';
-import {
-  campaignDocument,
-  campaignSchema,
-  campaignState,
-  causeSchema,
-} from '../campaigns/documents/campaign.ts';
-import { calendarSchema, throughputSchema, waitingSchema } from '../campaigns/documents/overview.ts';
-import { progressSchema } from '../campaigns/documents/progress.ts';
-import { findCampaign } from '../campaigns/find.ts';
+import { calendarDocument, calendarSchema, readCalendar } from '../campaigns/calendar/calendar.ts';
+import { causeSchema } from '../campaigns/causes/repair.ts';
+import { campaignDocument, campaignSchema, findCampaign } from '../campaigns/find.ts';
 import { findForgotten } from '../campaigns/journal.ts';
 import {
   listCampaigns,
@@ -21,9 +14,12 @@ import {
   shownCampaignDocument,
   shownCampaignSchema,
   waitingDocument,
+  waitingSchema,
   whatWaits,
 } from '../campaigns/list.ts';
 import { progressDocument } from '../campaigns/progress/notes.ts';
+import { throughputSchema } from '../campaigns/progress/pace.ts';
+import { progressSchema } from '../campaigns/progress/reader.ts';
 import { resumeCreator, resumedCreatorSchema } from '../campaigns/retry/retry.ts';
 import { findRows, matchCampaigns } from '../campaigns/search.ts';
 import {

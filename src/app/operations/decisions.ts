@@ -2,14 +2,20 @@
 
 import { z } from 'zod';
 import { few, plural } from '../../manifest/wording.ts';
-import { chosenSchema, lookedSchema, reviewRowSchema } from '../campaigns/documents/review.ts';
 import { findCampaign } from '../campaigns/find.ts';
-import { lookIntoRecords } from '../campaigns/records.ts';
+import { lookedSchema, lookIntoRecords } from '../campaigns/records.ts';
 import { undoDecision } from '../decisions/carry-out.ts';
 import { decideMany, manyDecidedSchema, readBefore } from '../decisions/decide-many.ts';
-import { chosenDocument, decideChosen, decidedRowSchema, decideRow } from '../decisions/decide-row.ts';
+import {
+  chosenDocument,
+  chosenSchema,
+  decideChosen,
+  decidedRowSchema,
+  decideRow,
+} from '../decisions/decide-row.ts';
 import { isId, type Verdict } from '../decisions/decision.ts';
 import { listReview, unknownKinds } from '../decisions/list-review.ts';
+import { reviewRowSchema } from '../decisions/review-rows.ts';
 import { integer, next, paging, readCursor, text } from './fields.ts';
 import { decisions } from './operation.ts';
 

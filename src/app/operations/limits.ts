@@ -3,13 +3,6 @@
 import { z } from 'zod';
 import { describeRate, plural } from '../../manifest/wording.ts';
 import { authSources } from '../../service/contract/creators.ts';
-import {
-  queueSchema,
-  rateLimitsSchema,
-  redisRefuses,
-  workerDocument,
-  workerSchema,
-} from '../campaigns/documents/progress.ts';
 import { acceptJournal, journalDocument, journalSchema, readJournal } from '../campaigns/journal.ts';
 import {
   creatorsSchema,
@@ -19,11 +12,19 @@ import {
   productsSchema,
   searchMusic,
 } from '../campaigns/look-up.ts';
-import { readWorkers } from '../campaigns/progress/reader.ts';
-import { pauseQueue, queueDocument, readQueues, requireQueue, resumeQueue } from '../campaigns/queues.ts';
+import { readWorkers, workersDocument, workersSchema } from '../campaigns/progress/workers.ts';
+import {
+  pauseQueue,
+  queueDocument,
+  queueSchema,
+  readQueues,
+  requireQueue,
+  resumeQueue,
+} from '../campaigns/queues.ts';
 import {
   changeRateLimit,
   rateLimitsDocument,
+  rateLimitsSchema,
   readRateLimits,
   resetRateLimits,
 } from '../campaigns/rate-limits.ts';
@@ -102,10 +103,9 @@ export const limitOperations = {
   }),
   listWorkers: limits.viewer('GET /workers', {
     summary: 'List workers: alive, and recently gone silent',
-    answer: z.strictObject({ workers: z.array(workerSchema), redisRefuses }),
+    answer: workersSchema,
     async handle({ runtime }) {
-      const { workers, redisRefuses: why = null } = await readWorkers(runtime);
-      return { workers: workers.map(workerDocument), redisRefuses: why };
+      return workersDocument(await readWorkers(runtime));
     },
   }),
   listCreators: service.viewer('GET /creators', {

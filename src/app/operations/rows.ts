@@ -5,15 +5,22 @@ import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { few, plural } from '../../manifest/wording.ts';
 import { pipeFile } from '../../platform/files/write-file.ts';
-import { rowState, stepName } from '../campaigns/documents/campaign.ts';
-import { editedRowSchema, listedRowSchema, rowSchema, writtenRowSchema } from '../campaigns/documents/row.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { retrySchema } from '../campaigns/retry/left-out.ts';
 import { retryRows } from '../campaigns/retry/retry.ts';
 import { editedRowDocument, editRow, isEditable } from '../campaigns/rows/edit.ts';
-import { listRows } from '../campaigns/rows/list.ts';
+import { editedRowSchema } from '../campaigns/rows/edit-plan.ts';
+import { listedRowSchema, listRows } from '../campaigns/rows/list.ts';
 import { openRowMedium } from '../campaigns/rows/media.ts';
-import { readRow, rowDocument, showRow, writtenRowDocument } from '../campaigns/rows/show-row.ts';
+import {
+  readRow,
+  rowDocument,
+  rowSchema,
+  showRow,
+  writtenRowDocument,
+  writtenRowSchema,
+} from '../campaigns/rows/show-row.ts';
+import { rowState, stepName } from '../runtime/documents.ts';
 import { next, paging, readCursor, text } from './fields.ts';
 import { rows } from './operation.ts';
 

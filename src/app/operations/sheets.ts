@@ -4,15 +4,21 @@ import { z } from 'zod';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { downloadName, sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
-import { campaignDocument, campaignSchema, rowState } from '../campaigns/documents/campaign.ts';
-import { checkDocument, checkSchema, matchesDocument, matchesSchema } from '../campaigns/documents/sheet.ts';
-import { findCampaign } from '../campaigns/find.ts';
+import { campaignDocument, campaignSchema, findCampaign } from '../campaigns/find.ts';
 import { canaryRule, readCanary } from '../campaigns/import/canary.ts';
+import { checkDocument, checkSchema } from '../campaigns/import/check.ts';
 import { checkBeforeImport, earlierDocument } from '../campaigns/import/earlier-import.ts';
 import { startCampaign, stopAfterText } from '../campaigns/import/start.ts';
 import { templateDownload, templateFormats } from '../campaigns/import/template.ts';
-import { type AgreedRows, requireAgreed, updateCampaign } from '../campaigns/import/update.ts';
+import {
+  type AgreedRows,
+  matchesDocument,
+  matchesSchema,
+  requireAgreed,
+  updateCampaign,
+} from '../campaigns/import/update.ts';
 import { writeResults } from '../campaigns/results/write.ts';
+import { rowState } from '../runtime/documents.ts';
 import { flag, reading, readingOf, text } from './fields.ts';
 import { Existing, namedNow, sheets } from './operation.ts';
 

@@ -2,7 +2,15 @@
  * Helpers for documents: the output of `--json` and the answers of the REST API. Their zod schemas stand beside their use cases, and those of
  * whole commands in `cli/documents.ts`. Fields are only added, never changed: scripts depend on them.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
+import { deliveries } from '../../ledger/rows/post-status.ts';
+import { rowStates } from '../../ledger/states.ts';
+import { steps } from '../../manifest/steps.ts';
+
+export const rowState = z.enum(rowStates);
+export const stepName = z.enum(steps);
+export const delivery = z.enum(deliveries);
+export const isoTime = z.iso.datetime();
 
 export type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 

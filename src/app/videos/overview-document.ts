@@ -1,7 +1,7 @@
 /** The overview of the watch list, as the REST API returns it. Names of figures are those of the export's columns. */
 import { z } from 'zod';
 import type { Counts } from '../../ledger/videos/sample.ts';
-import { isoTimeOf } from '../runtime/documents.ts';
+import { isoTime, isoTimeOf } from '../runtime/documents.ts';
 import type { Mover } from './aggregate.ts';
 import { fromSeconds, nameCounts } from './describe.ts';
 import { counts, videoSchema, videoState } from './documents.ts';
@@ -25,9 +25,9 @@ export const videoOverviewSchema = z.strictObject({
   span: z.int(),
   zone: z.string(),
   /** Start of each day of the span. The last day is today. */
-  days: z.array(z.iso.datetime()),
+  days: z.array(isoTime),
   /** When the list was read. */
-  at: z.iso.datetime(),
+  at: isoTime,
   /** The whole list, whatever the filter. */
   list: z.strictObject({
     videos: z.int(),

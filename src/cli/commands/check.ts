@@ -1,6 +1,6 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
 
-import { checkDocument } from '../../app/campaigns/documents/sheet.ts';
+import { checkDocument } from '../../app/campaigns/import/check.ts';
 import {
   checkBeforeImport,
   type EarlierImport,

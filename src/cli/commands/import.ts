@@ -1,7 +1,7 @@
 /** `campaigns import FILE`: hands a manifest to workers elsewhere. */
 
-import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
-import { matchesDocument } from '../../app/campaigns/documents/sheet.ts';
+import { campaignDocument } from '../../app/campaigns/find.ts';
+import { matchesDocument } from '../../app/campaigns/import/update.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { type Define, refuseBeside } from '../flags/common.ts';
 import { addImportOptions, type ImportFlags } from '../flags/import.ts';

@@ -1,7 +1,6 @@
 /** `campaigns list`: all campaigns, newest first. */
 
-import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
-import { unreachableDocument, workerDocument } from '../../app/campaigns/documents/progress.ts';
+import { campaignDocument } from '../../app/campaigns/find.ts';
 import { findForgotten } from '../../app/campaigns/journal.ts';
 import { listCampaigns, unreachableIn } from '../../app/campaigns/list.ts';
 import { readDeliveries } from '../../app/campaigns/post-status.ts';
@@ -10,6 +9,7 @@ import {
   describeUnreachable,
   unreadableNote,
 } from '../../app/campaigns/progress/notes.ts';
+import { unreachableDocument, workersDocument } from '../../app/campaigns/progress/workers.ts';
 import type { Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, stateName } from '../print/campaign.ts';
 import { printForgotten, printNoCampaign } from '../print/forgotten.ts';
@@ -19,14 +19,13 @@ const list: Define = (command) =>
   command.addHelpText('after', '\nExample:\n  campaigns list --json').action(inSession({}, listAll));
 
 async function listAll({ runtime, output }: Session): Promise<void> {
-  const { campaigns, unreadable, workers, redisRefuses, pausedQueues } = await listCampaigns(runtime);
+  const { campaigns, unreadable, pausedQueues, ...seen } = await listCampaigns(runtime);
   const unreachable = await unreachableIn(runtime, campaigns);
   const forgotten = await findForgotten(runtime, campaigns.length + unreadable.length);
   output.document('list', {
     campaigns: campaigns.map(campaignDocument),
     unreadable,
-    workers: workers.map(workerDocument),
-    redisRefuses: redisRefuses ?? null,
+    ...workersDocument(seen),
     pausedQueues,
     unreachable: unreachable.map(unreachableDocument),
     forgotten: forgotten.map(({ text }) => text),
@@ -51,10 +50,7 @@ async function listAll({ runtime, output }: Session): Promise<void> {
     output.print(`\nCampaign ${campaign.id} (${campaign.name})`);
     printPause(output, campaign);
   }
-  for (const note of [
-    describeWorkers({ workers, redisRefuses }, campaigns),
-    describePausedQueues(pausedQueues),
-  ]) {
+  for (const note of [describeWorkers(seen, campaigns), describePausedQueues(pausedQueues)]) {
     if (note !== undefined) output.print(`\n${note}`);
   }
   for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);

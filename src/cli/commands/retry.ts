@@ -1,9 +1,9 @@
 /** `campaigns retry ID`: does failed rows again, but no step that the ledger knows as done. */
 import { Option } from 'commander';
-import { stepName } from '../../app/campaigns/documents/campaign.ts';
 import type { RetryFilter, RetryResult } from '../../app/campaigns/retry/retry.ts';
 import { rowOperations } from '../../app/operations/rows.ts';
 import { commandsOf } from '../../app/runtime/command-line.ts';
+import { steps } from '../../manifest/steps.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { undoCommand } from '../hints.ts';
@@ -20,9 +20,7 @@ const retry: Define = (command) =>
     .argument(...campaignId)
     .option('--error <code>', 'retry only rows that failed with this code')
     .option('--creator <name>', 'retry only rows of this creator, as in the sheet')
-    .addOption(
-      new Option('--step <step>', 'retry only rows that failed at this step').choices(stepName.options),
-    )
+    .addOption(new Option('--step <step>', 'retry only rows that failed at this step').choices(steps))
     .option('--row <key>', 'retry only the row with this key')
     .option('--dry-run', 'only show rows, calls, and skipped rows')
     .addHelpText(

@@ -1,7 +1,7 @@
 /** `campaigns run [FILE]`: does the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
-import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
-import { matchesDocument } from '../../app/campaigns/documents/sheet.ts';
+import { campaignDocument } from '../../app/campaigns/find.ts';
+import { matchesDocument } from '../../app/campaigns/import/update.ts';
 import { findForgotten } from '../../app/campaigns/journal.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../app/campaigns/results/write.ts';
 import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-until-done.ts';

@@ -1,5 +1,5 @@
 /** `campaigns worker`: works off all campaigns until it is told to stop. */
-import { queueName } from '../../app/campaigns/documents/progress.ts';
+import { queueName } from '../../app/campaigns/queues.ts';
 import { listen } from '../../app/runtime/http-server.ts';
 import { type CheckReadiness, createProbesApp, readinessOf } from '../../app/runtime/observability/health.ts';
 import { WorkerMetrics } from '../../app/runtime/observability/worker-metrics.ts';

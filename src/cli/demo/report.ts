@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { campaignDocument } from '../../app/campaigns/documents/campaign.ts';
+import { campaignDocument } from '../../app/campaigns/find.ts';
 import { commandLine, quote } from '../../app/runtime/command-line.ts';
 import { packagePath } from '../../app/runtime/configuration.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';

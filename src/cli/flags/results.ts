@@ -1,9 +1,8 @@
 /** Options for the file, the format and the rows of a results sheet. */
 import { extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { rowState } from '../../app/campaigns/documents/campaign.ts';
-import { delivery } from '../../app/campaigns/documents/row.ts';
 import type { ResultsTarget } from '../../app/campaigns/results/write.ts';
+import { delivery, rowState } from '../../app/runtime/documents.ts';
 import type { Delivery } from '../../ledger/rows/post-status.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';

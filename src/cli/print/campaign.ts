@@ -4,7 +4,7 @@ import type { Cause } from '../../app/campaigns/causes/causes.ts';
 import { isPausedForLoss } from '../../app/campaigns/lost-rows.ts';
 import { deliveredCounts, isScheduled, type ShownCounts } from '../../app/campaigns/post-status.ts';
 import { describeSilence, describeUnknownWorkers } from '../../app/campaigns/progress/notes.ts';
-import type { SeenWorkers } from '../../app/campaigns/progress/reader.ts';
+import type { SeenWorkers } from '../../app/campaigns/progress/workers.ts';
 import { rowsAnew } from '../../app/campaigns/steer.ts';
 import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';

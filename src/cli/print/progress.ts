@@ -1,8 +1,8 @@
 /** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
-import { stepName } from '../../app/campaigns/documents/campaign.ts';
 import { notesOf } from '../../app/campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../app/campaigns/progress/reader.ts';
 import { presentable } from '../../manifest/presentable.ts';
+import { steps } from '../../manifest/steps.ts';
 import { describeRange, thousands } from '../../manifest/wording.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
@@ -62,7 +62,7 @@ export function progressLines(
   width: number,
 ): readonly string[] {
   const titles = stepRow('', ['done', 'active', 'waiting', 'later', 'failed']);
-  const rows = stepName.options.map((step) => {
+  const rows = steps.map((step) => {
     const { done, active, waiting, delayed, failed } = progress.steps[step];
     return stepRow(step, [done, active, waiting, delayed, failed].map(countText));
   });

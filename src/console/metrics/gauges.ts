@@ -1,11 +1,11 @@
 /** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
 
 import { Gauge, Registry } from 'prom-client';
-import { rowState } from '../../app/campaigns/documents/campaign.ts';
 import { shownCounts } from '../../app/campaigns/find.ts';
 import { type CampaignList, listCampaigns } from '../../app/campaigns/list.ts';
 import { readPeriodicJobs, readQueues } from '../../app/campaigns/queues.ts';
 import { readUsableRateLimits } from '../../app/campaigns/rate-limits.ts';
+import { rowState } from '../../app/runtime/documents.ts';
 import { readRedisFacts } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { dueSince, showSchedule } from '../../app/videos/schedule.ts';

@@ -7,7 +7,7 @@ import { plannedEveryMs } from '../rows/results.ts';
 import { type RowState, rowStates } from '../states.ts';
 import { readStored, texts, UnreadableRecordError } from '../stored-json.ts';
 
-const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
+export const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
 /** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
 export type CampaignState = z.infer<typeof campaignState>;
 

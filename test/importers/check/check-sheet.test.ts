@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { checkDocument } from '../../../src/app/campaigns/documents/sheet.ts';
+import { checkDocument } from '../../../src/app/campaigns/import/check.ts';
 import type { ManifestSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 

@@ -1,9 +1,46 @@
 /** Scheduled posts of all campaigns and drafts by day and creator, with collisions: posts of one creator that are too close. */
+import { z } from 'zod';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { type Document, isoTimeOf } from '../../runtime/documents.ts';
-import type { calendarSchema } from '../documents/overview.ts';
+import { type Document, delivery, isoTime, isoTimeOf, rowState } from '../../runtime/documents.ts';
 import { type CalendarRuntime, type PlannedPost, type PostsQuery, readPosts } from './posts.ts';
 import { addDays, type PlannedDraft, type Schedules } from './schedule.ts';
+
+const place = {
+  campaign: z.string(),
+  key: z.string(),
+  at: isoTime,
+};
+
+export const calendarSchema = z.strictObject({
+  /** Zone of the days. */
+  zone: z.string(),
+  /** ISO dates. */
+  days: z.array(z.iso.date()),
+  creators: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** In the order of their times. */
+      posts: z.array(
+        z.strictObject({
+          ...place,
+          day: z.iso.date(),
+          state: rowState,
+          delivery: delivery.nullable(),
+          product: z.string(),
+        }),
+      ),
+      /** Posts that are closer than the query allows. */
+      collisions: z.array(
+        z.strictObject({ first: z.strictObject(place), second: z.strictObject(place), apartMs: z.number() }),
+      ),
+      /** Failed rows within the days: they are not posted unless somebody retries them. */
+      stopped: z.int(),
+    }),
+  ),
+  campaigns: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+  /** False if there are too many rows: some are missing. */
+  isWhole: z.boolean(),
+});
 
 export interface Collision {
   readonly first: PlannedPost;

@@ -6,8 +6,7 @@ import { parts } from '../../../ledger/parts.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
-import type { Cause } from '../documents/campaign.ts';
-import { decidableOf, postedTwice, repairFor } from './repair.ts';
+import { type Cause, decidableOf, postedTwice, repairFor } from './repair.ts';
 
 export type { Cause };
 

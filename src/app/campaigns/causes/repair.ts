@@ -5,12 +5,45 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import type { RowErrorCode } from '../../../manifest/problems/error-codes.ts';
-import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import { commandField, commandsField, type Hint, hint, hintsField } from '../../../manifest/problems/hint.ts';
 import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
 import { forbiddenCode } from '../../../service/contract/codes.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
-import type { Document } from '../../runtime/documents.ts';
-import type { Cause, RepairKind } from '../documents/campaign.ts';
+import { type Document, isoTime, stepName } from '../../runtime/documents.ts';
+
+/** `retry`: the same rows again. `mend`: change them in the sheet. `settle`: decide about each. `authorize`: the creator must. */
+const repair = z.enum(['retry', 'mend', 'settle', 'authorize']);
+export type RepairKind = z.infer<typeof repair>;
+
+/** Rows that ended for the same reason. */
+export const causeSchema = z
+  .strictObject({
+    state: z.enum(['failed', 'review']),
+    code: z.string(),
+    step: stepName,
+    rows: z.int(),
+    /** True if there are very many rows and only some were read: `rows` is an estimate. */
+    isEstimate: z.boolean(),
+    /** The files, products or creators concerned: the few with the most rows. */
+    subjects: z.array(z.string()),
+    /** When the first row that was read ended so. */
+    since: isoTime.optional(),
+    message: z.string(),
+    /** What the publishing records have said about the first row since. */
+    note: z.string().optional(),
+    cure: z.string().optional(),
+    /** Keys of the first few rows. */
+    examples: z.array(z.string()),
+    repair,
+    /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
+    commands: commandsField,
+    hints: hintsField,
+    /** Command that decides all of them at once: the call had no effect. Only if there are several to decide about. */
+    forMany: commandField.optional(),
+  })
+  .meta({ id: 'Cause' });
+/** Why rows failed or wait in review: rows with the same code, and what can be done about them. */
+export type Cause = Document<typeof causeSchema>;
 
 /** Repairs of failed rows. */
 export type FailedRepair = Exclude<RepairKind, 'settle'>;

@@ -1,19 +1,63 @@
 /** The rules that this deployment checks sheets by: its settings and rate limits, the creators of its service, the posts of its campaigns. */
+import { z } from 'zod';
 import type { Settings } from '../../../../config/schema.ts';
+import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckRules, PostLookUp, RowEdits, RowMatcher } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import { createCreatorLookUp } from '../../../importers/check/creators/creator-look-up.ts';
 import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
 import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
+import { problemFields, warningFields } from '../../../manifest/problems/problem.ts';
+import { foundDocument } from '../../../manifest/problems/problem-log.ts';
 import { repeatedCall } from '../../../processors/runner/retry-policy.ts';
 import { sampleOf } from '../../../service/media/source.ts';
 import type { Through } from '../../../service/transport/paging.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
+import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
+
+export const planSchema = z.strictObject({
+  rows: z.int(),
+  videos: z.int(),
+  photos: z.int(),
+  /** By operation. */
+  calls: z.record(z.string(), z.number()),
+  /** By operation with calls: number of items, least time, and rate limit in calls per second. */
+  steps: z.record(
+    z.string(),
+    z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),
+  ),
+  aiOutputs: z.strictObject({ total: z.int(), byModel: z.record(z.string(), z.int()) }),
+  bytes: z.number(),
+  shortestMs: z.number(),
+  decidedBy: z.string().nullable(),
+  missed: z.int(),
+  unlabelled: z.int(),
+});
+
+/** An earlier import of the same bytes. Only in a check, and only if there is one. */
+export const earlierSchema = z.strictObject({
+  campaign: z.string(),
+  state: z.enum([...campaignState.options, 'deleted']),
+});
+
+export const checkSchema = z
+  .strictObject({
+    /** The detected format; `null` if the file could not be opened. */
+    format: z.looseObject({}).nullable(),
+    /** Line of the headers; `null` for JSON, and if the file could not be opened. */
+    headerLine: z.int().nullable(),
+    rows: z.int(),
+    earlier: earlierSchema.optional(),
+    ...problemFields,
+    ...warningFields,
+    plan: planSchema,
+  })
+  .meta({ id: 'Check' });
 
 /** How a sheet is read. */
 export interface ReadingOptions {
@@ -105,4 +149,19 @@ export function creatorsOf({
       throw serviceError(error, 'creators could not be looked up');
     });
   return Object.assign(ask, lookUp);
+}
+
+/** @param earlier an earlier import of the same sheet. */
+export function checkDocument(
+  check: CheckResult,
+  earlier?: Document<typeof checkSchema>['earlier'],
+): Document<typeof checkSchema> {
+  return {
+    format: check.format,
+    headerLine: check.headerLine,
+    rows: check.rows,
+    ...(earlier && { earlier }),
+    ...foundDocument(check, check.notices),
+    plan: check.plan,
+  };
 }

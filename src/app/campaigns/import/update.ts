@@ -1,21 +1,31 @@
 /** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
 import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
-import type { SheetMatches } from '../../../importers/update/match-rows.ts';
+import { matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
 import { type PassOptions, UpdatePass } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
 import { rowsAnew } from '../steer.ts';
 import { checkRules, type ReadingOptions } from './check.ts';
+
+const match = z.enum([...matches, 'edited']);
+
+/** Number of rows of each kind, and the keys of the first twenty. */
+export const matchesSchema = z.strictObject({
+  matches: z.record(match, z.int()),
+  matchedKeys: z.record(match, z.array(z.string())),
+});
 
 /** Options of `updateCampaign`. */
 export interface UpdateCampaignOptions extends ReadingOptions {
@@ -190,4 +200,11 @@ function planChanged(): UseCaseError {
   return new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
     cure: 'Look at the new plan.',
   });
+}
+
+export function matchesDocument(found: SheetMatches): Document<typeof matchesSchema> {
+  const kinds = match.options;
+  const of = <T>(read: (kind: keyof SheetMatches) => T) =>
+    Object.fromEntries(kinds.map((kind) => [kind, read(kind)])) as Record<keyof SheetMatches, T>;
+  return { matches: of((kind) => found[kind].count), matchedKeys: of((kind) => found[kind].keys) };
 }

@@ -12,8 +12,8 @@ import {
 } from '../../../manifest/wording.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { Document } from '../../runtime/documents.ts';
-import { type progressSchema, unreachableDocument, workerDocument } from '../documents/progress.ts';
-import type { CampaignProgress, Hold } from './reader.ts';
+import type { CampaignProgress, Hold, progressSchema } from './reader.ts';
+import { unreachableDocument, workersDocument } from './workers.ts';
 
 export interface Note {
   /** Subject of the note: it is shown again only when this changes. */
@@ -134,7 +134,7 @@ export function describeLostJobs(campaign: string, rows: number): string | undef
 }
 
 export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {
-  const { ended, steps, pace, heldBackBy, unreachable, pausedQueues, workers, campaign } = progress;
+  const { ended, steps, pace, heldBackBy, unreachable, pausedQueues, campaign } = progress;
   return {
     ended,
     asleep: campaign.asleep,
@@ -144,8 +144,7 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     heldBackBy,
     unreachable: unreachable.map(unreachableDocument),
     pausedQueues,
-    workers: workers.map(workerDocument),
-    redisRefuses: progress.redisRefuses ?? null,
+    ...workersDocument(progress),
     notes: notesOf(progress).map(({ text }) => text),
   };
 }

@@ -4,13 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RateLimitBook } from '../../../queues/rate-limit-book.ts';
-import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
+import { type Document, isoTime, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
-import type { throughputSchema } from '../documents/overview.ts';
 
 export interface Pace {
   /** Rows that ended per minute, recently. */
@@ -102,6 +102,29 @@ export class PaceWindow {
 function rateBetween(first: Sample, last: Sample): number {
   return last.at > first.at ? ((last.ended - first.ended) * 1000) / (last.at - first.at) : 0;
 }
+
+export const throughputSchema = z.strictObject({
+  /** Start of each interval. */
+  times: z.array(isoTime),
+  /** Average number of rows posted per minute in each interval. */
+  perMinute: z.array(z.number()),
+  /** Length of an interval, in minutes. */
+  partMinutes: z.int(),
+  /** Rate limit for posts, per minute. */
+  rateLimit: z.number(),
+  /** Times in which something held the campaign: a pause, answers of 429, or no answers. `to` is null while it lasts. */
+  held: z.array(
+    z.strictObject({
+      from: isoTime,
+      to: isoTime.nullable(),
+      why: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('paused'), code: z.string() }),
+        z.strictObject({ kind: z.literal('throttled'), operation: z.string() }),
+        z.strictObject({ kind: z.literal('silent') }),
+      ]),
+    }),
+  ),
+});
 
 /** Rows posted over time; and what held them back within that time, by start. */
 export type Throughput = Document<typeof throughputSchema>;

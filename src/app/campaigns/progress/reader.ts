@@ -1,10 +1,11 @@
 /**
  * Progress of a campaign, the rate limits that it waits for, and its workers. Read from Redis, so that every machine sees the same.
  */
+
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
-import type { WorkerPresence } from '../../../ledger/presence.ts';
 import { remembered } from '../../../ledger/remembered.ts';
 import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
 import { ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts';
@@ -13,16 +14,53 @@ import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { rowOfJobId } from '../../../queues/row-jobs.ts';
 import { readLine } from '../../../queues/waiting-jobs.ts';
 import { operationsFor } from '../../../service/contract/operations.ts';
-import type { Document } from '../../runtime/documents.ts';
-import { refusalOf } from '../../runtime/redis.ts';
+import { type Document, stepName } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
-import type { progressSchema } from '../documents/progress.ts';
+import { queueName } from '../queues.ts';
 import { type Pace, PaceWindow, readThroughput, type Throughput } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
 import { type Figures, readFigures } from './step-counts.ts';
+import { readWorkers, type SeenWorkers, unreachableSchema, workersSchema } from './workers.ts';
+
+/** `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
+const stepProgress = z.strictObject({
+  done: z.int(),
+  active: z.int(),
+  waiting: z.int(),
+  /** Jobs scheduled for a later time. */
+  delayed: z.int(),
+  /** Rows that failed or are in review at this step; an estimate when there are very many. */
+  failed: z.int(),
+});
+
+export const progressSchema = z
+  .strictObject({
+    ended: z.int(),
+    asleep: z.int(),
+    steps: z.record(stepName, stepProgress),
+    rowsPerMinute: z.number().nullable(),
+    remainingMs: z.strictObject({ least: z.number(), most: z.number().nullable() }).nullable(),
+    heldBackBy: z.array(
+      z.strictObject({
+        operation: z.string(),
+        /** Calls per second allowed at present. */
+        perSecond: z.number(),
+        /** Milliseconds until its pause after a 429 is over; 0 for none. */
+        pausedMs: z.number(),
+        /** Whether it is reduced after a 429. */
+        isThrottled: z.boolean(),
+      }),
+    ),
+    unreachable: z.array(unreachableSchema),
+    pausedQueues: z.array(queueName),
+    ...workersSchema.shape,
+    /** Why the campaign does not go on, in words. */
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'Progress' });
 
 export type StepProgress = Document<typeof progressSchema>['steps'][Step];
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
@@ -249,20 +287,4 @@ function holdOf(status: RateLimitStatus): Hold {
 
 function allowedPerSecond({ rateLimit, share }: RateLimitStatus): number {
   return rateLimit.perSecond * share;
-}
-
-/** The workers, and how sure that is. */
-export interface SeenWorkers {
-  /** Workers that are alive, and those that recently went silent. */
-  readonly workers: readonly WorkerPresence[];
-  /** Why Redis takes no writes. Then heartbeats are missing, and nobody knows which workers live. */
-  readonly redisRefuses: string | undefined;
-}
-
-/** Asks whether Redis takes writes only if a worker seems to be missing. */
-export async function readWorkers({ ledger }: Pick<Runtime, 'ledger'>): Promise<SeenWorkers> {
-  const workers = await ledger.presence.workers();
-  if (workers.length > 0 && workers.every(({ isAlive }) => isAlive))
-    return { workers, redisRefuses: undefined };
-  return { workers, redisRefuses: refusalOf(await ledger.findRefusal())?.why };
 }

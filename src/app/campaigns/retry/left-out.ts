@@ -1,15 +1,14 @@
 /** Rows that a retry leaves out, and why. */
 
 import { z } from 'zod';
-import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../../ledger/states.ts';
 import { commandsField, type Hint, hint, hintsField } from '../../../manifest/problems/hint.ts';
 import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
-import type { Document } from '../../runtime/documents.ts';
+import { type Document, rowState } from '../../runtime/documents.ts';
 import { decidableOf, failedKindsSchema } from '../causes/repair.ts';
-import { campaignState, rowState } from '../documents/campaign.ts';
 import { shownCounts } from '../find.ts';
 
 /** The result of a retry; in a dry run, the result that it would have. */

@@ -1,7 +1,7 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
 
 import { z } from 'zod';
-import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import type { EarlierPosts } from '../../../ledger/transitions/failed-posts.ts';
 import { creatorIn } from '../../../manifest/cells/creator.ts';
@@ -11,7 +11,6 @@ import { authorizationExpiredCode } from '../../../service/contract/showcase.ts'
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { failedKindsOf } from '../causes/repair.ts';
-import { campaignState } from '../documents/campaign.ts';
 import { type CampaignRef, findCampaign, findRow } from '../find.ts';
 import { rowsAnew } from '../steer.ts';
 import {

@@ -1,5 +1,6 @@
 /** Plans the edit of one row: its changes, its problems, and the calls that it takes. */
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { checkOne } from '../../../importers/check/check-one.ts';
 import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
 import type { RowOfOwn } from '../../../importers/repeats/repeats.ts';
@@ -14,14 +15,32 @@ import { literalCell } from '../../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { matchHeader, positionIn, textIn } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
-import type { CellProblem } from '../../../manifest/problems/problem.ts';
+import { type CellProblem, problemSchema } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { editedRowSchema } from '../documents/row.ts';
 import { creatorsOf, postsOf } from '../import/check.ts';
+import { retrySchema } from '../retry/left-out.ts';
 import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
+
+/** A problem of a row, as a check reports it. */
+const cellProblemSchema = problemSchema.omit({ line: true, key: true });
+
+export const editedRowSchema = z.strictObject({
+  id: z.string(),
+  key: z.string(),
+  changes: z.array(
+    /** `name`: header of the column in the sheet, else its name. */
+    z.strictObject({ column: z.string(), name: z.string(), before: z.string(), after: z.string() }),
+  ),
+  warnings: z.array(cellProblemSchema),
+  /** Calls and AI outputs that posting it takes. */
+  plan: retrySchema.shape.plan.unwrap(),
+  /** `posted`: its post turned out to be published, so nothing was changed. Null in a dry run. */
+  end: z.enum(['saved', 'posted']).nullable(),
+  dryRun: z.boolean(),
+});
 
 export type CellChange = Document<typeof editedRowSchema>['changes'][number];
 

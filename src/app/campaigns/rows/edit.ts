@@ -11,7 +11,6 @@ import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { editedRowSchema } from '../documents/row.ts';
 import { findCampaign, findRow, rowNotFound } from '../find.ts';
 import { postAgain, type RecordRuntime, recheckRows } from '../retry/recheck.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type EditDraft,
   type EditPlan,
   editableColumns,
+  type editedRowSchema,
   planEdit,
 } from './edit-plan.ts';
 

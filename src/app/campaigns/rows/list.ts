@@ -1,10 +1,12 @@
 /** Pages of the rows of a campaign, with what happened to each. */
 
+import { z } from 'zod';
 import type { ChangedRow } from '../../../ledger/campaigns/activity.ts';
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { deliveryOf } from '../../../ledger/rows/post-status.ts';
 import { isEverything, type RowFilter, shownState } from '../../../ledger/rows/query.ts';
+import type { RowError } from '../../../ledger/states.ts';
 import { creatorIn } from '../../../manifest/cells/creator.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../../manifest/cells/key.ts';
@@ -12,14 +14,63 @@ import { textIn } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 import type { Step } from '../../../manifest/steps.ts';
-import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
+import {
+  type Document,
+  delivery,
+  isoTime,
+  isoTimeOrNull,
+  rowState,
+  stepName,
+} from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type listedRowSchema, rowErrorDocument } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, idOf, shownCounts } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { stepOf } from '../progress/step-counts.ts';
 import { outputsOf } from '../retry/retry-plan.ts';
+
+/** Why a row failed, or waits for a decision. */
+export const rowErrorSchema = z
+  .strictObject({
+    step: stepName,
+    code: z.string(),
+    message: z.string(),
+    cure: z.string().nullable(),
+    /** What the publishing records say about a row in review. */
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'RowError' });
+
+export function rowErrorDocument({
+  step,
+  code,
+  message,
+  cure,
+  note,
+}: RowError): Document<typeof rowErrorSchema> {
+  return { step, code, message, cure: cure ?? null, note: note ?? null };
+}
+
+export const listedRowSchema = z
+  .strictObject({
+    key: z.string(),
+    /** As shown to people: a waiting row of a campaign that is being cancelled counts as cancelled. */
+    state: rowState,
+    /** As the planner wrote it. */
+    creator: z.string(),
+    caption: z.string(),
+    /** Title of the product, else its id. */
+    product: z.string(),
+    scheduledAt: isoTime.nullable(),
+    postId: z.string().nullable(),
+    /** As the service gave it last. */
+    postStatus: z.string().nullable(),
+    delivery: delivery.nullable(),
+    error: rowErrorSchema.nullable(),
+    /** When its state last changed, as far as that is known. */
+    changedAt: isoTime.nullable(),
+  })
+  .meta({ id: 'ListedRow' });
 
 /** A row as programs get it, and what pages need besides. */
 export interface ListedRow extends Document<typeof listedRowSchema> {

@@ -1,4 +1,5 @@
 /** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
+import { z } from 'zod';
 import { mediaOf, type RowMedium } from '../../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
@@ -7,8 +8,23 @@ import { MediaError } from '../../../service/media/errors.ts';
 import { type OpenMedium, openShown } from '../../../service/media/source.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { mediumSchema } from '../documents/row.ts';
 import { type AskedMedium, findRowMedium, shownOrRefused } from './pictures.ts';
+
+export const mediumSchema = z
+  .strictObject({
+    column: z.enum(['media', 'cover', 'ai_references']),
+    /** Place among the media of its column, from 0. */
+    index: z.int(),
+    /** Path or URL, as written. */
+    source: z.string(),
+    kind: z.enum(['address', 'file', 'fault']),
+    /** Of a file, detected from its first bytes. */
+    contentType: z.string().nullable(),
+    bytes: z.int().nullable(),
+    /** Why a file cannot be shown. */
+    fault: z.string().nullable(),
+  })
+  .meta({ id: 'Medium' });
 
 export type MediaColumn = RowMedium['column'];
 

@@ -1,4 +1,5 @@
 /** One row: its history, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
+import { z } from 'zod';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
 import { type Delivery, deliveryOf } from '../../../ledger/rows/post-status.ts';
@@ -11,13 +12,59 @@ import { meaningsOf, textIn } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../../manifest/reader.ts';
 import { pollJobId, postJobId } from '../../../queues/row-jobs.ts';
-import { type Document, isoTimeOf } from '../../runtime/documents.ts';
+import { type Document, delivery, isoTime, isoTimeOf, rowState, stepName } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { rowErrorDocument, type rowSchema, type writtenRowSchema } from '../documents/row.ts';
 import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
+import { queueName } from '../queues.ts';
 import { whyNotEditable } from './edit.ts';
-import { listMedia, type ShownMedium } from './media.ts';
+import { rowErrorDocument, rowErrorSchema } from './list.ts';
+import { listMedia, mediumSchema, type ShownMedium } from './media.ts';
+
+export const rowSchema = z
+  .strictObject({
+    /** Of the campaign. */
+    id: z.string(),
+    key: z.string(),
+    state: rowState,
+    postId: z.string().nullable(),
+    delivery: delivery.nullable(),
+    error: rowErrorSchema.nullable(),
+    /** The oldest first. */
+    story: z.array(
+      z.strictObject({
+        at: isoTime,
+        /** Null for an event outside of a step, such as a decision. */
+        step: stepName.nullable(),
+        outcome: z.string(),
+        message: z.string().nullable(),
+        /** Number of consecutive attempts, of which only the last one is shown. */
+        times: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'Row' });
+
+export const writtenRowSchema = z
+  .strictObject({
+    /** Of the campaign. */
+    id: z.string(),
+    key: z.string(),
+    /** In the sheet, from 1, without the header. */
+    number: z.int(),
+    /** Edits and decisions name it, so that they count only for the row as it was seen. */
+    revision: z.int(),
+    /** For each column of the sheet, in its order. `column` is null for a note. */
+    cells: z.array(z.strictObject({ name: z.string(), column: z.string().nullable(), text: z.string() })),
+    media: z.array(mediumSchema),
+    /** URLs of generated media. */
+    assets: z.array(z.string()),
+    /** Its jobs that the queues still have. */
+    jobs: z.array(z.strictObject({ queue: queueName, id: z.string() })),
+    /** Why it cannot be edited now; null if it can. */
+    locked: z.string().nullable(),
+  })
+  .meta({ id: 'WrittenRow' });
 
 export interface ShownRow {
   readonly key: string;

@@ -1,6 +1,5 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
 
-import { rowState, stepName } from '../../../app/campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import { writeResults } from '../../../app/campaigns/results/write.ts';
@@ -8,6 +7,8 @@ import { planCreator, type RetryFilter, type RetryResult } from '../../../app/ca
 import { planCancellation } from '../../../app/campaigns/steer.ts';
 import { campaignOperations } from '../../../app/operations/campaigns.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
+import { rowState } from '../../../app/runtime/documents.ts';
+import { steps } from '../../../manifest/steps.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import { asksFirst, costOf, done, hiddenFields, type QuestionText, takesOfRows } from '../../parts/form.ts';
@@ -128,7 +129,7 @@ const mostChosen = 500;
 function readTarget(fields: URLSearchParams): RetryFilter {
   const rows = fields.getAll('row').slice(0, mostChosen);
   if (rows.length > 0) return { rows };
-  const step = stepName.options.find((each) => each === fields.get('step'));
+  const step = steps.find((each) => each === fields.get('step'));
   return { error: fields.get('code') ?? undefined, creator: fields.get('creator') ?? undefined, step };
 }
 

@@ -1,7 +1,7 @@
 /** The causes of failed rows and rows in review, each with one action. */
 
 import { otherCodes } from '../../../app/campaigns/causes/causes.ts';
-import type { Cause } from '../../../app/campaigns/documents/campaign.ts';
+import type { Cause } from '../../../app/campaigns/causes/repair.ts';
 import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';

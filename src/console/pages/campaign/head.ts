@@ -1,8 +1,8 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
-import { rowState } from '../../../app/campaigns/documents/campaign.ts';
 import { isAtCanary } from '../../../app/campaigns/list.ts';
 import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
+import { rowState } from '../../../app/runtime/documents.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized, describeDuration } from '../../../manifest/wording.ts';

@@ -1,6 +1,6 @@
 /** `/campaigns/ID`: how far it is and how long it takes, its steps, what failed and what it waits for, and its rows. */
 import { freshMs } from '../../../app/campaigns/causes/causes.ts';
-import type { Cause } from '../../../app/campaigns/documents/campaign.ts';
+import type { Cause } from '../../../app/campaigns/causes/repair.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { deliveredCounts, readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';

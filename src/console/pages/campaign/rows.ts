@@ -1,11 +1,10 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/causes/causes.ts';
-import { stepName } from '../../../app/campaigns/documents/campaign.ts';
 import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { changesKept, type ListedRow, listRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
-import { type Step, stepFacts } from '../../../manifest/steps.ts';
+import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
@@ -36,7 +35,7 @@ type RowTableQuery = ReturnType<typeof readFilter>;
 function readFilter(query: URLSearchParams) {
   return {
     state: shownRowStates.find((state) => state === query.get('state')),
-    step: stepName.options.find((step) => step === query.get('step')),
+    step: steps.find((step) => step === query.get('step')),
     code: textIn(query, 'code'),
     creator: textIn(query, 'creator'),
     text: textIn(query, 'text'),
@@ -198,7 +197,7 @@ function filters(
     link(`/campaigns/${params.id}#rows`),
     html`${hidden('sort', query.get('sort') || undefined)}
     ${select('State', 'state', [all, ...shownRowStates.map((state) => [state, wordOf(state)] as const)], filter.state)}
-    ${select('Step', 'step', [all, ...stepName.options.map((step) => [step, stepFacts[step].title] as const)], filter.step)}
+    ${select('Step', 'step', [all, ...steps.map((step) => [step, stepFacts[step].title] as const)], filter.step)}
     ${select('Cause', 'code', [all, ...codes.map((code) => [code, optionOf(code, causes)] as const)], filter.code)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>`,

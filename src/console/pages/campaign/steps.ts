@@ -1,8 +1,8 @@
 /** The five steps of a campaign's rows side by side. The one that decides the pace says what it waits for. */
 
-import { stepName } from '../../../app/campaigns/documents/campaign.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { StepCount, StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
+import { stepName } from '../../../app/runtime/documents.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
 import { describeDuration } from '../../../manifest/wording.ts';

@@ -1,5 +1,5 @@
 /** `/queues`: rate limits, queues, workers, and who changed what. */
-import { readWorkers, type SeenWorkers } from '../../../app/campaigns/progress/reader.ts';
+import { readWorkers, type SeenWorkers } from '../../../app/campaigns/progress/workers.ts';
 import {
   pauseQueue,
   type QueueStatus,
