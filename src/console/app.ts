@@ -130,6 +130,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
     plots: (['uplot.css', 'uplot.js', 'plots.js'] as const).map(address),
     pictures: address('pictures.js'),
     uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
+    sheetScript: address('sheet.js'),
     comesBack: address('comes-back.js'),
     mark: address('mark.svg'),
   };

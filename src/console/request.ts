@@ -67,6 +67,8 @@ export interface Page {
   readonly stream?: string | undefined;
   /** Whether the page takes files: it loads the scripts for that. */
   readonly isUpload?: boolean | undefined;
+  /** Whether it has a sheet whose cells are edited in place. */
+  readonly isSheet?: boolean | undefined;
   readonly hasPlots?: boolean | undefined;
   /** Default 200. */
   readonly status?: number | undefined;

@@ -12,7 +12,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type FoundRows, readWindow, type Sought, searchRows } from './check/shown.ts';
+import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/shown.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused } from './draft.ts';
 import { type Change, findDraft } from './drafts.ts';
@@ -106,6 +106,13 @@ export class OpenDrafts {
       if (check === undefined) return { rows: [], next: undefined };
       return searchRows(check, edits, of, { ...sought, count: Math.min(sought.count, mostShown) });
     });
+  }
+
+  /** Numbers of all rows of a window, or of those with a text. @throws {UseCaseError} `draft_refused` for more than 100,000. */
+  async numbers(id: string, of: WindowOf, text: string): Promise<readonly number[]> {
+    return this.#use(id, async ({ check, edits }) =>
+      check === undefined ? [] : readNumbers(check, edits, of, text),
+    );
   }
 
   /** Suggestions for a group of rows with the same problem. @param group id of the group. */

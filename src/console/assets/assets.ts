@@ -96,6 +96,7 @@ const sources = {
   'console.js': { type: script, read: () => terse('./client/console.js') },
   'plots.js': { type: script, read: () => terse('./client/plots.js') },
   'pictures.js': { type: script, read: () => terse('./client/pictures.js') },
+  'sheet.js': { type: script, read: () => terse('./client/sheet.js') },
   'comes-back.js': { type: script, read: () => terse('./client/comes-back.js') },
   'tus.js': { type: script, read: () => fromPackage('tus-js-client/dist/tus.min.js') },
   'uploads.js': { type: script, read: () => terse('./client/uploads.js') },

@@ -16,6 +16,8 @@ export interface LayoutFiles {
   /** A stylesheet and scripts for plots, in their order, which are loaded when somebody points at one. */
   readonly plots: readonly string[];
   readonly pictures: string;
+  /** Script of pages with a sheet whose cells are edited. */
+  readonly sheetScript: string;
   /** Script for a form that was refused during an outage. */
   readonly comesBack: string;
   readonly mark: string;
@@ -69,7 +71,7 @@ export function layout(
   <meta name="htmx-config" content="${htmxConfig}">
   <title>${presentable(page.title)}</title>
   ${looks(files)}
-  ${[...files.scripts, ...(page.isUpload ? files.uploadScripts : [])].map((src) => html`<script src="${src}" defer></script>`)}
+  ${[...files.scripts, ...(page.isUpload ? files.uploadScripts : []), ...(page.isSheet ? [files.sheetScript] : [])].map((src) => html`<script src="${src}" defer></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

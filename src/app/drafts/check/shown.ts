@@ -122,6 +122,30 @@ export async function searchRows(
   return { rows, next: undefined };
 }
 
+/** Most rows that one press changes, and most that its search reads. */
+const mostNumbers = 100_000;
+
+/** Numbers of all rows of a window, or of those with a text. @throws {UseCaseError} `draft_refused` for too many. */
+export async function readNumbers(
+  check: DraftCheck,
+  edits: Edits,
+  of: WindowOf,
+  text: string,
+): Promise<readonly number[]> {
+  const { numbers, total } = find(check, of, { from: 0, count: text === '' ? mostNumbers : 0 });
+  const found = [...numbers];
+  let next: number | undefined = text === '' ? undefined : 0;
+  while (next !== undefined && next < mostNumbers) {
+    const rows = await searchRows(check, edits, of, { text, after: next, count: 500 });
+    found.push(...rows.rows.map(({ number }) => number));
+    next = rows.next;
+  }
+  if (next === undefined && (text !== '' || total <= mostNumbers)) return found;
+  throw new UseCaseError('draft_refused', 'these are more than 100,000 rows', {
+    cure: 'Tick rows, or search for fewer of them.',
+  });
+}
+
 export interface Sought {
   readonly text: string;
   readonly after: number;

@@ -420,6 +420,7 @@
       else {
         if (isAsked) question.close();
         restore(place, isRefused);
+        if (!isAsked) document.dispatchEvent(new Event('draft:shown'));
       }
     } else if (answer.redirected) location.assign(answer.url);
     else {

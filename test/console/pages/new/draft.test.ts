@@ -130,6 +130,31 @@ it('changes ticked rows, and leads from a row to the next one without scripts', 
   expect(next.html).toContain('The post as it will be');
 });
 
+it('changes all rows that match, also those of other pages', async () => {
+  const rows = Array.from({ length: 60 }, (_row, at) =>
+    videoRow(`k${at}`, { caption: at < 55 ? 'Red' : 'Blue' }),
+  );
+  const draft = await openDraft(rows);
+  const { send } = draft;
+  const cleared = await send('fill?ticked=yes&clear=yes', {
+    every: 'yes',
+    rows: 'all',
+    q: 'red',
+    'fill-column': '2',
+  });
+  expect(cleared.text).toContain('55 rows edited.');
+  expect((await cellsOf(draft, 55))?.[2]).toBe('');
+  expect((await cellsOf(draft, 56))?.[2]).toBe('Blue');
+  const out = await send('leave-out?ticked=yes', { every: 'yes', rows: 'all' });
+  expect(out.text).toContain('60 rows skipped.');
+});
+
+it('shows typed cells of the whole sheet again after a refusal', async () => {
+  const { send } = await openDraft([videoRow('a')]);
+  const late = await send('cells', { rows: 'all', version: '0', 'c.1.2': 'Rosewood' });
+  expect(late.html).toMatch(/<textarea name="c\.1\.2"[^>]*>\s*Rosewood/);
+});
+
 it('gives the sheet with its problems along', async () => {
   const { pages, path } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
   const { text } = await pages.get(`${path}/sheet/problems`);

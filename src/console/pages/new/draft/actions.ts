@@ -180,7 +180,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { request, id, typed } = press;
     return saveCellsOf(press, readPicked(request.form, typed.places, await rowsMeant(request, id)));
   },
-  /** Writes a text into one column of the ticked rows. */
+  /** Writes a text into one column of the ticked rows, or clears it. */
   fill: async (press) => {
     const { request, id } = press;
     const rows = await rowsMeant(request, id);
@@ -188,7 +188,8 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const position = Number(request.form.get('fill-column') || '-1');
     if (!columns.some((each) => each.position === position))
       throw draftRefused('the sheet has no such column');
-    const text = (request.form.get('fill-text') ?? '').trim();
+    const isCleared = request.query.has('clear');
+    const text = isCleared ? '' : (request.form.get('fill-text') ?? '').trim();
     return saveCellsOf(
       press,
       rows.map((row) => ({ row, position, text })),

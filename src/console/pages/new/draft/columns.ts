@@ -133,7 +133,7 @@ function columnLine(shown: ShownDraft, line: DraftColumn, isForm: boolean): Html
   const take =
     !isForm || column !== null || proposal === null
       ? ''
-      : html`<p class="after"><button name="take" value="${position}" ${action(shown, '/columns')} aria-label="${title} is ${meaningOf(proposal.column)}: ${proposal.evidence}">Use ${meaningOf(proposal.column)}</button> <small>${words(proposal.evidence)}</small></p>`;
+      : html`<p class="after"><button name="take" value="${position}" ${action(shown, '/columns')} aria-label="Use ${meaningOf(proposal.column)} for ${title}: ${proposal.evidence}">Use ${meaningOf(proposal.column)}</button> <small>${words(proposal.evidence)}</small></p>`;
   return html`<tr><td>${letters}</td><th scope="row">${words(title)}</th><td>${choice}${take}</td><td class="said">${said}</td></tr>`;
 }
 

@@ -8,7 +8,7 @@ import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import type { PageRequest } from '../../../request.ts';
 import { type ChosenOptions, isOther, offeredName, readOptions } from './options.ts';
-import { rowsMark } from './shown.ts';
+import { readQuery, rowsMark } from './shown.ts';
 
 /** Most cells in one form; a page of rows has far fewer. */
 const mostCells = 2000;
@@ -26,6 +26,9 @@ export const onceTick = 'once';
 export const rowTick = 'tick';
 /** Query of the buttons that change the ticked rows. */
 export const tickedRows = 'ticked=yes';
+/** Name of the box that means all rows that are asked for, on every page. */
+export const everyRow = 'every';
+
 /** Where the texts of a form go: to columns of the sheet, and to those that it lacks, which are added then. */
 export class Places {
   readonly #columns: readonly DraftColumn[];
@@ -124,7 +127,7 @@ export async function checkedDraft({ drafts }: PageRequest, id: string): Promise
 
 /** Numbers of the rows to change: those that are ticked, all of the band that the address or the form names, or one row. */
 export async function rowsMeant(request: PageRequest, id: string): Promise<readonly number[]> {
-  if (request.query.has('ticked')) return rowsTicked(request.form);
+  if (request.query.has('ticked')) return rowsTicked(request, id);
   const band = await bandMeant(request, id);
   if (band !== undefined) return band.numbers;
   const row = Number(request.form.get('row') ?? '0');
@@ -223,9 +226,10 @@ export function readPicked(form: URLSearchParams, places: Places, rows: readonly
   return rows.flatMap((row) => [...texts].map(([position, text]) => ({ row, position, text })));
 }
 
-/** @throws {UseCaseError} `draft_refused` if no row is ticked. */
-function rowsTicked(form: URLSearchParams): readonly number[] {
-  const rows = numbersIn(form, rowTick);
+/** @throws {UseCaseError} `draft_refused` if no row is ticked, or too many rows are meant. */
+async function rowsTicked({ form, drafts }: PageRequest, id: string): Promise<readonly number[]> {
+  const { rows: of, text } = readQuery(form);
+  const rows = form.has(everyRow) ? await drafts.numbers(id, of, text) : numbersIn(form, rowTick);
   if (rows.length === 0) throw draftRefused('no row is ticked', 'Tick rows of the sheet first.');
   return rows;
 }

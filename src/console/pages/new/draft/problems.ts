@@ -18,7 +18,7 @@ import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
 import { editsMark, type Kind, readKinds, sureFixes } from './fixes.ts';
-import { tickedRows } from './form.ts';
+import { everyRow, tickedRows } from './form.ts';
 import { kindHead, lineBelow, offers, rail } from './kinds.ts';
 import { whichLines } from './saving.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
@@ -33,9 +33,7 @@ const rowsShown = 50;
 /** How many rows are ready, what is to be fixed, and the rows that were asked for; and the bar with what one press fixes. */
 export async function problemsSection(shown: ShownDraft): Promise<{ problems: Html; fixes: Html | string }> {
   const { request, view, checked, asked } = shown;
-  const group = checked.groups.find(({ id }) => id === asked.rows);
-  const isGrid = asked.rows === 'problems' || group !== undefined;
-  const page = isGrid
+  const page = isGrid(shown)
     ? await request.drafts.window(view.draft.id, asked.rows, asked.page * rowsOfGrid, rowsOfGrid)
     : undefined;
   const kinds = await readKinds(shown, page?.rows);
@@ -43,10 +41,21 @@ export async function problemsSection(shown: ShownDraft): Promise<{ problems: Ht
   const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
   const problems = html`<section aria-labelledby="problems">
     ${checked.rows === 0 ? title : ''}${blocking(shown)}
-    ${checked.rows === 0 ? '' : html`<div class="bench"><div class="rail">${title}${ready(shown)}${kinds.length > 0 && rail(shown, kinds)}</div><div><div class="section">${views(shown)}${isGrid && fixNext(shown)}</div>${body}</div></div>`}
+    ${checked.rows === 0 ? '' : html`<div class="bench"><div class="rail">${title}${ready(shown)}${kinds.length > 0 && rail(shown, kinds)}</div><div><div class="section">${views(shown)}${page === undefined ? keys(shown) : fixNext(shown)}</div>${body}</div></div>`}
     <p class="note after">${downloads(shown)}</p>
   </section>`;
-  return { problems, fixes: await fixBar(shown, kinds) };
+  return { problems, fixes: html`${ticked(shown)}${await fixBar(shown, kinds)}` };
+}
+
+/** Whether only rows at fault are shown, with their cures. */
+function isGrid({ checked, asked }: ShownDraft): boolean {
+  return asked.rows === 'problems' || checked.groups.some(({ id }) => id === asked.rows);
+}
+
+/** How a script lets cells be edited. */
+function keys({ request }: ShownDraft): Html | string {
+  if (!mayChange(request)) return '';
+  return html`<p class="note scripted">Choose a cell and type. <kbd>Enter</kbd> saves, <kbd>Tab</kbd> goes on, <kbd>Esc</kbd> drops it. Paste a block from Excel or Sheets: up to 500 rows. <kbd>Ctrl D</kbd> fills the ticked rows, or copies the cell above; <kbd>Ctrl Z</kbd> undoes.</p>`;
 }
 
 /** The figure, and its bar. Rows are not counted while the sheet as a whole has a problem. */
@@ -103,18 +112,25 @@ export function searchForm({ request, view, asked }: ShownDraft): Html | string 
   return html`<form id="${findForm}" method="get" action="${path}">${hidden('rows', asked.rows)}</form>`;
 }
 
-/** What can be done with the rows that are ticked. */
+/** What is done with the rows that are ticked, or with all that are asked for. */
 function ticked(shown: ShownDraft): Html | string {
-  if (!mayChange(shown.request)) return '';
-  const { columns } = shown.checked;
-  const named = columns.map(({ position, title, letters }) => [String(position), title || letters] as const);
-  return html`<div class="actions after" role="group" aria-label="The ticked rows">
-    <button ${action(shown, `/leave-out?${tickedRows}`)}>Skip the ticked rows</button>
-    <button ${action(shown, `/take-in?${tickedRows}`)}>Include them again</button>
-    <button ${action(shown, `/canary?${tickedRows}`)}>Post them first (canary)</button>
-    ${select('or write into', 'fill-column', named, shown.typed?.get('fill-column') ?? undefined)}
-    <input name="fill-text" value="${shown.typed?.get('fill-text') ?? ''}" dir="auto" aria-label="Text for the ticked rows">
-    <button ${action(shown, `/fill?${tickedRows}`)}>Write it</button>
+  const { checked, asked, typed } = shown;
+  if (!mayChange(shown.request) || isGrid(shown)) return '';
+  const named = checked.columns.map(
+    ({ position, title, letters }) => [String(position), title || letters] as const,
+  );
+  const { rows, warned, leftOut } = checked;
+  const many = asked.rows === 'all' ? rows : asked.rows === 'warnings' ? warned : leftOut;
+  const all = asked.text === '' ? `All ${count(many, 'row')}` : 'All rows that match';
+  return html`<div class="fixbar ticked" role="group" aria-label="The ticked rows">
+    <label><input type="checkbox" name="${everyRow}" value="yes"> ${all}, also on other pages</label>
+    <div class="actions"><button ${action(shown, `/leave-out?${tickedRows}`)}>Skip</button>
+    <button ${action(shown, `/take-in?${tickedRows}`)}>Include again</button>
+    <button ${action(shown, `/canary?${tickedRows}`)}>Post first (canary)</button>
+    ${select('Column', 'fill-column', named, typed?.get('fill-column') ?? undefined)}
+    <input name="fill-text" value="${typed?.get('fill-text') ?? ''}" dir="auto" aria-label="Text for the ticked rows">
+    <button ${action(shown, `/fill?${tickedRows}`)}>Write</button>
+    <button ${action(shown, `/fill?${tickedRows}&clear=yes`)}>Clear</button></div>
   </div>`;
 }
 
@@ -249,7 +265,7 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
   const pictures = await draftPictures(request, view, checked, found);
   const lines = (columns: readonly DraftColumn[]) =>
     html`<tbody>${found.map((row) => sheetRow(shown, columns, row, { mark: marked(row), isTicked: true, picture: pictures.get(row.number) }))}</tbody>`;
-  return html`${search(shown)}${sheetTable(shown, { of: 'problems', rows: found, className: 'ticks' }, lines)}${ticked(shown)}${pages}`;
+  return html`${search(shown)}${sheetTable(shown, { of: 'problems', rows: found, className: 'ticks' }, lines)}${pages}`;
 }
 
 /** @param each number of things on a page. */

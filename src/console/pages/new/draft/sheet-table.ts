@@ -1,4 +1,4 @@
-/** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
+/** Rows of the sheet, with its column letters, line numbers and headers. Cells are edited where they stand: those with a problem in a field, all others by `sheet.js`. */
 import { timeIn } from '../../../../app/drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
@@ -39,10 +39,12 @@ function shownColumns(
   const used = columns.filter(isUsed);
   const shown = used.length === 0 ? columns : used;
   if (!isGrid || shown.length <= widestGrid) return shown.slice(0, mostColumns);
-  const isFaulty = ({ position }: DraftColumn) =>
-    rows.some(({ problems = [] }) => problems.some((each) => each.position === position));
-  const faulty = shown.filter(isFaulty);
+  const faulty = shown.filter(({ position }) => isFaulty(rows, position));
   return [...faulty, ...shown.filter((column) => !faulty.includes(column))].slice(0, mostColumns);
+}
+
+function isFaulty(rows: readonly DraftRow[], position: number): boolean {
+  return rows.some(({ problems = [] }) => problems.some((each) => each.position === position));
 }
 
 interface SheetTable {
@@ -59,13 +61,16 @@ export function sheetTable(
   body: (columns: readonly DraftColumn[]) => Html,
 ): Html {
   const columns = shownColumns(checked.columns, rows, className === 'grid');
+  const isEdited = className === 'ticks' && mayChange(request);
   const tick =
-    className === 'ticks' &&
-    mayChange(request) &&
-    html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> `;
-  return html`<div class="scroller framed${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}">
+    isEdited && html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> `;
+  const faulty = columns.filter(({ position }) => isFaulty(rows, position));
+  const pinned = className === 'grid' && faulty.length === 1 ? html` class="pinned"` : '';
+  const head = (column: DraftColumn) =>
+    html`<th scope="col" data-at="${column.position}"${column === faulty[0] && pinned}><small>${column.letters}</small> ${words(short(column.title))}</th>`;
+  return html`<div class="scroller framed${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}"${isEdited && html` data-edit`}>
     <thead>
-      <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(({ letters, title }) => html`<th scope="col"><small>${letters}</small> ${words(short(title))}</th>`)}</tr>
+      <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(head)}</tr>
     </thead>${body(columns)}
   </table></div>`;
 }
@@ -95,7 +100,7 @@ export function sheetRow(
     may && isTicked
       ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick ${describePlace(row)}"> `
       : '';
-  return html`<tr><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, mark, offers))}</tr>`;
+  return html`<tr data-row="${row.number}"><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, mark, offers))}</tr>`;
 }
 
 function cell(
@@ -110,11 +115,15 @@ function cell(
   const [first] = found;
   const isTime = position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position;
   const when = isTime ? hint(shown, row, timeIn(shown.checked, row)) : '';
+  const typed = offers === undefined ? shown.typed?.get(`c.${row.number}.${position}`) : undefined;
+  if (typed !== undefined && typed !== null)
+    return html`<td${own(text, '')}><textarea name="c.${row.number}.${position}" aria-label="${title || letters}, ${describePlace(row)}">
+${typed}</textarea></td>`;
   if (first === undefined) {
-    const edited = row.edited.get(position);
-    return edited === undefined
-      ? html`<td${when}${column === 'creator' && html` class="by"`}>${words(short(text))}</td>`
-      : html`<td${when}><ins>${words(short(text))}</ins></td>`;
+    const said = words(short(text));
+    return row.edited.has(position)
+      ? html`<td${when}${own(text, said)}><ins>${said}</ins></td>`
+      : html`<td${when}${column === 'creator' && html` class="by"`}${own(text, said)}>${said}</td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';
@@ -125,14 +134,24 @@ function cell(
     const label = `${title || letters}, ${describePlace(row)}`;
     const isField = mayChange(shown.request) && text.length <= longestField;
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
+    const named = title || letters;
     const told = [
       ...new Set(
-        found.map(({ problem }) => sentence(capitalized(problem.split('; did you mean ')[0] ?? ''))),
+        found.map(({ problem }) => {
+          const what = problem.split('; did you mean ')[0] ?? '';
+          return sentence(what.includes(named) ? capitalized(what) : `${short(named)}: ${what}`);
+        }),
       ),
     ];
     return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}">${words(told.join(' '))}</small></div></td>`;
   }
-  return html`<td data-state="${state}"${isWarning && when}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
+  return html`<td data-state="${state}"${isWarning && when}${own(text, '')}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
+}
+
+/** The text of a cell for who edits it, where the page shows another one. */
+function own(text: string, shown: Html | string): Html | string {
+  if (text.length > longestField) return html` data-long`;
+  return text === shown ? '' : html` data-text="${text}"`;
 }
 
 /** Tooltip with the meaning of a time, here and in the creator's region. The row's page shows it, too. */

@@ -1,0 +1,77 @@
+/** Cells of the whole sheet are edited where they stand, in a real browser. */
+import type { Page } from 'playwright-core';
+import { expect, it, type TestContext } from 'vitest';
+import { axeFindings } from '../../../support/console/axe.ts';
+import { openPage } from '../../../support/console/browser.ts';
+import { cellsOf, openDraft } from '../../../support/console/draft-page.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+async function openSheet(test: TestContext) {
+  const rows = ['a', 'b', 'c', 'd'].map((key) =>
+    videoRow(key, { caption: `Caption ${key}`, note: `n ${key}` }),
+  );
+  const draft = await openDraft(rows);
+  await draft.checked();
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${draft.pages.url}${draft.path}?rows=all`);
+  const texts = async (column: string) => {
+    const { checked } = await draft.look();
+    const at = checked?.columns.find(({ title }) => title === column)?.position ?? -1;
+    return Promise.all([1, 2, 3, 4].map(async (row) => (await cellsOf(draft, row))?.[at]));
+  };
+  const focused = page.locator(':focus');
+  return { page, texts, focused, complaints };
+}
+
+const cell = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
+
+/** Pastes as a spreadsheet program copies. */
+const paste = (page: Page, text: string) =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+
+it('takes what is typed with Tab, saves it with Enter and goes down; Escape drops it', async (test) => {
+  const { page, texts, focused, complaints } = await openSheet(test);
+  await cell(page, 'Caption a').click();
+  await page.keyboard.type('One');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.type('Two');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 rows edited.').waitFor();
+  await expect.poll(() => focused.textContent()).toBe('Caption c');
+  await page.keyboard.type('Three');
+  await page.keyboard.press('Escape');
+  expect(await focused.textContent()).toBe('Caption c');
+  expect(await texts('caption')).toEqual(['One', 'Two', 'Caption c', 'Caption d']);
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it('pastes a block from the held cell on, and undoes it', async (test) => {
+  const { page, texts, complaints } = await openSheet(test);
+  await cell(page, 'Caption b').click();
+  await paste(page, '"Two\nlines"\nThree ""\nFour\nFive\n');
+  await page.getByText('3 rows edited.').waitFor();
+  expect(await texts('caption')).toEqual(['Caption a', 'Two\nlines', 'Three ""', 'Four']);
+  await page.keyboard.press('Control+z');
+  await page.getByText('The last change is undone.').waitFor();
+  expect(await texts('caption')).toEqual(['Caption a', 'Caption b', 'Caption c', 'Caption d']);
+  expect(complaints).toEqual([]);
+});
+
+it('fills the ticked rows with the held cell', async (test) => {
+  const { page, texts, complaints } = await openSheet(test);
+  await page.getByLabel('Tick line 4').check();
+  await page.getByLabel('Tick line 5').check();
+  await cell(page, 'Caption a').click();
+  await page.keyboard.press('Control+d');
+  await page.getByText('2 rows edited.').waitFor();
+  expect(await texts('caption')).toEqual(['Caption a', 'Caption b', 'Caption a', 'Caption a']);
+  expect(complaints).toEqual([]);
+});
