@@ -1,25 +1,25 @@
-/** Searches campaigns by id, name and creator, and their rows by key and caption. Looks at a bounded number of rows at a time. */
+/** Searches campaigns by id, name and creator, and their rows by key and words. Looks at a bounded number of rows at a time. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import { textsAtOnce } from '../../ledger/rows/query.ts';
+import { type FoundRows, textsAtOnce } from '../../ledger/rows/query.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface FoundRow {
   readonly campaign: Campaign;
+  readonly row: RowIndex;
   readonly key: string;
-  readonly caption: string;
 }
 
 export interface SearchPlace {
   readonly campaign: string;
-  /** Position of the row, from 0. */
-  readonly row: number;
+  readonly row: RowIndex;
 }
 
 export interface SearchResult {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
-  /** Rows that have the key, or the text in their caption. */
+  /** Rows with all words of the text in their key, creator, caption and product. */
   readonly rows: readonly FoundRow[];
   /** Undefined when the rows of all campaigns were looked at. */
   readonly next: SearchPlace | undefined;
@@ -32,12 +32,12 @@ export interface SearchOptions {
 
 /** Most rows found at a time. */
 const mostRows = 20;
-/** A shorter text is in most captions. */
-const shortestInCaption = 2;
+/** A shorter text is in most rows: it counts as a key only. */
+const shortestText = 2;
 
 /**
  * @param campaigns all, newest first.
- * @param text the id, part of the name or of a caption, or a creator or key as written in the sheet.
+ * @param text the id, part of the name, or words of a row: of its key, creator, caption, product.
  * @param options.from where the search for rows continues; default: at the newest campaign.
  * @param options.rowsAtOnce approximate number of rows to look at; default 20,000.
  */
@@ -48,11 +48,12 @@ export async function searchCampaigns(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   if (text === '') return { campaigns, rows: [], next: undefined };
-  const fitting = await matchCampaigns({ ledger }, campaigns, text);
-  return {
-    campaigns: fitting,
-    ...(await findRows({ ledger }, campaigns, { key: text, caption: text }, options)),
-  };
+  const search = text.length < shortestText ? findRows : searchRows;
+  const [fitting, found] = await Promise.all([
+    matchCampaigns({ ledger }, campaigns, text),
+    search({ ledger }, campaigns, text, options),
+  ]);
+  return { campaigns: fitting, ...found };
 }
 
 /** @param text the id, part of the name, or a creator as written in the sheet. */
@@ -71,39 +72,75 @@ export async function matchCampaigns(
   );
 }
 
-/** Rows that have a key, or a text in their caption. @param campaigns all, newest first. */
+/** Rows that have a key. @param campaigns all, newest first. */
 export async function findRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaigns: readonly Campaign[],
-  { key, caption: text = '' }: { readonly key: string; readonly caption?: string },
+  key: string,
   { from, rowsAtOnce = textsAtOnce }: SearchOptions,
 ): Promise<Pick<SearchResult, 'rows' | 'next'>> {
   const rows: FoundRow[] = [];
-  const start = from === undefined ? 0 : campaigns.findIndex(({ id }) => id === from.campaign);
-  const lower = text.length < shortestInCaption ? undefined : text.toLowerCase();
   let looked = 0;
-  for (const campaign of start < 0 ? [] : campaigns.slice(start)) {
-    const first = campaign.id === from?.campaign ? from.row : 0;
+  for (const [campaign, first] of campaignsFrom(campaigns, from)) {
     let hasKey = false;
-    for (let chunk = Math.floor(first / chunkSize); chunk * chunkSize < campaign.rows; chunk += 1) {
+    // Only one row of a campaign has the key.
+    for (
+      let chunk = Math.floor(first / chunkSize);
+      !hasKey && chunk * chunkSize < campaign.rows;
+      chunk += 1
+    ) {
       const begin = Math.max(first, chunk * chunkSize);
       if (looked >= rowsAtOnce) return { rows, next: { campaign: campaign.id, row: begin } };
-      for await (const { first: place, keys, captionOf } of ledger.rowKeys.ofChunk(campaign, chunk)) {
+      for await (const { first: place, keys } of ledger.rowKeys.ofChunk(campaign, chunk)) {
         looked += keys.length;
-        for (const [index, found] of keys.entries()) {
-          if (place + index < begin) continue;
-          const isKey = found === key;
-          if (!isKey && lower === undefined) continue;
-          const caption = captionOf(index);
-          if (!isKey && !caption.toLowerCase().includes(lower ?? '')) continue;
-          if (rows.length === mostRows) return { rows, next: { campaign: campaign.id, row: place + index } };
-          rows.push({ campaign, key: found, caption });
-          hasKey ||= isKey;
-        }
+        const row = place + keys.indexOf(key);
+        if (row < Math.max(place, begin)) continue;
+        if (rows.length === mostRows) return { rows, next: { campaign: campaign.id, row } };
+        rows.push({ campaign, row, key });
+        hasKey = true;
       }
-      // Only one row of a campaign has the key.
-      if (hasKey && lower === undefined) break;
     }
   }
   return { rows, next: undefined };
+}
+
+/** Rows that have all words of a text. */
+async function searchRows(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaigns: readonly Campaign[],
+  text: string,
+  { from, rowsAtOnce = textsAtOnce }: SearchOptions,
+): Promise<Pick<SearchResult, 'rows' | 'next'>> {
+  const rows: FoundRow[] = [];
+  let looked = 0;
+  for (const [campaign, first] of campaignsFrom(campaigns, from)) {
+    let at: number | undefined = first;
+    while (at !== undefined) {
+      if (looked >= rowsAtOnce) return { rows, next: { campaign: campaign.id, row: at } };
+      // Without a limit left, it says where the next row is.
+      const page: FoundRows = await ledger.query.page(
+        campaign,
+        { text },
+        { from: at, limit: mostRows - rows.length },
+      );
+      const keys = await Promise.all(page.rows.map((row) => ledger.rowKeys.of(campaign, row)));
+      rows.push(...page.rows.map((row, index) => ({ campaign, row, key: keys[index] ?? '' })));
+      if (page.next !== undefined && rows.length === mostRows) {
+        return { rows, next: { campaign: campaign.id, row: page.next } };
+      }
+      looked += (page.next ?? campaign.rows) - at;
+      at = page.next;
+    }
+  }
+  return { rows, next: undefined };
+}
+
+/** The campaigns in which a search goes on, each with its first row. None if the one where it stopped is gone. */
+function campaignsFrom(
+  campaigns: readonly Campaign[],
+  from: SearchPlace | undefined,
+): readonly (readonly [Campaign, RowIndex])[] {
+  const start = from === undefined ? 0 : campaigns.findIndex(({ id }) => id === from.campaign);
+  const rest = start < 0 ? [] : campaigns.slice(start);
+  return rest.map((campaign, index) => [campaign, index === 0 ? (from?.row ?? 0) : 0]);
 }

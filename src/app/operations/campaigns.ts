@@ -185,7 +185,7 @@ export const campaignOperations = {
       const [row, campaign] = readCursor(cursor, [0, '']);
       const { campaigns } = await listCampaigns(runtime);
       const from = cursor === undefined ? undefined : { campaign, row };
-      const found = await findRows(runtime, campaigns, { key }, { from });
+      const found = await findRows(runtime, campaigns, key, { from });
       return {
         rows: found.rows.map((row) => ({ id: row.campaign.id, key: row.key })),
         next: found.next === undefined ? null : `${found.next.row}.${found.next.campaign}`,

@@ -44,7 +44,9 @@ export const rowOperations = {
       step: stepName.optional().describe('Step at which the row failed or went to review.'),
       code: text.optional().describe('Code of its error.'),
       creator: text.optional().describe('As written in the sheet.'),
-      text: text.optional().describe('Part of the key, caption or product, in any case.'),
+      text: text
+        .optional()
+        .describe('Words in any order and case, each a part of key, creator, caption or product.'),
     },
     answer: z.strictObject({
       rows: z.array(listedRowSchema),

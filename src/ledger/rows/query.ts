@@ -27,7 +27,7 @@ export interface RowFilter {
   readonly error?: string | undefined;
   /** Creator, as written in the sheet. */
   readonly creator?: string | undefined;
-  /** Part of the key, caption or product, in any case. Plain text, not a pattern. */
+  /** Words in any order and case, each a part of key, creator, caption or product. Plain text, no pattern; the first ten count. */
   readonly text?: string | undefined;
   readonly rows?: ReadonlySet<RowIndex> | undefined;
 }
@@ -230,13 +230,15 @@ function lettersOf(states: readonly RowState[]): ReadonlySet<number> {
 function textTest(campaign: Campaign, filter: RowFilter): (stored: StoredRow) => boolean {
   const { key, creator, caption, product_id, product_title } =
     createImportedRowReader(campaign).header.indexes;
-  const text = filter.text?.toLowerCase();
+  const wordsWanted = filter.text?.toLowerCase().split(/\s/).filter(Boolean).slice(0, mostWords) ?? [];
   const wanted = filter.creator === undefined ? undefined : creatorIn(filter.creator);
   return ({ cells, number }) => {
     if (wanted !== undefined && creatorIn(textOfCell(cells, creator)) !== wanted) return false;
-    if (text === undefined) return true;
-    const texts = [caption, product_id, product_title].map((column) => textOfCell(cells, column));
-    const all = [textOfCell(cells, key) || String(number), ...texts];
-    return all.some((each) => each.toLowerCase().includes(text));
+    if (wordsWanted.length === 0) return true;
+    const texts = [creator, caption, product_id, product_title].map((column) => textOfCell(cells, column));
+    const all = [textOfCell(cells, key) || String(number), ...texts].join('\n').toLowerCase();
+    return wordsWanted.every((word) => all.includes(word));
   };
 }
+
+const mostWords = 10;

@@ -1,7 +1,6 @@
 /** Keys of stored rows: which key a row has, and which row has a key. */
 
 import { LRUCache } from 'lru-cache';
-import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
@@ -15,21 +14,13 @@ export type StoredSheet = ImportedSheet & RowSheet & { readonly rows: number };
 interface KeysOfPart {
   readonly first: RowIndex;
   readonly keys: readonly string[];
-  /** @param index among these rows. */
-  readonly captionOf: (index: number) => string;
-}
-
-/** Reads what rows are found by. */
-interface RowNames {
-  readonly keys: KeyReader;
-  readonly caption: number;
 }
 
 const placesKept = 20_000;
 
 export class RowKeys {
   readonly #store: RowStore;
-  readonly #readers = new WeakMap<ImportedSheet, RowNames>();
+  readonly #readers = new WeakMap<ImportedSheet, KeyReader>();
   /** Rows by store and key. They never change unless Redis loses data. A `max` would take the room of all at once. */
   readonly #places = new LRUCache<string, RowIndex>({ maxSize: placesKept, sizeCalculation: () => 1 });
 
@@ -40,7 +31,7 @@ export class RowKeys {
   /** @throws {RangeError} when the campaign has no such row. */
   async of(sheet: StoredSheet, row: RowIndex): Promise<string> {
     const { cells, number } = await this.#store.read(sheet, row);
-    return this.#reader(sheet).keys.read(cells, number);
+    return this.#reader(sheet).read(cells, number);
   }
 
   async find(sheet: StoredSheet, key: string): Promise<RowIndex | undefined> {
@@ -67,14 +58,10 @@ export class RowKeys {
 
   /** As `all`, of one chunk. */
   async *ofChunk(sheet: StoredSheet, chunk: number): AsyncGenerator<KeysOfPart> {
-    const { keys, caption } = this.#reader(sheet);
+    const keys = this.#reader(sheet);
     let first = chunk * chunkSize;
     for await (const rows of this.#store.parts(sheet, chunk)) {
-      yield {
-        first,
-        keys: rows.map(({ cells, number }) => keys.read(cells, number)),
-        captionOf: (index) => textOfCell(rows[index]?.cells ?? [], caption),
-      };
+      yield { first, keys: rows.map(({ cells, number }) => keys.read(cells, number)) };
       first += rows.length;
     }
   }
@@ -83,12 +70,11 @@ export class RowKeys {
     this.#places.clear();
   }
 
-  #reader(sheet: ImportedSheet): RowNames {
+  #reader(sheet: ImportedSheet): KeyReader {
     const known = this.#readers.get(sheet);
     if (known) return known;
-    const reader = createImportedRowReader(sheet);
-    const names = { keys: createKeyReader(reader), caption: reader.header.indexes.caption };
-    this.#readers.set(sheet, names);
-    return names;
+    const reader = createKeyReader(createImportedRowReader(sheet));
+    this.#readers.set(sheet, reader);
+    return reader;
   }
 }

@@ -35,9 +35,23 @@ it('finds rows by words of their captions, in any case, and goes on behind the l
   const campaigns = await runner.ledger.campaigns.list();
   const found = await searchCampaigns(runner, campaigns, 'FRÜHLING');
   expect(found.rows).toHaveLength(20);
-  expect(found.rows[0]).toMatchObject({ key: 'r0', caption: 'Ein Frühlings-Look' });
+  expect(found.rows[0]).toMatchObject({ key: 'r0', row: 0 });
   expect(found.next).toEqual({ campaign: id, row: 21 });
   const rest = await searchCampaigns(runner, campaigns, 'frühling', { from: found.next });
   expect(rest.rows.map(({ key }) => key)).toEqual(['r21', 'r22', 'r23', 'r24']);
   expect(rest.next).toBeUndefined();
 });
+
+it.each(['spring lip anna', 'ANNA r2', 'r2 look'])(
+  'finds a row by "%s", words in any order',
+  async (text) => {
+    const runner = await openRunner();
+    await runner.importRows([
+      videoRow('r1', { caption: 'A spring look' }),
+      videoRow('r2', { caption: 'Lip look for spring' }),
+      videoRow('r3', { creator: 'demo_ben', caption: 'Lip look for spring' }),
+    ]);
+    const { rows } = await searchCampaigns(runner, await runner.ledger.campaigns.list(), text);
+    expect(rows.map(({ key }) => key)).toEqual(['r2']);
+  },
+);

@@ -54,11 +54,13 @@ describe('/campaigns', () => {
     };
     expect(await found('TES')).toEqual({ ids: [second, first], rows: [] });
     expect(await found(first)).toEqual({ ids: [first], rows: [] });
-    expect(await found('demo_ben')).toEqual({ ids: [second], rows: [] });
+    expect(await found('demo_ben')).toEqual({ ids: [second], rows: ['b-1'] });
     expect(await found('a-1')).toEqual({ ids: [], rows: ['a-1'] });
     expect(await found('else')).toEqual({ ids: [], rows: [] });
     expect(await found('PEACH')).toEqual({ ids: [], rows: ['b-1'] });
-    expect((await pages.get('/campaigns?q=peach')).text).toMatch(/Row b-1 .* …[^<>]*A &lt;b&gt;peach&lt;/);
+    expect((await pages.get('/campaigns?q=peach')).text).toMatch(
+      /b-1 test .* …[^<>]*A &lt;b&gt;peach&lt;.* demo_ben at once/,
+    );
     expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign matches');
   });
 

@@ -22,11 +22,14 @@ export function tableLine(
   {
     picture,
     held,
-    choose,
+    choose = false,
+    of,
   }: {
     readonly picture: ShownPicture | undefined;
     readonly held: ReadonlySet<Step>;
-    readonly choose: boolean;
+    readonly choose?: boolean;
+    /** Its campaign, where the rows of several are listed. */
+    readonly of?: Html;
   },
 ): Html {
   const { link, zone, now } = request;
@@ -35,7 +38,7 @@ export function tableLine(
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <td>${thumbnail(request, picture)}</td>
-    <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
+    <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a>${of && html`<small>${of}</small>`}</th>
     <td>${state}</td>
     <td class="what"><b>${words(caption)}</b>${said}</td>
     <td class="opt">${words(creator)}</td>

@@ -200,7 +200,7 @@ function filters(
     ${select('Step', 'step', [all, ...steps.map((step) => [step, stepFacts[step].title] as const)], filter.step)}
     ${select('Cause', 'code', [all, ...codes.map((code) => [code, optionOf(code, causes)] as const)], filter.code)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
-    <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>`,
+    <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, creator, caption or product"></label>`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator, row or caption. */
+/** `/campaigns`: the things that wait for a person, and all campaigns, with a search. */
 
 import { readCampaigns } from '../../../app/campaigns/find.ts';
 import { findForgotten } from '../../../app/campaigns/journal.ts';
@@ -12,19 +12,19 @@ import {
 } from '../../../app/campaigns/list.ts';
 import { isScheduled } from '../../../app/campaigns/post-status.ts';
 import { unreadableNote } from '../../../app/campaigns/progress/notes.ts';
-import { type SearchPlace, type SearchResult, searchCampaigns } from '../../../app/campaigns/search.ts';
+import { type SearchPlace, searchCampaigns } from '../../../app/campaigns/search.ts';
 import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../manifest/wording.ts';
-import { type Html, html, words } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
-import { rowPath } from '../../parts/address.ts';
 import { mayChange } from '../../parts/form.ts';
 import { changedAddress, indexPager, noMatch, tabs } from '../../parts/list.ts';
 import { count, isoDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
+import { foundRows } from './found-rows.ts';
 import { forgottenNotice, howToBegin, needs, pulse } from './head.ts';
 
 const shownStates = ['drafts', 'running', 'paused', 'scheduled', 'ended'] as const;
@@ -92,7 +92,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
         : html`${head(request, asked.q, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
           ${asked.q === '' ? needs(request, await whatWaits(progress, campaigns)) : ''}
-          ${foundRows(request, asked, found)}
+          ${await foundRows(request, asked, found)}
           ${
             isRowOnly
               ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
@@ -195,7 +195,7 @@ function head(request: PageRequest, q: string, usage: ServiceUsage): Html {
     <div class="actions">
       <form role="search" action="${link('/campaigns')}" class="find">
         <label class="hidden" for="q">Search campaigns</label>
-        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Find campaigns and rows" title="By name, id, creator, row or caption">
+        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Find campaigns and rows" title="Campaigns by name, id or creator; rows by words of key, creator, caption or product">
         <button class="hidden" tabindex="-1">Search</button>
       </form>
       ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
@@ -212,31 +212,6 @@ function runningGroup(request: PageRequest, shown: readonly CampaignOverview[], 
 
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
   return changedAddress({ link, query: new URLSearchParams() }, '/campaigns', fields);
-}
-
-/** Rows whose key is the searched text, or that have it in their caption. */
-function foundRows(
-  request: PageRequest,
-  { q, tab }: CampaignListQuery,
-  { rows, next }: SearchResult,
-): Html | string {
-  const { link } = request;
-  const after = next && `${next.campaign}:${next.row}`;
-  const more = after
-    ? html`<p class="note">Rows and captions are searched part by part. <a href="${address(request, { q, state: tab, after })}">Search older rows</a></p>`
-    : '';
-  if (rows.length === 0 && more === '') return '';
-  const item = ({ key, campaign, caption }: SearchResult['rows'][number]) =>
-    html`<li><div><a href="${link(rowPath(campaign.id, key))}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small>${caption === '' ? '' : html`<br><small>${words(excerpt(caption, q))}</small>`}</div></li>`;
-  return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
-}
-
-const excerptLength = 120;
-
-function excerpt(caption: string, text: string): string {
-  const at = Math.max(0, caption.toLowerCase().indexOf(text.toLowerCase()) - excerptLength / 3);
-  const part = caption.slice(at, at + excerptLength).toWellFormed();
-  return `${at > 0 ? '…' : ''}${part}${at + excerptLength < caption.length ? '…' : ''}`;
 }
 
 interface Listed {
