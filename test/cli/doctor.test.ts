@@ -18,6 +18,7 @@ import {
 import { examineClock, examineService, examineUploads } from '../../src/cli/doctor/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openRunner } from '../support/in-process.ts';
+import { asIf } from '../support/ledger.ts';
 import { hourMs, ownClock } from '../support/own-clock.ts';
 import { openScene, type Scene } from '../support/processes/scene.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
@@ -153,7 +154,7 @@ describe('workers and periodic jobs', () => {
     expect(await Array.fromAsync(examinePeriodicJobs(runtime))).toMatchObject([
       { check: 'rescuer', verdict: 'ok' },
     ]);
-    await runner.redis.hset(runner.ledger.keys.periodic, 'rescuer', `${Date.now() - 60_000} 15000`);
+    await asIf(runner).lastRun('rescuer', 60_000);
     expect(await Array.fromAsync(examinePeriodicJobs(runtime))).toMatchObject([
       { check: 'rescuer', verdict: 'problem', text: expect.stringMatching(/rescuer has not run for 1 min/) },
     ]);

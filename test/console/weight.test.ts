@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openPage } from '../support/console/browser.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
+import { asIf } from '../support/ledger.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 /** What a browser may load to show a campaign first, in bytes over the wire. */
@@ -15,17 +16,11 @@ async function open() {
   const runner = await openRunner({ now: () => clock.now });
   const rows = Array.from({ length: 60 }, (_row, index) => videoRow(`spring-${index}`));
   const id = await runner.importRows(rows);
-  await runner.redis.hset(runner.ledger.keys.pace(id), paceFrom(clock.now, 30));
+  const first = Math.floor(clock.now / minuteMs);
+  const minutes = Array.from({ length: 30 }, (_minute, index) => [first + index, 3] as const);
+  await asIf(runner).postedIn(id, minutes);
   clock.now += 30 * minuteMs;
   return { runner, id, pages: await openPages(runner) };
-}
-
-/** Rows posted in each minute since then, as the ledger counts them. */
-function paceFrom(now: number, minutes: number): Record<string, string> {
-  const first = Math.floor(now / minuteMs);
-  return Object.fromEntries(
-    Array.from({ length: minutes }, (_minute, index) => [String(index), `${first + index} 3`]),
-  );
 }
 
 /** Asks as browsers do, and reads no more than the head of the answer. */

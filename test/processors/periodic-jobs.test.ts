@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readPeriodicJobs } from '../../src/app/campaigns/queues.ts';
 import { periodicJobs } from '../../src/processors/heartbeat.ts';
 import { openRunner } from '../support/in-process.ts';
+import { asIf } from '../support/ledger.ts';
 import { hourMs } from '../support/own-clock.ts';
 
 const second = 1000;
@@ -32,8 +33,7 @@ it('others are told which periodic jobs are missing, as long as workers would ru
   const worker = runner.ledger.presence.announce({ ...facts, since: Date.now() - hourMs });
   await worker.beat();
   expect(await read()).toEqual([{ name: 'rescuer', forMs: expect.any(Number), isMissing: false }]);
-  const last = Date.now() - 60 * second;
-  await runner.redis.hset(runner.ledger.keys.periodic, 'rescuer', `${last} 15000`);
+  await asIf(runner).lastRun('rescuer', 60 * second);
   expect(await read()).toMatchObject([{ name: 'rescuer', isMissing: true }]);
   expect(await read(['campaign'])).toEqual([]);
   await worker.beat({ clockAheadMs: hourMs });

@@ -3,6 +3,7 @@ import { acceptJournal, readJournal } from '../../../src/app/campaigns/journal.t
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { planMany } from '../../../src/app/decisions/decide-many.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
+import { asIf } from '../../support/ledger.ts';
 import { copyOf } from '../../support/redis/copy.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { hour, openLosing, searched } from './losing-runner.ts';
@@ -29,11 +30,7 @@ describe('a row that was in review before a loss', () => {
     await putBack();
     // Its own call was long before.
     const at = Date.now() - hour;
-    await redis.hset(
-      ledger.keys.progress(id, 0),
-      'journal:post',
-      `ended t ${at} ${at + 5000} ${at + 15_000}`,
-    );
+    await asIf({ ledger, redis }).inCall(id, 0, `ended t ${at} ${at + 5000} ${at + 15_000}`);
     await ledger.journal.check();
     return { ...losing, id, posts };
   }

@@ -5,6 +5,7 @@ import { decideRow } from '../../../src/app/decisions/decide-row.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { asIf } from '../../support/ledger.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { findAlike, findNothing, openReview, type ReviewCampaign } from './review.ts';
@@ -191,9 +192,9 @@ describe('rows that come to review after somebody has looked', () => {
 });
 
 /** As if a row had come to review at this time. */
-async function movedTo({ id, ledger, redis }: ReviewCampaign, row: number, at: number) {
-  const [error] = await ledger.rows.errors(id, [row]);
-  await redis.hset(ledger.keys.errors(id), String(row), JSON.stringify({ ...error, at }));
+async function movedTo(review: ReviewCampaign, row: number, at: number) {
+  const [error] = await review.ledger.rows.errors(review.id, [row]);
+  await asIf(review).ended(review.id, [{ row, state: 'review', error: { ...error, at } }]);
 }
 
 describe('a row that was seen', () => {

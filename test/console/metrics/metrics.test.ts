@@ -8,6 +8,7 @@ import { createConsoleApp } from '../../../src/console/app.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { asIf } from '../../support/ledger.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
 /** The labels that metrics have, and the names of their values. */
@@ -31,12 +32,12 @@ async function statusAs(url: string, headers: Readonly<Record<string, string>>):
 describe('/metrics', () => {
   it('shows workers whose clock is wrong, and periodic jobs that are missing', async () => {
     const runner = await openRunner();
-    const { presence, keys } = runner.ledger;
+    const { presence } = runner.ledger;
     const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['rescuer'] };
     const since = Date.now() - 120_000;
     await presence.announce({ ...facts, since }).beat();
     await presence.announce({ ...facts, since }).beat({ clockAheadMs: 3_600_000 });
-    await runner.redis.hset(keys.periodic, 'rescuer', `${Date.now() - 60_000} 15000`);
+    await asIf(runner).lastRun('rescuer', 60_000);
     const text = await (await fetch(`${(await openPages(runner)).url}/metrics`)).text();
     const lines = text.split('\n');
     expect(lines).toContain('campaigns_workers{state="alive"} 2');

@@ -2,6 +2,7 @@ import { RateLimitError, Worker } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { asIf } from '../../support/ledger.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
 const now = Date.UTC(2027, 2, 9, 7, 42, 7);
@@ -106,12 +107,9 @@ describe('/queues', () => {
   it('shows the workers, and one that is silent', async () => {
     const runner = await openRunner();
     await runner.start();
-    const { ledger, redis } = runner;
     const pages = await openPages(runner);
     expect((await pages.get('/queues')).text).toMatch(/1 worker alive .* hall alive 0 jobs all/);
-    const [worker] = await ledger.presence.workers();
-    const [seconds] = await redis.time();
-    await redis.zadd(ledger.keys.workers, Number(seconds) * 1000 - 60_000, worker?.id ?? '');
+    await asIf(runner).silent();
     expect((await pages.get('/queues')).text).toMatch(
       /Worker hall:\d+ has been silent since .* silent its 0 jobs wait/,
     );

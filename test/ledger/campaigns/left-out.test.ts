@@ -3,14 +3,13 @@ import { testLedger } from '../../support/ledger.ts';
 import { keysOf } from '../../support/redis/redis.ts';
 
 test('rows that were left out are counted once each, and no more once they have come in', async () => {
-  const { ledger, redis, campaign } = testLedger();
+  const { ledger, campaign } = testLedger();
   const names = (...all: readonly string[]) => {
     const staged = ledger.leftOut.stage();
     for (const name of all) staged.push(name);
     return staged;
   };
-  const id = await campaign(1);
-  await redis.hset(ledger.keys.campaign(id), 'leftOut', 2);
+  const id = await campaign(1, { leftOut: 2 });
   await ledger.leftOut.remember(id, names('a', 'b'));
   const leftOut = async () => (await ledger.campaigns.find(id))?.leftOut;
   await ledger.leftOut.count(id, { leftOut: names('b', 'c'), cameIn: names() });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+import { asIf, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 async function found({ ledger }: TestLedger, id: string, admitted: number | undefined) {
   const campaign = await ledger.campaigns.find(id);
@@ -114,13 +114,13 @@ it.for([
   ['the beginning of the loss, if nobody knows of its call', 'ended - 8000', 'unknown - 2000 9000 9500'],
 ] as const)('a row in review may have been sent since %s', async ([, known, widened]) => {
   const test = testLedger();
-  const { ledger, redis } = test;
+  const { ledger } = test;
   const id = await test.campaign(1);
   await test.admit(id, [0]);
   const ref = { campaign: id, row: 0, revision: 0 };
   const end = { verdict: 'review', error: { step: 'post', code: 'late', message: 'late', at: 1 } } as const;
   await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end });
-  await redis.hset(ledger.keys.progress(id, 0), 'journal:post', known);
+  await asIf(test).inCall(id, 0, known);
   const span = { from: 2000, until: 9000, over: 9500 };
   expect(await ledger.lostRows.markUnknown(id, [ref], span)).toEqual({ rows: 0, ran: [] });
   expect(await ledger.publishing.unknownCalls(id, [0])).toMatchObject([{ entry: widened }]);

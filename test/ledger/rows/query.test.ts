@@ -1,27 +1,17 @@
 import { expect, it } from 'vitest';
 import type { RowFilter } from '../../../src/ledger/rows/query.ts';
-import { importFacts, testLedger } from '../../support/ledger.ts';
+import { asIf, testLedger } from '../../support/ledger.ts';
 
 /** A campaign of 1,203 rows: every 100th from 50 on has failed, of two causes in turn; row 700 is in review. */
 async function open() {
-  const { ledger, redis } = testLedger();
-  const staged = ledger.newImport();
-  const cells = (row: number) => [`creator-${row}`, 'a.mp4', 'A caption', 'p', 'P'];
-  await staged.add(Array.from({ length: 1203 }, (_, row) => ({ number: row + 1, cells: cells(row) })));
-  const { id } = await staged.commit({
-    ...importFacts,
-    header: ['creator', 'media', 'caption', 'product_id', 'product_title'],
-  });
-  const { keys } = ledger;
+  const test = testLedger();
+  const { ledger, redis } = test;
+  const id = await test.campaign(1203, { isWhole: true });
   const failed = Array.from({ length: 12 }, (_, index) => 50 + index * 100);
-  const end = async (row: number, state: 'failed' | 'review', code: string, step: string) => {
-    await redis.setrange(keys.states(id), row * 2, state === 'failed' ? 'f' : 'v');
-    await redis.zadd(keys.index(id, state), row, String(row));
-    await redis.hset(keys.errors(id), row, JSON.stringify({ step, code, message: 'No.', at: 0 }));
-  };
-  for (const [index, row] of failed.entries()) await end(row, 'failed', `e${index % 2}`, 'post');
-  await end(700, 'review', 'e1', 'upload');
-  await redis.hset(keys.campaign(id), { failed: 12, review: 1 });
+  await asIf(test).ended(id, [
+    ...failed.map((row, index) => ({ row, state: 'failed' as const, error: { code: `e${index % 2}` } })),
+    { row: 700, state: 'review', error: { code: 'e1', step: 'upload' } },
+  ]);
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) throw new Error('the campaign is missing');
   const { query } = ledger;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { shardOf } from '../../../src/ledger/transitions/publishing.ts';
 import {
   lookIntoAllRecords,
   type Reconciled,
@@ -7,6 +6,7 @@ import {
 } from '../../../src/processors/records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
+import { asIf, postRows } from '../../support/ledger.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { endedCampaign, openRecords, openUnreadable } from './campaign.ts';
@@ -44,9 +44,9 @@ describe('a row whose post may have been sent', () => {
   });
 
   it('is searched for since its import if nobody knows when it was sent', async () => {
-    const { id, ledger, redis, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
-    await redis.hset(ledger.keys.progress(id, 0), 'journal:post', `ended - ${Date.now() + 3_600_000}`);
-    expect(await reconcile({ ...runner, ledger, redis }, id)).toMatchObject([{ key: 'a', state: 'posted' }]);
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
+    await asIf(runner).inCall(id, 0, `ended - ${Date.now() + 3_600_000}`);
+    expect(await reconcile(runner, id)).toMatchObject([{ key: 'a', state: 'posted' }]);
   });
 
   it('stays in review without a record, with a note that records may lag', async () => {
@@ -136,12 +136,9 @@ describe('the look into the records', () => {
 
   it('leaves a post alone that a row of another campaign has', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
-    const { ledger, redis } = runner;
     const other = await runner.importRows([videoRow('b')]);
-    await redis.hset(ledger.keys.campaign(other), { posted: 1 });
     const [post] = runner.sandbox.effects().posts;
-    const postId = post?.postId ?? '';
-    await redis.hset(ledger.keys.posts(shardOf(postId)), postId, `${other} 0 a`);
+    await postRows(runner.ledger, other, [[0, post?.postId ?? '']]);
     expect(await reconcile(runner, id)).toMatchObject([
       { state: 'review', note: expect.stringContaining('belong to other rows') },
     ]);
@@ -149,10 +146,12 @@ describe('the look into the records', () => {
 
   it('leaves a row in review that more posts fit than are compared with those of other rows', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
-    const { ledger, redis } = runner;
     const other = await runner.importRows(['b', 'c', 'd', 'e'].map((key) => videoRow(key)));
-    await redis.hset(ledger.keys.campaign(other), { posted: 4 });
-    for (const row of [0, 1, 2, 3]) await redis.hset(ledger.keys.results(other, 0), row, `b${row}\tS\t1\t1`);
+    await postRows(
+      runner.ledger,
+      other,
+      [0, 1, 2, 3].map((row) => [row, `b${row}`]),
+    );
     const [post] = runner.sandbox.effects().posts;
     const { creatorId, title, businessId, at } = post ?? {};
     const list = ['b0', 'b1', 'b2', 'b3', 'free1', 'free2'].map((postId) => ({

@@ -1,35 +1,21 @@
 import { expect, it } from 'vitest';
 import { causesOf } from '../../../../src/app/campaigns/causes/causes.ts';
-import type { RowError } from '../../../../src/ledger/states.ts';
 import { hint } from '../../../../src/manifest/problems/hint.ts';
-import { importFacts, testLedger } from '../../../support/ledger.ts';
+import { asIf, testLedger } from '../../../support/ledger.ts';
 
 const usualCode = (row: number): string => (row % 4 === 0 ? 'http_404' : 'http_400');
 
 /** A campaign whose rows have all failed, three of four of them with 400 and the others with 404 unless given. */
 async function failedCampaign(rows: number, codeOf = usualCode) {
-  const { ledger, redis } = testLedger();
-  const staged = ledger.newImport();
-  await staged.add(
-    Array.from({ length: rows }, (_, index) => ({ number: index + 1, cells: ['a', '1.mp4', 'A', 'p', 'P'] })),
+  const test = testLedger();
+  const { ledger, redis } = test;
+  const id = await test.campaign(rows, { isWhole: true });
+  const all = Array.from({ length: rows }, (_, row) => ({ code: codeOf(row), at: (rows - row) * 1000 }));
+  await asIf(test).ended(
+    id,
+    all.map((error, row) => ({ row, state: 'failed', error })),
   );
-  const { id } = await staged.commit({
-    ...importFacts,
-    header: ['creator', 'media', 'caption', 'product_id', 'product_title'],
-  });
-  const pipeline = redis.pipeline();
-  for (let row = 0; row < rows; row += 1) {
-    const error: RowError = {
-      step: 'post',
-      code: codeOf(row),
-      message: 'It was refused.',
-      at: (rows - row) * 1000,
-    };
-    pipeline.hset(ledger.keys.errors(id), row, JSON.stringify(error));
-    pipeline.zadd(ledger.keys.index(id, 'failed'), row, String(row));
-  }
-  pipeline.hset(ledger.keys.campaign(id), { failed: rows, waiting: 0, state: 'ended' });
-  await pipeline.exec();
+  await redis.hset(ledger.keys.campaign(id), 'state', 'ended');
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) throw new Error('the campaign is missing');
   return { ledger, campaign };

@@ -8,17 +8,16 @@ import { Queues } from '../../../../src/queues/queues.ts';
 import { rateLimitKey } from '../../../../src/queues/rate-limit-book.ts';
 import { RateLimits } from '../../../../src/queues/rate-limits.ts';
 import { postJobId } from '../../../../src/queues/row-jobs.ts';
-import { testLedger } from '../../../support/ledger.ts';
+import { asIf, testLedger } from '../../../support/ledger.ts';
 
 const operation = 'createCreatorPost';
 const rates = { default: { rate: 1, per: 60_000, burst: 1 } };
 
 /** A campaign of 100 rows, of which as many as are wanted are said to have been posted, and who watches it. */
 async function watchedCampaign() {
-  const { ledger, redis, prefix, campaign, admit } = testLedger();
-  const id = await campaign(100);
-  const header = ['creator', 'media', 'caption', 'product_id', 'product_title'];
-  await redis.hset(ledger.keys.campaign(id), 'header', JSON.stringify(header));
+  const test = testLedger();
+  const { ledger, redis, prefix, campaign, admit } = test;
+  const id = await campaign(100, { isWhole: true });
   const queues = new Queues({ connection: redis, prefix, attempts: 3 });
   const retry = { base: 1000, cap: 60_000 };
   const rateLimits = new RateLimits({ redis, prefix, rateLimits: rates, retry });
@@ -38,7 +37,8 @@ async function watchedCampaign() {
     return reader.read(found);
   };
   const read = async (posted = 0) => {
-    await redis.hset(ledger.keys.campaign(id), { posted, waiting: 100 - posted });
+    const rows = Array.from({ length: posted }, (_, row) => ({ row, state: 'posted' as const }));
+    await asIf(test).ended(id, rows);
     return current();
   };
   /** A row of that campaign, or of another one, fails. */

@@ -5,6 +5,7 @@ import { cancelCampaign, planCancellation } from '../../../../src/app/campaigns/
 import { callApi } from '../../../support/api.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 async function countsOf({ ledger }: TestRunner, id: string): Promise<StepCounts> {
@@ -97,6 +98,6 @@ it('says of a cancelled row that the output still being made is paid for', async
 it('leaves out cancelled rows that did nothing', async () => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('a'), videoRow('b')]);
-  await runner.redis.setrange(runner.ledger.keys.states(id), 2, 'c');
+  await asIf(runner).ended(id, [{ row: 1, state: 'cancelled' }]);
   expect((await countsOf(runner, id)).post).toEqual({ ...none, all: 1, toCome: 1 });
 });

@@ -5,6 +5,7 @@ import type { Campaign } from '../../../../src/ledger/campaigns/campaign.ts';
 import { ServiceReach } from '../../../../src/ledger/service/service-reach.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 const minuteMs = 60_000;
@@ -36,7 +37,7 @@ it('counts the rows that are posted in a minute, each once', async () => {
 it('a minute of an earlier day gives way to that of today', async () => {
   const { runner, id } = await open();
   const yesterday = start / minuteMs - 1440;
-  await runner.redis.hset(runner.ledger.keys.pace(id), String(yesterday % 1440), `${yesterday} 7`);
+  await asIf(runner).postedIn(id, [[yesterday, 7]]);
   await runner.start();
   await runner.ended(id);
   expect(await runner.ledger.throughput.minutes(id)).toEqual([{ minute: start / minuteMs, posted: 2 }]);
@@ -61,13 +62,11 @@ it('shows a long time in fewer parts, as averages, without the minute that is no
   const { runner, id, clock, read } = await open();
   clock.now += 480 * minuteMs;
   const minute = start / minuteMs;
-  const pace = runner.ledger.keys.pace(id);
-  for (const [at, posted] of [
+  await asIf(runner).postedIn(id, [
     [minute, 3],
     [minute + 1, 5],
     [minute + 480, 9],
-  ] as const)
-    await runner.redis.hset(pace, String(at % 1440), `${at} ${posted}`);
+  ]);
   const { times, perMinute, partMinutes } = await read();
   expect(partMinutes).toBe(2);
   expect(times).toHaveLength(240);

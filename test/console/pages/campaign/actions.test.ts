@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 describe('/campaigns/ID', () => {
@@ -95,20 +96,15 @@ describe('/campaigns/ID', () => {
     const runner = await openRunner();
     const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
     const id = await runner.importRows(rows);
-    const { keys } = runner.ledger;
     const message = 'createFileUpload: the service had an error (HTTP 500).';
     const cure = 'Move the file.';
-    const error = { step: 'upload', code: 'upload_failed', message, cure, at: 0 };
-    for (const row of [0, 2]) {
-      await runner.redis.setrange(keys.states(id), row * 2, 'f');
-      await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
-      await runner.redis.hset(keys.errors(id), row, JSON.stringify(error));
-    }
-    const expired = { step: 'showcase', code: '40101', message: 'expired', subject: 'demo_anna', at: 0 };
-    await runner.redis.setrange(keys.states(id), 2, 'f');
-    await runner.redis.zadd(keys.index(id, 'failed'), 1, '1');
-    await runner.redis.hset(keys.errors(id), 1, JSON.stringify(expired));
-    await runner.redis.hset(keys.campaign(id), { failed: 3, waiting: 0 });
+    const error = { step: 'upload', code: 'upload_failed', message, cure } as const;
+    const expired = { step: 'showcase', code: '40101', message: 'expired', subject: 'demo_anna' } as const;
+    await asIf(runner).ended(id, [
+      { row: 0, state: 'failed', error },
+      { row: 1, state: 'failed', error: expired },
+      { row: 2, state: 'failed', error },
+    ]);
     const pages = await openPages(runner);
     const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
     expect(text).toContain('The authorization of demo_anna has expired');

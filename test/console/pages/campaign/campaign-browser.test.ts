@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 const rows = 60;
@@ -10,15 +11,11 @@ const rows = 60;
 it('counts along, also in its title; keeps what is selected; closes menus; shows what is ticked; prints all', async (test) => {
   const runner = await openRunner({}, test);
   const id = await runner.importRows(Array.from({ length: rows }, (_, index) => videoRow(`r${index}`)));
-  const { keys } = runner.ledger;
   /** So many rows are posted, the last has failed. */
   const become = async (posted: number) => {
-    const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', cure: 'Retry it.', at: 0 };
-    await runner.redis.hset(keys.errors(id), rows - 1, JSON.stringify(error));
-    await runner.redis.zadd(keys.index(id, 'failed'), rows - 1, String(rows - 1));
-    await runner.redis.setrange(keys.states(id), (rows - 1) * 2, 'f');
-    for (let row = 0; row < posted; row += 1) await runner.redis.setrange(keys.states(id), row * 2, 'p');
-    await runner.redis.hset(keys.campaign(id), { posted, failed: 1, waiting: rows - 1 - posted });
+    const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', cure: 'Retry it.' } as const;
+    const first = Array.from({ length: posted }, (_, row) => ({ row, state: 'posted' as const }));
+    await asIf(runner).ended(id, [...first, { row: rows - 1, state: 'failed', error }]);
   };
   await become(1);
   const pages = await openPages(runner, test);
@@ -89,7 +86,7 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
 
   // With nothing to stand beside them, causes take the whole width.
   await become(rows - 1);
-  await runner.redis.hset(keys.campaign(id), 'state', 'ended');
+  await runner.redis.hset(runner.ledger.keys.campaign(id), 'state', 'ended');
   await page.emulateMedia({ media: 'screen' });
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${pages.url}/campaigns/${id}`);

@@ -3,6 +3,7 @@ import { pauseCampaign, resumeCampaign } from '../../../../src/app/campaigns/ste
 import type { PostedResult } from '../../../../src/ledger/rows/results.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 const minuteMs = 60_000;
@@ -16,11 +17,12 @@ describe('/campaigns/ID', () => {
       settings: { rateLimits: { default: { rate: 12, per: '1m', burst: 1 } } },
     });
     const id = await runner.importRows([videoRow('a')]);
-    const pace = runner.ledger.keys.pace(id);
-    for (const [at, posted] of [4, 10, 8].entries()) {
-      const minute = start / minuteMs + at;
-      await runner.redis.hset(pace, String(minute % 1440), `${minute} ${posted}`);
-    }
+    const minute = start / minuteMs;
+    await asIf(runner).postedIn(id, [
+      [minute, 4],
+      [minute + 1, 10],
+      [minute + 2, 8],
+    ]);
     await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
     clock.now += minuteMs;
     await runner.ledger.campaigns.resume(id);

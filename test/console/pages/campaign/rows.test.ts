@@ -4,6 +4,7 @@ import { RowQuery } from '../../../../src/ledger/rows/query.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { patienceMs } from '../../../support/events.ts';
 import { openRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 const start = Date.UTC(2027, 2, 9, 7, 0);
@@ -14,22 +15,26 @@ describe('the rows of /campaigns/ID', () => {
     const runner = await openRunner({ now: () => clock.now });
     const rows = Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`));
     const id = await runner.importRows(rows);
-    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 1000, 7, start + 2000, 3);
+    const { changed } = asIf(runner);
+    await changed(id, [
+      [7, start + 1000],
+      [3, start + 2000],
+    ]);
     clock.now += 2000;
     const pages = await openPages(runner);
     const keysOf = (html: string) => [...html.matchAll(/name="row" value="(\w+)"/g)].map(([, key]) => key);
     const { html, text } = await pages.get(`/campaigns/${id}?sort=changed`);
     expect(keysOf(html)).toEqual(['r3', 'r7']);
     expect(text).toContain('07:00:02');
-    await runner.redis.zadd(
-      runner.ledger.keys.changed(id),
-      ...rows.flatMap((_row, index) => [start - index, index]),
+    await changed(
+      id,
+      rows.map((_row, index) => [index, start - index]),
     );
     const first = keysOf((await pages.get(`/campaigns/${id}?sort=changed`)).html);
     const { html: firstPage } = await pages.get(`/campaigns/${id}?sort=changed`);
     const [, next = ''] = /from=([\d.]+)[^"]*">Next/.exec(firstPage) ?? [];
     // A row that changes in the meantime is not told twice.
-    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 9000, 59);
+    await changed(id, [[59, start + 9000]]);
     const second = keysOf((await pages.get(`/campaigns/${id}?sort=changed&from=${next}`)).html);
     expect(first).toEqual(rows.slice(0, 50).map((_row, index) => `r${index}`));
     expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));

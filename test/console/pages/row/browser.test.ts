@@ -6,6 +6,7 @@ import { axeFindings } from '../../../support/console/axe.ts';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { aiPhotoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
@@ -133,7 +134,7 @@ it('"Not posted" can be chosen once the call can no longer be under way', async 
   const at = Date.now();
   // As its worker had left it, if it had been killed in the call.
   const entry = `unknown token ${at} ${at} ${at + 5000}`;
-  await runner.redis.hset(runner.ledger.keys.progress(id, 0), 'journal:post', entry);
+  await asIf(runner).inCall(id, 0, entry);
   const pages = await openPages(runner);
   const { page } = await openPage(test);
   await page.goto(`${pages.url}/review`);
