@@ -99,8 +99,11 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const media = readSources(input, 'media');
   const givenType = input.choice('media_type', mediaTypes);
   const generation = prompt === '' ? undefined : readGeneration(input, prompt, zone);
-  if (prompt === '') refuseGenerationFields(input, aboutGeneration);
-  const mediaType = decideMediaType(input, media, prompt, generation, givenType);
+  const lacksPrompt = prompt === '' && refuseGenerationFields(input, aboutGeneration);
+  const mediaType =
+    lacksPrompt && media.length === 0
+      ? givenType
+      : decideMediaType(input, media, prompt, generation, givenType);
   if (generation !== undefined) checkGenerationTime(input, generation, schedule);
   const { preCheck, preCheckOvertime } = readPreCheck(input, mediaType);
   const music = readMusic(input);

@@ -80,7 +80,9 @@ export interface EditsSummary {
   readonly leftOut: number;
   readonly columns: number;
   /** The last change: what an undo takes back. */
-  readonly last: { readonly by: string; readonly at: number } | undefined;
+  readonly last:
+    | { readonly by: string; readonly at: number /** If it wrote nothing else. */; readonly cell?: CellEdit }
+    | undefined;
 }
 
 /** Identifies a sheet and what decides which rows it has. Undefined without a sheet. */
@@ -140,11 +142,13 @@ export class Edits implements RowEdits {
 
   get summary(): EditsSummary {
     const { last } = this;
+    const [cell, ...others] = last?.cells ?? [];
+    const one = cell !== undefined && others.length === 0 && { cell };
     return {
       rows: this.#cells.size,
       leftOut: this.#leftOut.size,
       columns: this.#added.length,
-      last: last && { by: last.by, at: last.at },
+      last: last && { by: last.by, at: last.at, ...one },
     };
   }
 

@@ -220,24 +220,53 @@ async function models(of: Picking): Promise<Html> {
 function line(of: Picking, model: string): Html {
   const isVideo = videoModels.some((name) => name === model);
   const { text } = of;
-  const field = (name: ColumnName, label: string) => {
-    const choices = choicesOf(name, [model]);
-    const [first = ''] = choices?.texts ?? [];
-    const own = text(name);
-    const value = own !== '' && (choices?.isOpen || choices?.texts.includes(own)) ? own : first;
-    return html`<label>${label} ${choiceField(choices, { name: of.field(name), value, id: `${name}-${model}`, size: 9, marks: required })}</label> `;
-  };
-  const fields = isVideo
-    ? html`${field('ai_seconds', 'Seconds')}${field('ai_size', 'Size')}${hidden(of.field('ai_aspect_ratio'), '')}`
-    : html`${field('ai_aspect_ratio', 'Ratio')}${hidden(of.field('ai_seconds'), '')}${hidden(of.field('ai_size'), '')}`;
+  const written = (['ai_seconds', 'ai_size', 'ai_aspect_ratio'] as const)
+    .filter((name) => (name === 'ai_aspect_ratio') !== isVideo)
+    .map((name) => {
+      const choices = choicesOf(name, [model]);
+      const [first = ''] = choices?.texts ?? [];
+      const own = text(name);
+      return {
+        name,
+        choices,
+        own,
+        value: own !== '' && (choices?.isOpen || choices?.texts.includes(own)) ? own : first,
+      };
+    });
+  const fields = written.map(
+    ({ name, choices, value }) =>
+      html`<label>${modelFields[name]} ${choiceField(choices, { name: of.field(name), value, id: `${name}-${model}`, size: 9, marks: required })}</label> `,
+  );
+  const cleared = isVideo
+    ? (['ai_aspect_ratio', ...(Number(text('ai_count')) > 1 ? (['ai_count'] as const) : [])] as const)
+    : ([
+        'ai_seconds',
+        'ai_size',
+        ...(/^[yt1]/i.test(text('ai_watermark')) ? (['ai_watermark'] as const) : []),
+      ] as const);
+  const lost = cleared.filter((name) => text(name) !== '').map((name) => `${name} (${text(name)})`);
+  const changed = written
+    .filter(({ own, value }) => own !== '' && own !== value)
+    .map(({ name, own, value }) => `${name} was ${own}, which it does not make: ${value} instead.`);
+  const isBand = (of.request.query.get('group') ?? '') !== '';
+  const told = [
+    ...(isBand
+      ? [`Clears ${cleared.join(', ')} in all its rows.`]
+      : lost.length > 0
+        ? [`Clears ${lost.join(', ')}.`]
+        : []),
+    ...changed,
+  ].join(' ');
   const form = of.take({ ai_model: model }, html`Use<span class="hidden"> ${model}</span>`, {
-    fields,
+    fields: html`${fields}${cleared.map((name) => hidden(of.field(name), ''))}`,
     // Other rows may have models of their own.
     names: [],
   });
   const own = text('ai_model') === model ? html` <b>its model</b>` : '';
-  return html`<tr><th scope="row"><code>${model}</code>${own}</th><td>${isVideo ? 'a video' : 'pictures'}</td><td>${form}</td></tr>`;
+  return html`<tr><th scope="row"><code>${model}</code>${own}</th><td>${isVideo ? 'a video' : 'pictures'}</td><td>${form}${told !== '' && html`<small>${words(told)}</small>`}</td></tr>`;
 }
+
+const modelFields = { ai_seconds: 'Seconds', ai_size: 'Size', ai_aspect_ratio: 'Ratio' } as const;
 
 /** The picture of a product in the showcase of the row's creator. */
 async function showPicture({ request, text }: Picking): Promise<ShownFile> {

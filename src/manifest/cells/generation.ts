@@ -44,17 +44,13 @@ export function generationColumns(present: readonly ColumnName[]): readonly Colu
   return present.filter((column) => column.startsWith('ai_') && column !== 'ai_prompt');
 }
 
-/** Reports generation columns that are filled in by a row without `ai_prompt`. */
-export function refuseGenerationFields(input: RowInput, columns: readonly ColumnName[]): void {
-  for (const column of columns) {
-    if (input.text(column) === '') continue;
-    input.report(
-      column,
-      'generation_without_prompt',
-      `${column} is given without ai_prompt`,
-      `Fill in ai_prompt to generate the media, or clear ${column}.`,
-    );
-  }
+/** Reports the missing prompt of a row with other generation columns. @returns whether it did. */
+export function refuseGenerationFields(input: RowInput, columns: readonly ColumnName[]): boolean {
+  const isGiven = columns.some((column) => input.text(column) !== '');
+  const problem = 'ai_prompt is empty, but other ai_ columns are filled in';
+  const cure = 'Fill in ai_prompt to generate the media, or clear the other ai_ columns.';
+  if (isGiven) input.report('ai_prompt', 'generation_without_prompt', problem, cure);
+  return isGiven;
 }
 
 function readCommon(input: RowInput, prompt: string, zone: Zone | null): Common {

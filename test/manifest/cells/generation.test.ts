@@ -96,19 +96,15 @@ test.each([
   [{ ...generatedImages, ai_size: '720x1280' }, 'ai_size not_for_model'],
   [{ ...generatedImages, ai_watermark: 'yes' }, 'ai_watermark not_for_model'],
   [{ ...generatedImages, is_ai_generated: 'yes' }, 'is_ai_generated ai_label_of_photo'],
-  [{ ai_model: 'veo3.1-extend' }, 'ai_model generation_without_prompt'],
-  [{ ai_count: '3' }, 'ai_count generation_without_prompt'],
+  [{ ai_model: 'veo3.1-extend' }, 'ai_prompt generation_without_prompt'],
+  [{ ai_count: '3' }, 'ai_prompt generation_without_prompt'],
 ])('%j: %s', (changes, problem) => {
   expect(problemsOf(changes)).toEqual([problem]);
 });
 
-test('without a prompt, each cell about a generation is a problem', () => {
-  expect(problemsOf({ ...generatedVideo, ai_prompt: '' })).toEqual([
-    'ai_model generation_without_prompt',
-    'ai_seconds generation_without_prompt',
-    'ai_size generation_without_prompt',
-    'media media_missing',
-  ]);
+test('a missing prompt is one problem', () => {
+  const problems = problemsOf({ ...generatedVideo, ai_prompt: '' });
+  expect(problems).toEqual(['ai_prompt generation_without_prompt']);
 });
 
 test('a size is also read with X or × between its numbers', () => {

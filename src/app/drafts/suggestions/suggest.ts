@@ -38,6 +38,14 @@ const timeCodes: ReadonlySet<string> = new Set([
   'time_in_gap',
 ]);
 
+/** Problems of texts that do not apply to their rows. */
+const isCleared: ReadonlySet<string> = new Set([
+  'not_for_model',
+  'cover_of_photo',
+  'pre_check_of_photo',
+  'ai_label_of_photo',
+]);
+
 /** @param id of the group. @param findElsewhere finds the ids that titles of these cells have outside the sheet. */
 export async function suggestForGroup(
   { facts, findings, rows: stored, knowledge }: DraftCheck,
@@ -102,6 +110,8 @@ export function suggest(
   if (timeCodes.has(code)) return suggestTimes(cells, code, evidence, indexes);
   if (code === 'mixed_media') return suggestOneKind(cells, media);
   if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);
+  if (code === 'generation_without_prompt') return suggestNoGeneration(cells, indexes, media);
+  if (isCleared.has(code)) return suggestClear(cells);
   if (code === 'duplicate_key') return suggestRowNumber(cells);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);
@@ -143,12 +153,7 @@ export function suggestOneSource(
   indexes: ColumnIndexes,
   media: readonly number[],
 ): readonly Suggestion[] {
-  const clear = (positions: readonly number[]) =>
-    cells.flatMap(({ row, cells: texts }) =>
-      positions
-        .filter((position) => (texts[position] ?? '').trim() !== '')
-        .map((position) => ({ row, position, text: '' })),
-    );
+  const clear = (positions: readonly number[]) => clearOf(cells, positions);
   return [
     ...suggestionOf(
       'media',
@@ -158,6 +163,35 @@ export function suggestOneSource(
     ),
     ...suggestionOf('prompt', 'Generate, without the media', 'The other one is cleared.', clear(media)),
   ];
+}
+
+/** Clears those of the cells that have a text. */
+function clearOf(cells: readonly FaultyCell[], positions: readonly number[]): readonly CellEdit[] {
+  return cells.flatMap(({ row, cells: texts }) =>
+    positions
+      .filter((position) => (texts[position] ?? '').trim() !== '')
+      .map((position) => ({ row, position, text: '' })),
+  );
+}
+
+function suggestClear(cells: readonly FaultyCell[]): readonly Suggestion[] {
+  const edits = cells.map(({ row, position }) => ({ row, position, text: '' }));
+  if (edits.length === 0) return [];
+  return [{ id: 'clear', label: `Clear it in ${rowsOf(edits)}`, evidence: 'It does not apply.', edits }];
+}
+
+/** @param cells of rows without a prompt: those with media need no other ai_ columns. */
+function suggestNoGeneration(
+  cells: readonly FaultyCell[],
+  indexes: ColumnIndexes,
+  media: readonly number[],
+): readonly Suggestion[] {
+  const ready = cells.filter(({ cells: texts }) => media.some((position) => texts[position]?.trim()));
+  const edits = clearOf(
+    ready,
+    generationColumns.map((name) => indexes[name]),
+  );
+  return suggestionOf('clear', 'Clear the ai_ columns', 'The rows have media.', edits);
 }
 
 /** @param cells with keys that earlier rows have. */

@@ -113,3 +113,14 @@ it('offers the products of the sheet, also without a creator', async () => {
   );
   expect(found.html).toContain(`name="p.product_id" value="${product}"`);
 });
+
+it('says what a model does not take before it is cleared, or written over', async () => {
+  const generated = { media: '', ai_prompt: 'A mug', ai_seconds: '7', ai_aspect_ratio: '9:16' };
+  const { pages, path, checked } = await openDraft([videoRow('a', generated)]);
+  await checked();
+  const { text } = await pages.get(`${path}/pick/model?row=1`);
+  expect(text).toContain(
+    'Clears ai_aspect_ratio (9:16). ai_seconds was 7, which it does not make: 4 instead.',
+  );
+  expect(text).toContain('Clears ai_seconds (7).');
+});

@@ -99,3 +99,35 @@ it('never takes two cures of one row at once', async () => {
   await send('take', { use: 'IMAGE' });
   expect(((await cellsOf(testDraft, 2)) ?? []).slice(-1)).toEqual(['b.jpg']);
 });
+
+it('offers to clear what does not apply, in one row and in all', async () => {
+  const images = { media: 'a.png|b.png', cover: 'c.png' };
+  const draft = await openDraft(['a', 'b', 'c'].map((key) => videoRow(key, images)));
+  const { text, html } = await draft.kind();
+  expect(text).toContain('Clear it in 3 rows');
+  const use = /value="(clear)"/.exec(html)?.[1] ?? '';
+  const { group, band } = draft.fieldsOf(html);
+  const sent = await draft.send(`take?group=${group}&band=${band}`, { use });
+  expect(sent.text).toContain('3 rows edited.');
+});
+
+it('offers to fix rows that said the same as the one that was fixed', async () => {
+  const draft = await openDraft(
+    ['demo_anna', '@nobody', '@nobody', '@nobody', '@other'].map((creator, at) =>
+      videoRow(`k${at}`, { creator }),
+    ),
+  );
+  const { send } = draft;
+  const { html, text } = await send('cells', { 'c.2.1': 'demo_anna' });
+  expect(text).toContain('2 more rows say @nobody: fix them too');
+  const use = /value="(kin\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+  const { version } = draft.fieldsOf(html);
+  const fixed = await draft.pages.post(`${draft.path}/take`, { version, use });
+  expect(fixed.text).toContain('2 rows edited.');
+  expect(fixed.text).not.toContain('fix them too');
+  expect((await cellsOf(draft, 4))?.[1]).toBe('demo_anna');
+  expect((await cellsOf(draft, 5))?.[1]).toBe('@other');
+  const again = draft.fieldsOf(fixed.html).version;
+  const late = await draft.pages.post(`${draft.path}/take`, { version: again, use });
+  expect(late.text).toContain('the sheet no longer suggests this');
+});

@@ -78,7 +78,7 @@ it('problems are fixed one after the other without losing the place, by keyboard
   const focused = page.locator(':focus');
   const place = async () => (await focused.boundingBox())?.y ?? 0;
 
-  await page.getByLabel('Canary').fill('3');
+  await page.locator('input[name=canary]').fill('3');
   await page.getByLabel('is_ai_generated, line 8').click();
   await focused.fill('yes');
   const before = await place();
@@ -87,7 +87,7 @@ it('problems are fixed one after the other without losing the place, by keyboard
   await expect.poll(() => focused.getAttribute('aria-label')).toBe('is_ai_generated, line 9');
   expect(Math.abs((await place()) - before)).toBeLessThan(100);
   expect(await page.locator('.notice.passing').textContent()).toContain('Line 8.');
-  expect(await page.getByLabel('Canary').inputValue()).toBe('3');
+  expect(await page.locator('input[name=canary]').inputValue()).toBe('3');
 
   // Only the key that leads to the next problem, and the one that takes what is suggested.
   const use = `${good.product_id}: Use ${good.product_id} in 1 row`;

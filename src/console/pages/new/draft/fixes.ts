@@ -99,6 +99,39 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
   return { edits: [...taken.values()], rows: [...rows].sort((one, other) => one - other), many };
 }
 
+/** The rows that are wrong in the same way as one that was fixed just now. */
+export interface Kin {
+  /** What they say. */
+  readonly value: string;
+  readonly edits: readonly CellEdit[];
+}
+
+/** Most kinds of problems of a column that are looked at. */
+const mostOfColumn = 10;
+
+export async function readKin({
+  request,
+  view,
+  checked,
+}: Pick<ShownDraft, 'request' | 'view' | 'checked'>): Promise<Kin | undefined> {
+  const { id } = view.draft;
+  const { cell } = view.edits.last ?? {};
+  if (cell === undefined) return undefined;
+  const { position, text } = cell;
+  const isWrong = ({ problems = [] }: DraftRow) => problems.some((each) => each.position === position);
+  const [row] = (await request.drafts.window(id, 'all', cell.row - 1, 1)).rows;
+  const value = row?.edited.get(position)?.was ?? '';
+  if (row === undefined || value === '' || isWrong(row)) return undefined;
+  const edits = new Map<number, CellEdit>();
+  const groups = checked.groups.filter((group) => group.position === position);
+  for (const group of groups.slice(0, mostOfColumn)) {
+    const { rows } = await request.drafts.window(id, group.id, 0, mostRows);
+    for (const { number, cells } of rows)
+      if (cells[position] === value) edits.set(number, { row: number, position, text });
+  }
+  return edits.size === 0 ? undefined : { value, edits: [...edits.values()] };
+}
+
 /** Identifies what a button writes, so that it never writes what it did not show. 16 hexadecimal digits. */
 export function editsMark(edits: readonly CellEdit[]): string {
   const all = edits.map(({ row, position, text }) => [row, position, text]);
@@ -109,7 +142,7 @@ interface Use {
   /** Of the draft. */
   readonly id: string;
   readonly band: ProblemGroup | undefined;
-  /** Id of a suggestion of the band, with `.ROW` for one row of it; or `sure.` and the mark of all that are sure. */
+  /** Id of a suggestion of the band, with `.ROW` for one row of it; `sure.` or `kin.` and the mark of what is written. */
   readonly use: string;
 }
 
@@ -126,8 +159,10 @@ export async function suggestedEdits(
   }
   const view = await request.drafts.look(id);
   if (view.checked === undefined) return undefined;
-  const { edits } = sureFixes(await readKinds({ request, view, checked: view.checked }));
-  return edits.length > 0 && `sure.${editsMark(edits)}` === use ? edits : undefined;
+  const shown = { request, view, checked: view.checked };
+  const [of, mark] = use.split('.');
+  const { edits = [] } = (of === 'kin' ? await readKin(shown) : sureFixes(await readKinds(shown))) ?? {};
+  return edits.length > 0 && editsMark(edits) === mark ? edits : undefined;
 }
 
 /** How a kind is fixed, in a few words. */

@@ -17,7 +17,7 @@ import { count, number } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
-import { editsMark, type Kind, readKinds, sureFixes } from './fixes.ts';
+import { editsMark, type Kind, readKin, readKinds, sureFixes } from './fixes.ts';
 import { everyRow, tickedRows } from './form.ts';
 import { kindHead, lineBelow, offers, rail } from './kinds.ts';
 import { whichLines } from './saving.ts';
@@ -90,11 +90,21 @@ async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html |
   const isUndone = view.edits.last !== undefined;
   if (!mayChange(request) || (many === 0 && !isUndone)) return '';
   const lines = await whichLines({ request, id: view.draft.id }, fixed);
+  const kin = await readKin(shown);
+  const others =
+    kin &&
+    html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${count(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
   const what = html`<b>${count(many, 'sure fix', 'sure fixes')}</b> in ${lines.charAt(0).toLowerCase()}${words(lines.slice(1))} <span class="opt">The draft changes, your file does not; undo brings them back.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
-    ${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
+    ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${count(many, 'sure fix', 'sure fixes')}</button>`}
   </div></div>`;
+}
+
+const longestValue = 40;
+
+function briefly(text: string): string {
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
 /** The field that searches the rows. Its form stands outside of the page's form. */
