@@ -2,7 +2,7 @@
 import { unguardFormula } from './cells/formula.ts';
 import { findIdFault, findWordFault, type IdFault } from './cells/id.ts';
 import { idProblem } from './cells/id-problems.ts';
-import { hasControlsOrBreaks, readBoolean, readWhole } from './cells/scalars.ts';
+import { hasControlsOrBreaks, readBoolean, readDuration, readWhole } from './cells/scalars.ts';
 import type { Zone, Zones } from './cells/zone.ts';
 import { type ColumnName, columns } from './columns.ts';
 import { type Header, textIn, titleOf } from './headers/header.ts';
@@ -119,9 +119,26 @@ export class RowInput {
 
   /** A whole number within bounds, both inclusive. */
   whole(column: ColumnName, bounds: { min: number; max: number }): number | undefined {
+    return this.#number(column, bounds, readWhole);
+  }
+
+  /** A duration within bounds, in its unit, both inclusive. @param unitMs the unit of a number without one. */
+  duration(
+    column: ColumnName,
+    bounds: { min: number; max: number },
+    unitMs: 1 | 1000 = 1000,
+  ): number | undefined {
+    return this.#number(column, bounds, (text) => readDuration(text, unitMs));
+  }
+
+  #number(
+    column: ColumnName,
+    bounds: { min: number; max: number },
+    readNumber: (text: string) => number | null,
+  ): number | undefined {
     const text = this.text(column);
     if (text === '') return undefined;
-    const value = readWhole(text);
+    const value = readNumber(text);
     if (value === null) {
       const cure = `Write a whole number in plain digits, from ${bounds.min} to ${bounds.max}.`;
       this.report(column, 'invalid_integer', 'this is not a whole number', cure);

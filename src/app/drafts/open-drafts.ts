@@ -29,6 +29,7 @@ import { findIdsElsewhere } from './suggestions/elsewhere.ts';
 import type { SheetProduct } from './suggestions/evidence.ts';
 import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
+import { findUnusedFiles } from './suggestions/unused-files.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 
 const usualOpen = 30;
@@ -119,7 +120,10 @@ export class OpenDrafts {
   async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
     return this.#use(id, async ({ check, edits }) => {
       if (check === undefined) return [];
-      return suggestForGroup(check, edits, group, (cells) => findIdsElsewhere(this.#runtime, check, cells));
+      return suggestForGroup(check, edits, group, {
+        ids: (cells) => findIdsElsewhere(this.#runtime, check, cells),
+        unusedFiles: () => findUnusedFiles(this.#runtime, id, check, edits),
+      });
     });
   }
 

@@ -1,6 +1,7 @@
 /** Pictures of the rows of a draft. */
 
 import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
+import { readDuration } from '../../manifest/cells/scalars.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { inspectLocal } from '../../service/media/local.ts';
 import { ownerOfRoot } from '../../service/media/picture-store.ts';
@@ -74,8 +75,8 @@ async function depictedOf(
   if (source === undefined) return undefined;
   const isNew = newMedia !== undefined && !isUrl(source) && (await hasFile(newMedia, source));
   const depicted = ownDepicted(isNew ? newMedia : mediaRoot, source);
-  const frame = textIn(checked, row, 'cover_timestamp_ms');
-  return depicted.isVideo && /^\d{1,9}$/.test(frame) ? { ...depicted, frameMs: Number(frame) } : depicted;
+  const frameMs = readDuration(textIn(checked, row, 'cover_timestamp_ms'), 1);
+  return depicted.isVideo && frameMs !== null && frameMs < 1e9 ? { ...depicted, frameMs } : depicted;
 }
 
 function ownDepicted(root: string, source: string): Depicted {

@@ -116,7 +116,7 @@ function readSeconds(input: RowInput, model: VideoModel): number {
   const allowed: readonly number[] = videoSeconds[model];
   const one = allowed.length === 1 ? String(allowed[0]) : `one of ${allowed.join(', ')}`;
   if (input.required('ai_seconds', `Write ${one}: ${model} makes no others.`) === '') return 0;
-  const seconds = input.whole('ai_seconds', { min: 1, max: 3600 });
+  const seconds = input.duration('ai_seconds', { min: 1, max: 3600 });
   if (seconds !== undefined && !allowed.includes(seconds)) {
     const choices = allowed.length === 1 ? `${allowed[0]} seconds only` : `${allowed.join(', ')} seconds`;
     input.report('ai_seconds', 'seconds_not_allowed', `${model} makes videos of ${choices}`, `Write ${one}.`);

@@ -145,7 +145,7 @@ function reportEach(input: RowInput, code: string, problem: string, cure: string
 
 function readFrame(input: RowInput): Cover | undefined {
   const bounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
-  const timestampMs = input.whole('cover_timestamp_ms', bounds);
+  const timestampMs = input.duration('cover_timestamp_ms', bounds, 1);
   return timestampMs === undefined ? undefined : { kind: 'frame', timestampMs };
 }
 

@@ -36,7 +36,7 @@ export function readPreCheck(
   mediaType: Row['mediaType'] | undefined,
 ): Pick<Row, 'preCheck' | 'preCheckOvertime'> {
   const preCheck = input.boolean('pre_check');
-  const preCheckOvertime = input.whole('pre_check_overtime', preCheckOvertimeRange);
+  const preCheckOvertime = input.duration('pre_check_overtime', preCheckOvertimeRange);
   if (mediaType === 'PHOTO') {
     const report = (column: 'pre_check' | 'pre_check_overtime') =>
       input.report(column, 'pre_check_of_photo', 'only a video can be pre-checked', `Clear ${column}.`);

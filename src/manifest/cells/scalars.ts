@@ -14,6 +14,30 @@ export function readWhole(text: string): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
+/**
+ * A duration as people write it: a whole number of its unit, `8 s`, `8sec`, `8"`, `1.5 s`, `1500 ms`, or `0:08` and `0:01:30`.
+ * @returns a whole number of `unitMs`; `null` for anything else.
+ */
+export function readDuration(text: string, unitMs: 1 | 1000): number | null {
+  const whole = readWhole(text);
+  if (whole !== null) return whole;
+  const ms = millisecondsOf(text);
+  return ms !== null && Number.isInteger(ms / unitMs) ? ms / unitMs : null;
+}
+
+function millisecondsOf(text: string): number | null {
+  const clock = /^(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)$/.exec(text);
+  if (clock !== null) {
+    const [, hours = 0, minutes, seconds] = clock;
+    return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  }
+  const named = /^(\d{1,6})(?:[.,](\d{1,3}))? ?(?:(ms)|s|secs?|seconds?|sek|["″”]|秒)\.?$/i.exec(text);
+  if (named === null) return null;
+  const [, number = '', fraction = '', ms] = named;
+  if (ms !== undefined) return fraction === '' ? Number(number) : null;
+  return Number(number) * 1000 + Number(fraction.padEnd(3, '0'));
+}
+
 /** In UTF-16 units; ids of the service are far shorter. */
 export const maxIdLength = 256;
 

@@ -4,7 +4,7 @@ import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { readTime, type TimeFault } from './time.ts';
-import { readWritten } from './written-time.ts';
+import { inFullHours, readWritten } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
 /** The zone of the row's times: its own, else that of the settings; `null` if there is none. */
@@ -31,7 +31,10 @@ export function hasOffset(text: string): boolean {
 
 /** Time of day from `scheduled_time`, if filled. Without them, posts when ready. An offset wins over the settings' zone. */
 export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'] {
-  const [date, time] = [input.text('scheduled_at'), input.text('scheduled_time')];
+  const time = inFullHours(input.text('scheduled_time'));
+  const written = input.text('scheduled_at');
+  // The time of day of a date is midnight in a spreadsheet program.
+  const date = time === '' ? written : written.replace(/[ T]00:00(?::00)?$/, '');
   const text = joinTime(date, time);
   if (text === '') return undefined;
   if (date !== '' && time !== '' && hasTimeOfDay(date)) {

@@ -170,6 +170,7 @@ function inOtherCalendar(text: string): TimeFault {
 
 /** Problems of times that people fix in another way than the others. */
 export const yearMissing = 'the year is missing';
+export const noTimeYet = 'there is no time yet';
 export const noTime = 'this is not a valid time';
 
 /** Explains why a text is not a valid time: names the part that is unclear. */
@@ -191,12 +192,19 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
     return { code: 'invalid_time', problem: 'the time of day is missing', cure, part: 'time' };
   }
   const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
-  const problem = /[/.-]\d{2}$/.test(first.date)
+  const problem = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(first.date)
     ? 'the year has only two digits'
     : /\d ?[ap]\.?m\.?$/i.test(text)
       ? 'the time is in 12 hours, with AM or PM'
       : 'the date is in words';
   return { code: 'invalid_time', problem, cure: written };
+}
+
+/** Whether planners write this for a time that is still open. */
+export function isNoTime(text: string): boolean {
+  return /^(?:tb[acd]|to be (?:confirmed|decided|defined|announced)|n\/?a|open|offen|待定|未定|[?？]{1,3}|[-–—]{1,3})$/i.test(
+    text,
+  );
 }
 
 function describeYear(written: WrittenTime, { calendar, year }: OtherYear): TimeFault {
@@ -211,6 +219,15 @@ function describeYear(written: WrittenTime, { calendar, year }: OtherYear): Time
 
 /** The date is clear, but not what follows it. */
 function describeHour({ rest }: WrittenTime): TimeFault {
+  if (isNoTime(rest)) {
+    const cure = 'Write the time of day, as in 18:30, or skip the row until it is known.';
+    return {
+      code: 'invalid_time',
+      problem: `the time of day is not known yet: ${showValue(rest)}`,
+      cure,
+      part: 'time',
+    };
+  }
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(rest)) return impossibleClock;
   return {
     code: 'invalid_time',
@@ -228,6 +245,10 @@ function describeText(text: string): TimeFault {
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
     const problem = 'there is no such date, or it is unclear which number is the day and which is the month';
     return { code: 'ambiguous_time', problem, cure: `Put the year first. ${example}`, part: 'date' };
+  }
+  if (isNoTime(text)) {
+    const cure = 'Write the time, skip the row until it is known, or clear the cell to post at once.';
+    return { code: 'invalid_time', problem: noTimeYet, cure, part: 'date' };
   }
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(text)) {
     return { code: 'invalid_time', problem: 'the date is missing', cure: example, part: 'date' };

@@ -181,6 +181,14 @@ function clockOf(
   return { time: parts.map(two).join(':') + offset, half };
 }
 
+/** A time of day of 12 hours, such as `7 pm`, in 24; any other text as it is. */
+export function inFullHours(text: string): string {
+  // Nothing else has these letters.
+  if (!/m|午/i.test(text) || text.length > longest) return text;
+  const clock = clockOf(text.normalize('NFKC').trim());
+  return clock?.half === undefined ? text : clock.time;
+}
+
 function halfOf(word: string): 'am' | 'pm' | undefined {
   const plain = word.toLowerCase().replaceAll('.', '');
   if (plain === '上午' || plain === 'am') return 'am';

@@ -32,3 +32,13 @@ test.each([
   // Columns without a cell in the test are not in the header, so problems use their catalogue names.
   expect(problemsOf(changes)).toEqual(problems);
 });
+
+test.each([
+  ['1500', 1500],
+  ['1500 ms', 1500],
+  ['1.5 s', 1500],
+  ['0:01', 1000],
+  ['1:30', 90_000],
+])('the frame at %s', (cover_timestamp_ms, timestampMs) => {
+  expect(rowOf({ cover_timestamp_ms }).cover).toEqual({ kind: 'frame', timestampMs });
+});

@@ -71,7 +71,7 @@ test.each([
   [{ ...generatedVideo, ai_model: '' }, 'ai_model missing_value'],
   [{ ...generatedVideo, ai_model: 'sora' }, 'ai_model unknown_model'],
   [{ ...generatedVideo, ai_seconds: '' }, 'ai_seconds missing_value'],
-  [{ ...generatedVideo, ai_seconds: '8s' }, 'ai_seconds invalid_integer'],
+  [{ ...generatedVideo, ai_seconds: '8 m' }, 'ai_seconds invalid_integer'],
   [{ ...generatedVideo, ai_seconds: '6' }, 'ai_seconds seconds_not_allowed'],
   [{ ...generatedVideo, ai_size: '' }, 'ai_size missing_value'],
   [{ ...generatedVideo, ai_size: '720p' }, 'ai_size invalid_size'],
@@ -118,4 +118,15 @@ test('a misspelled model is reported with a suggestion', () => {
 test('a generation must begin before its post is due', () => {
   const late = { scheduled_at: '2026-12-01T10:00Z', ai_exec_at: '2026-12-01T10:00Z' };
   expect(problemsOf({ ...generatedVideo, ...late })).toEqual(['ai_exec_at generation_after_post']);
+});
+
+test.each(['8', '8s', '8 s', '8sec', '8 Sek.', '8"', '8″', '8秒', '0:08', '00:00:08'])(
+  'a duration of %s is 8 seconds',
+  (ai_seconds) => {
+    expect(rowOf({ ...generatedVideo, ai_seconds }).generation).toMatchObject({ seconds: 8 });
+  },
+);
+
+test.each(['~8s', '8-10', '8.5 s', '0:08:', '1:75', '8 m'])('%s is no duration', (ai_seconds) => {
+  expect(problemsOf({ ...generatedVideo, ai_seconds })).toEqual(['ai_seconds invalid_integer']);
 });

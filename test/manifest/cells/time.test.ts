@@ -83,6 +83,9 @@ test.each([
   ['25/12/26 18:00', 'which number is the day', 'Put the year first.'],
   ['1.12.26 10:00', 'which number is the day', 'Put the year first.'],
   ['14. März 2027 20:00', 'in words', 'Write it as 2027-03-14 20:00 if'],
+  ['2027-03-14 1:15 PM', '12 hours', 'Write it as 2027-03-14 13:15 if'],
+  ['tbc', 'there is no time yet', 'skip the row until it is known'],
+  ['2027-03-14 TBD', 'the time of day is not known yet: TBD', 'skip the row until it is known'],
   ['3/14/2027 1:15 PM', '12 hours', 'Write it as 2027-03-14 13:15 if'],
   ['24.12. 18:30', 'the year is missing', 'Write the year too'],
   ['24.12.2026', 'the time of day is missing', 'Write the time of day too'],
@@ -189,6 +192,9 @@ test.each([
   ['24.12.2026', '9 Uhr', '2026-12-24T09:00:00Z'],
   ['24.12.2026', '18:30 +02:00', '2026-12-24T16:30:00Z'],
   ['2027年3月14日 20:00', '', '2027-03-14T20:00:00Z'],
+  ['2027-03-14', '7pm', '2027-03-14T19:00:00Z'],
+  ['2027-03-14', '7:30 pm', '2027-03-14T19:30:00Z'],
+  ['2027-03-14 00:00:00', '12 am', '2027-03-14T00:00:00Z'],
   ['', '2026-12-24 18:30', '2026-12-24T18:30:00Z'],
 ])('the date %s and the time of day %j are joined', (scheduled_at, scheduled_time, instant) => {
   expect(rowOf({ scheduled_at, scheduled_time }, 'UTC').schedule?.at).toBe(Date.parse(instant));

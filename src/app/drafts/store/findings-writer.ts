@@ -1,7 +1,7 @@
 /** Writes what a check finds, in place of what an earlier one has found. Rows that it finds as before are not written. */
 import { createHash } from 'node:crypto';
 import { type HashWords, hashText } from '../../../importers/check/seen-texts.ts';
-import { noTime, yearMissing } from '../../../manifest/cells/time.ts';
+import { noTime, noTimeYet, yearMissing } from '../../../manifest/cells/time.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { turn } from '../../../manifest/turn.ts';
 import type { PlacedProblem } from '../view.ts';
@@ -191,7 +191,7 @@ function digestOf(name: string): string {
 /** Problems are grouped whatever their value, unless they need cures of their own: each wrong name, a missing year, a row without media. */
 function kindOf({ code, value, problem }: Pick<CellProblem, 'code' | 'value' | 'problem'>): string {
   if (code.startsWith('creator_')) return value;
-  if (problem === yearMissing || problem === noTime) return problem;
+  if (problem === yearMissing || problem === noTime || problem === noTimeYet) return problem;
   return code === 'media_missing' && value === '' ? 'none' : '';
 }
 

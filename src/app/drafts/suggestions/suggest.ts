@@ -23,6 +23,7 @@ import {
 import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
+import { suggestUnused } from './unused-files.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
 const mostRows = 500;
@@ -46,12 +47,20 @@ const isCleared: ReadonlySet<string> = new Set([
   'ai_label_of_photo',
 ]);
 
-/** @param id of the group. @param findElsewhere finds the ids that titles of these cells have outside the sheet. */
+/** What is known outside of the sheet. */
+export interface Elsewhere {
+  /** Finds the ids that titles of these cells have. */
+  ids(cells: readonly FaultyCell[]): Promise<IdsElsewhere>;
+  /** Uploaded files that no row uses. */
+  unusedFiles(): Promise<readonly string[]>;
+}
+
+/** @param id of the group. */
 export async function suggestForGroup(
   { facts, findings, rows: stored, knowledge }: DraftCheck,
   edits: Edits,
   id: string,
-  findElsewhere: (cells: readonly FaultyCell[]) => Promise<IdsElsewhere>,
+  outside: Elsewhere,
 ): Promise<readonly Suggestion[]> {
   const { columns, indexes } = facts;
   const { evidence } = knowledge;
@@ -72,8 +81,10 @@ export async function suggestForGroup(
     column: column === noteMark || column === captionMark ? null : column,
     cells,
   };
-  const elsewhere = needsId(indexes, group) ? await findElsewhere(cells) : undefined;
-  return suggest(faulty, { evidence, indexes, media, elsewhere });
+  const elsewhere = needsId(indexes, group) ? await outside.ids(cells) : undefined;
+  const found = suggest(faulty, { evidence, indexes, media, elsewhere });
+  if (group.code !== 'media_missing' || group.value === '') return found;
+  return [...found, ...(await suggestUnused(cells, await outside.unusedFiles()))];
 }
 
 export interface FaultyCells {

@@ -1,5 +1,6 @@
 /** Suggests texts: those that the check thinks were meant, captions and titles cut to their limit, durations that a model allows. */
 
+import { readDuration } from '../../../manifest/cells/scalars.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
@@ -237,7 +238,7 @@ export function suggestSeconds(
     const [cell] = same;
     const model = videoModels.find((name) => cell !== undefined && name === modelOf(cell, ai_model));
     if (cell === undefined || model === undefined) return [];
-    const written = Number(textOf(cell));
+    const written = readDuration(textOf(cell), 1000) ?? Number.NaN;
     const allowed: readonly number[] = videoSeconds[model];
     const near = [allowed.findLast((each) => each < written), allowed.find((each) => each > written)];
     const evidence = `${model} makes videos of ${allowed.join(', ')} seconds.`;

@@ -3,6 +3,7 @@
  * past; left out by the clocks. If several readings are possible, each is a suggestion.
  */
 import { joinTime } from '../../../manifest/cells/schedule.ts';
+import { isNoTime } from '../../../manifest/cells/time.ts';
 import {
   type DateReading,
   readWritten,
@@ -44,10 +45,8 @@ export function suggestTimes(
     );
   });
   if (code === 'time_past') {
-    return [...suggestYears(read, evidence, indexes), ...suggestAtOnce(cells, indexes)].slice(
-      0,
-      mostSuggestions,
-    );
+    const atOnce = suggestAtOnce(cells, indexes, 'Post without a time');
+    return [...suggestYears(read, evidence, indexes), ...atOnce].slice(0, mostSuggestions);
   }
   if (code === 'time_in_gap') return suggestOtherHours(read, indexes);
   const whole = read.filter(({ time }) => time.year !== undefined);
@@ -55,6 +54,7 @@ export function suggestTimes(
   // A date alone does not help, because its time of day is unknown: but its year does.
   const clear = of('only').filter(({ time }) => time.time !== '' || time.other !== undefined);
   return [
+    ...suggestNoTime(cells, indexes),
     ...suggestClear(clear, indexes),
     ...orderNames.flatMap((order) => suggestOrder(of(order), order, evidence, indexes)),
     ...suggestYears(
@@ -130,16 +130,27 @@ function suggestYears(
   );
 }
 
+/** For `tbc`. Nobody takes it by chance: the post may be meant for a day to come. */
+function suggestNoTime(cells: readonly FaultyCell[], indexes: ColumnIndexes): readonly Suggestion[] {
+  const open = cells.filter(
+    (cell) =>
+      (cell.position === indexes.scheduled_at || cell.position === indexes.scheduled_time) &&
+      isNoTime(timeOf(cell, indexes)),
+  );
+  return open.length === 0 ? [] : suggestAtOnce(open, indexes, 'No time yet: leave the time empty');
+}
+
 function suggestAtOnce(
   cells: readonly FaultyCell[],
   { scheduled_at, scheduled_time }: ColumnIndexes,
+  what: string,
 ): readonly Suggestion[] {
   const edits = cells.flatMap(({ row }) =>
     [scheduled_at, scheduled_time]
       .filter((position) => position >= 0)
       .map((position) => ({ row, position, text: '' })),
   );
-  const label = `Post without a time, ${rowsOf(edits)}`;
+  const label = `${what}, ${rowsOf(edits)}`;
   return [
     { id: 'at-once', label, evidence: 'Without a time, a post is sent as soon as it is ready.', edits },
   ];

@@ -35,6 +35,8 @@ class Listing {
   readonly #paths = new Map<string, string>();
   readonly #byName = new Map<string, string[]>();
   readonly #withoutEnding = new Map<string, string[]>();
+  /** By the name without ending and version. */
+  readonly #withoutVersion = new Map<string, string[]>();
   /** Names without ending, by the numbers in the path. */
   readonly #stems = new Map<string, NearestNames>();
   /** Paths by their numbers and the name without ending. */
@@ -46,6 +48,7 @@ class Listing {
     const [numbers, stem] = [numbersOf(folded), stemOf(folded)];
     put(this.#byName, baseName(folded), folded);
     put(this.#withoutEnding, withoutEnding(folded), folded);
+    put(this.#withoutVersion, versionOf(stem).name, folded);
     if (put(this.#byStem, `${numbers}/${stem}`, folded)) return;
     const stems = this.#stems.get(numbers) ?? new NearestNames();
     this.#stems.set(numbers, stems);
@@ -59,6 +62,11 @@ class Listing {
       const [only = '', ...others] = same ?? [];
       if (same !== undefined) return others.length === 0 ? this.#paths.get(only) : undefined;
     }
+    const { name, number } = versionOf(stemOf(wanted));
+    const versions = (this.#withoutVersion.get(name) ?? []).filter((path) =>
+      ['', number].includes(number === '' ? '' : versionOf(stemOf(path)).number),
+    );
+    if (versions.length === 1) return this.#paths.get(versions[0] ?? '');
     const numbers = numbersOf(wanted);
     // A common folder and extension would make different names similar: `videos/serum.mp4` is not `videos/cream.mp4`.
     const alike = this.#stems.get(numbers)?.findAll(stemOf(wanted), work) ?? [];
@@ -111,6 +119,21 @@ function stemOf(path: string): string {
 
 function withoutEnding(path: string): string {
   return path.replace(/\.\w+$/, '');
+}
+
+const version = /[ _.-](?:v(\d{1,3})|final|copy|edit|edited|approved)$|[ _.-]?\(\d{1,2}\)$/;
+const mostMarks = 4;
+
+/** A name without `_v2`, `-final`, ` (1)` at its end, and the number of the version; empty if it has none. */
+function versionOf(stem: string): { readonly name: string; readonly number: string } {
+  let [name, number] = [stem, ''];
+  for (let marks = 0; marks < mostMarks; marks += 1) {
+    const found = version.exec(name);
+    if (found === null || found.index === 0) break;
+    name = name.slice(0, found.index);
+    number ||= found[1] ?? '';
+  }
+  return { name, number };
 }
 
 function numbersOf(path: string): string {

@@ -154,6 +154,28 @@ describe('a time to which no post can be scheduled', () => {
   });
 });
 
+describe('a time that is not known yet', () => {
+  it.each(['tbc', 'TBD', '?', 'n/a', '–', '待定'])(
+    '%s can be left empty, which a person chooses',
+    (written) => {
+      const given = { code: 'invalid_time', column: 'scheduled_at' } as const;
+      expect(suggestFor({ ...given, rows: [{ scheduled_at: written }, { scheduled_at: 'soon' }] })).toEqual([
+        {
+          id: 'at-once',
+          label: 'No time yet: leave the time empty, 1 row',
+          evidence: 'Without a time, a post is sent as soon as it is ready.',
+          edits: [{ row: 1, position: 4, text: '' }],
+        },
+      ]);
+    },
+  );
+
+  it('beside a date is not left empty: the post is not meant for now', () => {
+    const given = { code: 'invalid_time', column: 'scheduled_at' } as const;
+    expect(suggestFor({ ...given, rows: [{ scheduled_at: '2031-03-14 tbc' }] })).toEqual([]);
+  });
+});
+
 describe('a time of day in a column of its own', () => {
   const names = ['scheduled_at', 'scheduled_time'];
   const { indexes } = matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: false });

@@ -75,6 +75,24 @@ test.each([
   });
 });
 
+test.each([
+  ['serum.png', 'serum_v2.png'],
+  ['serum_v2_final.png', 'serum_v2.png'],
+  ['toner-final.png', 'toner (1).png'],
+  ['toner_v3.png', 'toner (1).png'],
+])('a missing path names the other version of the file: %s', async (written, meant) => {
+  const { check, mediaRoot } = scene();
+  for (const name of ['serum_v2.png', 'toner (1).png']) writeFileSync(join(mediaRoot, name), png);
+  expect(await check(written, 'IMAGE')).toMatchObject({ fault: { code: 'media_missing', meant } });
+});
+
+test.each(['serum_v3.png', 'mask.png'])('of %s, no version is guessed', async (written) => {
+  const { check, mediaRoot } = scene();
+  for (const name of ['serum_v2.png', 'mask_v1.png', 'mask_v2.png'])
+    writeFileSync(join(mediaRoot, name), png);
+  expect(await check(written, 'IMAGE')).not.toHaveProperty('fault.meant');
+});
+
 test('no file is guessed that has another name or number, is of another kind, or is outside the root', async () => {
   const { check, mediaRoot } = scene();
   mkdirSync(join(mediaRoot, 'videos'));

@@ -1,5 +1,5 @@
 /** The kinds of problems beside the sheet, what is offered in its cells, and what is done with all rows of a kind. */
-import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
+import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
@@ -178,7 +178,9 @@ function cures(shown: ShownDraft, kind: Kind, hasField = false): readonly Cure[]
   const files = link(request.link(draftPath(shown.view.draft.id, '/files')), 'Add files…');
   return [
     ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
-    ...suggestions.slice(readings.length > 1 ? readings.length : 0).map((each) => () => taken(each)),
+    ...suggestions
+      .slice(readings.length > 1 ? readings.length : 0, mostSuggestions)
+      .map((each) => () => taken(each)),
     ...(group.code === 'zoneless_time' && isNew(shown) ? [link('#times', 'Choose the time zone')] : []),
     ...(group.code === 'media_missing' && group.value !== '' && isNew(shown) ? [files] : []),
     ...(post === undefined

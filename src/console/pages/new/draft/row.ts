@@ -210,7 +210,7 @@ async function post(shown: ShownDraft, row: DraftRow): Promise<Html> {
   const prompt = text('ai_prompt');
   const made = [
     text('ai_model'),
-    text('ai_seconds') && `${text('ai_seconds')} s`,
+    /^\d+$/.test(text('ai_seconds')) ? `${text('ai_seconds')} s` : text('ai_seconds'),
     text('ai_size') || text('ai_aspect_ratio'),
   ];
   const written = timeIn(checked, row);

@@ -1,0 +1,87 @@
+/** Uploaded files that no row uses, and the nearest of them for each file that is missing. */
+import { createHash } from 'node:crypto';
+import { kindOf } from '../../../manifest/cells/media-source.ts';
+import { listSeparator } from '../../../manifest/columns.ts';
+import { turn } from '../../../manifest/turn.ts';
+import type { DraftCheck } from '../check/draft-check.ts';
+import type { Edits } from '../edits.ts';
+import { readFiles } from '../files/record.ts';
+import type { DraftRuntime } from '../folder.ts';
+import { type FaultyCell, replaced, rowsOf, type Suggestion } from './suggestion.ts';
+
+/** With more files or rows, nothing is offered: a page waits for it. */
+const mostFiles = 2000;
+const mostRows = 5000;
+const mostCharacters = 4_000_000;
+/** Most missing names that files are offered for, and files for each. */
+const mostNames = 30;
+const mostOffered = 2;
+/** Least part of the pairs of letters that two names share. */
+const leastLikeness = 0.25;
+
+export async function findUnusedFiles(
+  runtime: DraftRuntime,
+  draft: string,
+  { facts: { columns }, findings, rows }: DraftCheck,
+  edits: Edits,
+): Promise<readonly string[]> {
+  const { stored } = await readFiles(runtime, draft);
+  if (stored.size === 0 || stored.size > mostFiles || findings.rows > mostRows) return [];
+  const positions = columns
+    .filter(({ column }) => column === 'media' || column === 'cover' || column === 'ai_references')
+    .map(({ position }) => position);
+  const unused = new Set(stored.keys());
+  const numbers = Array.from({ length: findings.rows }, (_, index) => index + 1);
+  for (const row of await rows.read(numbers, mostCharacters)) {
+    const cells = edits.textsOf(row, row.number);
+    for (const position of positions) {
+      for (const item of (cells[position] ?? '').split(listSeparator)) unused.delete(item.trim());
+    }
+    if (turn.isFull) await turn.pause();
+  }
+  return [...unused];
+}
+
+/** @param cells with files that are missing; those for which the check knows what is meant are left out. */
+export async function suggestUnused(
+  cells: readonly FaultyCell[],
+  unused: readonly string[],
+): Promise<readonly Suggestion[]> {
+  const files = unused.map((path) => ({ path, kind: kindOf(path), pairs: pairsOf(path) }));
+  const open = cells.filter(({ meant, value }) => meant === undefined && value !== '');
+  const byName = [...Map.groupBy(open, ({ value }) => value)].slice(0, mostNames);
+  const found: Suggestion[] = [];
+  for (const [name, same] of byName) {
+    await turn.pause();
+    const [kind, pairs] = [kindOf(name), pairsOf(name)];
+    const near = files
+      .filter((file) => kind === null || file.kind === kind)
+      .map(({ path, pairs: others }) => ({ path, likeness: likenessOf(pairs, others) }))
+      .filter(({ likeness }) => likeness >= leastLikeness)
+      .sort((one, other) => other.likeness - one.likeness);
+    for (const { path } of near.slice(0, mostOffered)) {
+      const edits = same.map((cell) => replaced(cell, path));
+      const id = createHash('sha256').update(`${name}\n${path}`).digest('hex').slice(0, 12);
+      const evidence = 'This file was uploaded, and no row uses it.';
+      found.push({ id, label: `Use ${path} in ${rowsOf(edits)}`, evidence, edits });
+    }
+  }
+  return found;
+}
+
+/** Pairs of letters in the name of a file, without its folder and extension. */
+function pairsOf(path: string): ReadonlySet<string> {
+  const name = path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('/') + 256);
+  const dot = name.lastIndexOf('.');
+  const letters = (dot > 0 ? name.slice(0, dot) : name).normalize('NFC').toLowerCase();
+  const pairs = new Set<string>();
+  for (let start = 0; start + 2 <= letters.length; start += 1) pairs.add(letters.slice(start, start + 2));
+  return pairs;
+}
+
+/** From 0 to 1. */
+function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const pair of one) if (other.has(pair)) shared += 1;
+  return shared === 0 ? 0 : (2 * shared) / (one.size + other.size);
+}
