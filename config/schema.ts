@@ -109,6 +109,7 @@ export const settingsSchema = z.strictObject({
   videos: section({
     retention: positiveDuration.prefault('400d'),
     gone: section({ after: z.int().min(1).max(100).default(3) }),
+    logo: z.string().min(1).nullable().default(null),
   }),
   calendar: section({ collision: duration.prefault('30m') }),
   spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),

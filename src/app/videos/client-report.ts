@@ -9,6 +9,7 @@ import { type Cell, encodeWorkbook } from '../../sheets/write/xlsx-sheet.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { GroupFigures, Mover } from './aggregate.ts';
 import { titleOf } from './describe.ts';
+import type { VideoDocument } from './documents.ts';
 import { engagementOf } from './figures.ts';
 import { listOverviewPage, type Overview, type OverviewGrouping } from './overview.ts';
 import { dateOf, minuteOf } from './spans.ts';
@@ -19,6 +20,9 @@ export interface ClientReport {
   readonly by: OverviewGrouping;
   /** Names of campaigns, by id. */
   readonly names: ReadonlyMap<string, string>;
+  /** Of one's own; empty for none. */
+  readonly title: string;
+  readonly comment: string;
 }
 
 /** Names of the counters for people, in the order of the samples. */
@@ -46,14 +50,18 @@ export function scopeOf({ overview: { query }, names }: Pick<ClientReport, 'over
   return given.filter(Boolean).join(', ');
 }
 
-export function nameOfGroup({ by, names }: Omit<ClientReport, 'overview'>, name: string): string {
+export function titleOfReport({ overview, title }: Pick<ClientReport, 'overview' | 'title'>): string {
+  return title || `Videos, ${datesOf(overview)}`;
+}
+
+export function nameOfGroup({ by, names }: Pick<ClientReport, 'by' | 'names'>, name: string): string {
   if (name === '') return `No ${by}`;
   return by === 'campaign' ? (names.get(name) ?? name) : name;
 }
 
 /** Writes the workbook to a stream that stays open. */
 export async function writeClientReport(
-  runtime: Pick<Runtime, 'ledger' | 'settings'>,
+  runtime: ReportRuntime,
   report: ClientReport,
   to: Writable,
 ): Promise<void> {
@@ -62,7 +70,7 @@ export async function writeClientReport(
     { name: 'By day', widths: [14, 16, 16, 18, 16, 16], rows: dayRows(report) },
     {
       name: 'Videos',
-      widths: [44, 24, 24, 24, 18, 14, 16, 12, 12, 12, 12, 14, 60],
+      widths: [60, 24, 24, 24, 18, 18, 14, 16, 12, 12, 12, 12, 14, 60],
       rows: videoRows(runtime, report),
     },
   ];
@@ -75,8 +83,9 @@ function* reportRows(report: ClientReport): Generator<readonly Cell[]> {
   const days = query.span === 1 ? 'day' : `${query.span} days`;
   const [, ...others] = counterNames;
   const columns = heads('Videos', 'Views', 'Views gained', ...others, 'Engagement');
-  yield [{ title: `Videos, ${datesOf(overview)}` }];
-  yield [scopeOf(report) || 'All videos'];
+  yield [{ title: titleOfReport(report) }];
+  yield [[scopeOf(report) || 'All videos', report.title && datesOf(overview)].filter(Boolean).join(', ')];
+  if (report.comment !== '') yield [report.comment];
   yield [
     `Gained: in the ${days} of this report, days in ${query.zone}. Engagement: likes, comments, shares and saves, divided by views.`,
   ];
@@ -122,36 +131,89 @@ function* dayRows({ overview: { days, totals, query } }: ClientReport): Generato
   }
 }
 
+/** A video of the report, and when it was planned. */
+export type ReportedVideo = Awaited<ReturnType<typeof listOverviewPage>>[number] & {
+  /** Planned time of its row. Unix epoch, milliseconds. */
+  readonly plannedAt: number | undefined;
+};
+
+type ReportRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views'>;
+
+/** A part of its videos, those that gained the most views first. */
+export async function listReported(
+  runtime: ReportRuntime,
+  { overview }: Pick<ClientReport, 'overview'>,
+  part: { readonly from: number; readonly count: number },
+): Promise<readonly ReportedVideo[]> {
+  const sort = { column: 'gained', descending: true } as const;
+  const listed = await listOverviewPage(runtime, overview, { sort, ...part });
+  const planned = await plannedTimes(
+    runtime,
+    listed.map(({ video }) => video),
+  );
+  return listed.map((each) => ({ ...each, plannedAt: planned.get(each.video.id) }));
+}
+
+/** Of the rows that they were posted from, by id of the video. */
+async function plannedTimes(
+  { ledger, views }: ReportRuntime,
+  videos: readonly VideoDocument[],
+): Promise<ReadonlyMap<string, number>> {
+  const times = new Map<string, number>();
+  for (const [id, some] of Map.groupBy(videos, ({ campaign }) => campaign ?? '')) {
+    // A campaign may be a name of the planner's own, or be gone.
+    const campaign = id === '' ? undefined : await ledger.campaigns.find(id).catch(() => undefined);
+    const view = campaign && (await views.open(id, campaign.sheetVersion));
+    if (campaign === undefined || view === undefined) continue;
+    const byKey = Map.groupBy(some, ({ key }) => key);
+    for await (const { first, keys } of ledger.rowKeys.all(campaign)) {
+      for (const [index, key] of keys.entries()) {
+        const posted = byKey.get(key);
+        const at = posted && (await view.uncachedRow(first + index))?.schedule?.at;
+        if (at !== undefined) for (const video of posted ?? []) times.set(video.id, at);
+      }
+    }
+  }
+  return times;
+}
+
 const videosAtOnce = 500;
 
 async function* videoRows(
-  runtime: Pick<Runtime, 'ledger' | 'settings'>,
+  runtime: ReportRuntime,
   { overview, names }: ClientReport,
 ): AsyncGenerator<readonly Cell[]> {
   const [, ...others] = counterNames;
-  const facts = ['Video', 'Creator', 'Product', 'Campaign', 'Posted'];
+  const facts = ['Video', 'Creator', 'Product', 'Campaign', 'Planned', 'Posted'];
   yield heads(...facts, 'Views', 'Views gained', ...others, 'Engagement', 'Link');
-  const sort = { column: 'gained', descending: true } as const;
+  const minute = (at: number | null | undefined) =>
+    at == null ? undefined : { date: minuteOf(at / 1000, overview.query.zone) };
   for (let from = 0; from < overview.order.size; from += videosAtOnce) {
-    for (const { video, figures } of await listOverviewPage(runtime, overview, {
-      sort,
-      from,
-      count: videosAtOnce,
-    })) {
+    for (const { video, figures, plannedAt } of await listReported(
+      runtime,
+      { overview },
+      { from, count: videosAtOnce },
+    )) {
       const { creator, author, product_id: product, campaign, released_at: released } = video;
       const [views, ...rest]: Counts = figures.counts;
       yield [
-        titleOf(video),
+        captionOf(video),
         creator ?? author ?? '',
         product ?? '',
         campaign === null ? '' : (names.get(campaign) ?? campaign),
-        released === null ? undefined : { date: minuteOf(Date.parse(released) / 1000, overview.query.zone) },
+        minute(plannedAt),
+        minute(released === null ? null : Date.parse(released)),
         ...[views, figures.growths[0]?.[0], ...others.map((_name, each) => rest[each])].map(figure),
         share(engagementOf(figures.counts)),
         video.video_url,
       ];
     }
   }
+}
+
+/** The whole caption, else what the video is called. */
+export function captionOf(video: VideoDocument): string {
+  return video.label ?? (video.caption?.trim() || titleOf(video));
 }
 
 function figure(value: number | undefined): Cell {

@@ -58,7 +58,8 @@ describe('a sheet of videos', () => {
     const { check } = await importLinks(`${first}\r\n\r\nsoon\r\n`);
     expect(check.problems.kept).toMatchObject([{ line: 3, value: 'soon', code: 'invalid_url' }]);
     expect(await importLinks(`${first}\r\n\r\n ${second} \r\n${first}`)).toMatchObject({
-      added: 2,
+      added: 1,
+      known: 1,
       check: { rows: 3, warnings: { total: 1 } },
     });
     expect(await urls()).toEqual([first, second]);

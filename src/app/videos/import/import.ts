@@ -1,4 +1,7 @@
-/** Adds the videos of a sheet, or of a list of links, to the watch list, row by row. Adds nothing if the sheet has problems: it collects all of them. */
+/**
+ * Adds the videos of a sheet, or of a list of links, to the watch list. Of a sheet with problems it adds nothing, and collects all of
+ * them; of links it adds those that are right.
+ */
 import { Readable } from 'node:stream';
 import { parts } from '../../../ledger/parts.ts';
 import type { AddedVideos } from '../../../ledger/videos/watch-list.ts';
@@ -31,6 +34,8 @@ import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader 
 
 export interface VideoImportOptions {
   readonly sheet?: SheetOptions | undefined;
+  /** Of all videos that have none of their own. */
+  readonly facts?: Partial<Pick<VideoRow, 'campaign' | 'creator' | 'product'>>;
 }
 
 export interface ImportedVideos extends AddedVideos {
@@ -53,7 +58,7 @@ export type VideoSource = { readonly file: string; readonly path: string } | { r
 export async function importVideos(
   runtime: Pick<Runtime, 'ledger'>,
   given: VideoSource,
-  { sheet = {} }: VideoImportOptions = {},
+  { sheet = {}, facts = {} }: VideoImportOptions = {},
 ): Promise<ImportedVideos> {
   const { list } = runtime.ledger.videos;
   const open =
@@ -63,13 +68,20 @@ export async function importVideos(
   const added = { added: 0, known: 0 };
   const rows = new CampaignRows(runtime.ledger);
   const store: VideoSink = async (videos, _warn, has) => {
-    const counts = await list.add(await rows.link(videos, has));
+    const named = videos.map((video) => ({
+      ...video,
+      campaign: video.campaign || (facts.campaign ?? ''),
+      creator: video.creator || (facts.creator ?? ''),
+      product: video.product || (facts.product ?? ''),
+    }));
+    const counts = await list.add(await rows.link(named, has));
     added.added += counts.added;
     added.known += counts.known;
   };
   try {
-    const check = await checkVideoSheet(open, warnOfOthers(runtime));
-    if (check.problems.total === 0) await checkVideoSheet(open, store);
+    const isOfLinks = 'links' in given;
+    const check = await checkVideoSheet(open, isOfLinks ? store : warnOfOthers(runtime));
+    if (!isOfLinks && check.problems.total === 0) await checkVideoSheet(open, store);
     const videos = await list.size();
     return { check, ...added, videos, yearBytes: videos * (bytesPerVideo + nightsAYear * bytesPerSample) };
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   datesOf,
   nameOfGroup,
   scopeOf,
+  titleOfReport,
   writeClientReport,
 } from '../../../app/videos/client-report.ts';
 import { type Overview, overviewGroupings } from '../../../app/videos/overview.ts';
@@ -25,11 +26,14 @@ import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
 import { moversSection, totalFigures } from './figures.ts';
+import { postsSection } from './report-posts.ts';
 import { campaignChoices, campaignNames, figureNames, filtersOf, titleOfFigure } from './table.ts';
 
 interface ReportQuery extends DateSpan {
   readonly by: ClientReport['by'];
   readonly filter: Readonly<Record<'campaign' | 'creator' | 'product', string | undefined>>;
+  /** Texts of one's own. */
+  readonly own: Readonly<Record<'title' | 'comment', string>>;
   /** Why the days that were asked for are not shown. */
   readonly refused: UseCaseError | undefined;
 }
@@ -42,24 +46,32 @@ function readReportQuery({ query, zone, now }: PageRequest): ReportQuery {
     product: textIn(query, 'product'),
   };
   const by = overviewGroupings.find((name) => name === query.get('by')) ?? 'creator';
+  const own = {
+    title: textIn(query, 'title')?.slice(0, longestTitle) ?? '',
+    comment: textIn(query, 'comment')?.slice(0, longestComment) ?? '',
+  };
   try {
-    return { ...readDates(given, zone, now), by, filter, refused: undefined };
+    return { ...readDates(given, zone, now), by, filter, own, refused: undefined };
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    return { ...readDates({}, zone, now), by, filter, refused: error };
+    return { ...readDates({}, zone, now), by, filter, own, refused: error };
   }
 }
+
+const longestTitle = 120;
+/** In an address, with its other fields. */
+const longestComment = 1000;
 
 /** @throws {UseCaseError} `figures_busy`. */
 async function readReport(
   { videos, runtime, zone, left }: PageRequest,
-  { span, until, by, filter }: ReportQuery,
+  { span, until, by, filter, own }: ReportQuery,
 ): Promise<ClientReport> {
   const [overview, names] = await Promise.all([
     videos.read({ span, until, zone, ...filter }, left),
     campaignNames(runtime),
   ]);
-  return { overview, by, names };
+  return { overview, by, names, ...own };
 }
 
 /** @throws {UseCaseError} `figures_busy`. */
@@ -69,7 +81,7 @@ export async function showReport(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     hasPlots: true,
-    title: `Videos, ${datesOf(report.overview)}`,
+    title: titleOfReport(report),
     section: '/videos',
     status: asked.refused && 422,
     main: html`<article class="report">
@@ -81,6 +93,11 @@ export async function showReport(request: PageRequest): Promise<Page> {
   };
 }
 
+/** Of one's own title, without what file systems refuse. */
+function fileNameOf(title: string): string {
+  return title.replaceAll(/[/\\:*?"<>|]/g, ' ').trim() || 'Videos';
+}
+
 /** @throws {UseCaseError} `figures_busy`, `date_invalid`. */
 export async function downloadReport(request: PageRequest): Promise<Download> {
   const asked = readReportQuery(request);
@@ -88,7 +105,7 @@ export async function downloadReport(request: PageRequest): Promise<Download> {
   const report = await readReport(request, asked);
   return {
     kind: 'download',
-    fileName: `Videos, ${datesOf(report.overview)}.xlsx`,
+    fileName: `${fileNameOf(titleOfReport(report))}.xlsx`,
     contentType: sheetContentTypes.xlsx,
     write: (to) => writeClientReport(request.runtime, report, to),
   };
@@ -97,10 +114,11 @@ export async function downloadReport(request: PageRequest): Promise<Download> {
 export function reportPath(
   since: string,
   until: string,
-  { by, filter }: Pick<ReportQuery, 'by' | 'filter'>,
+  { by, filter, own }: Pick<ReportQuery, 'by' | 'filter'> & Partial<Pick<ReportQuery, 'own'>>,
   ending = '',
 ): string {
-  return `/videos/report${ending}?${new URLSearchParams({ since, until, ...(by !== 'creator' && { by }), ...filtersOf(filter) })}`;
+  const texts = Object.fromEntries(Object.entries(own ?? {}).filter(([, text]) => text !== ''));
+  return `/videos/report${ending}?${new URLSearchParams({ since, until, ...(by !== 'creator' && { by }), ...filtersOf(filter), ...texts })}`;
 }
 
 function head(request: PageRequest, asked: ReportQuery, report: ClientReport): Html {
@@ -109,16 +127,20 @@ function head(request: PageRequest, asked: ReportQuery, report: ClientReport): H
   const [since, until] = datesIn(overview);
   const read =
     overview.lastAt === undefined ? 'never updated' : `updated ${moment(overview.lastAt * 1000, zone, now)}`;
+  const { logo } = request.runtime.settings.videos;
+  const dates = report.title === '' ? '' : `${datesOf(overview)} · `;
   return html`<div class="head">
     <div>
-      <h1>Videos, ${datesOf(overview)}</h1>
-      <p class="about">${words(scopeOf(report) || 'All videos')} · ${count(overview.order.size, 'video')} · ${read} · ${zone}</p>
+      ${logo === null ? '' : html`<img class="logo" src="${link('/videos/report/logo')}" alt="">`}
+      <h1>${words(titleOfReport(report))}</h1>
+      <p class="about">${dates}${words(scopeOf(report) || 'All videos')} · ${count(overview.order.size, 'video')} · ${read} · ${zone}</p>
     </div>
     <div class="actions">
       <a class="button" href="${link(reportPath(since, until, asked, '.xlsx'))}">${icon('down')}Excel</a>
       <button type="button" data-print hidden>Print…</button>
     </div>
-  </div>`;
+  </div>
+  ${report.comment === '' ? '' : html`<p class="comment">${words(report.comment)}</p>`}`;
 }
 
 function datesIn({ days: { starts, until }, at, query: { zone } }: Overview): readonly [string, string] {
@@ -127,7 +149,7 @@ function datesIn({ days: { starts, until }, at, query: { zone } }: Overview): re
 
 function choices(request: PageRequest, asked: ReportQuery, { overview, names }: ClientReport): Html {
   const { link, query } = request;
-  const { by, filter, refused } = asked;
+  const { by, filter, own, refused } = asked;
   const [since, until] = refused ? [query.get('since'), query.get('until')] : datesIn(overview);
   const campaigns = campaignChoices(overview.list, names, filter.campaign);
   const groupings = overviewGroupings.map((each) => [each, capitalized(each)] as const);
@@ -148,7 +170,9 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     ${select('By', 'by', groupings, by)}
     ${select('Campaign', 'campaign', [['', 'All'], ...campaigns], filter.campaign)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}" placeholder="All"></label>
-    <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>`;
+    <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>
+    <label class="wide">Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label>
+    <label class="wide">Comment<textarea name="comment" rows="2" maxlength="${longestComment}">${own.comment}</textarea></label>`;
   return html`${why ?? ''}${filterForm(link('/videos/report'), fields, 'Show')}
   <div class="filters">${tabs('Days', spans)}</div>`;
 }
@@ -189,7 +213,8 @@ async function figures(request: PageRequest, report: ClientReport): Promise<Html
   return html`${totalFigures(overview)}
     ${gainedPlot(request, overview)}
     ${moversSection(request, overview, covers, 'week')}
-    ${groupsSection(report)}`;
+    ${groupsSection(report)}
+    ${await postsSection(request, report)}`;
 }
 
 /** More columns would be too narrow on paper. */

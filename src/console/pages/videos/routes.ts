@@ -9,6 +9,7 @@ import { startScrape } from '../../../app/videos/scrape.ts';
 import { readSpan } from '../../../app/videos/spans.ts';
 import { findVideo } from '../../../app/videos/watch-list.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
+import type { ProblemLog } from '../../../manifest/problems/problem-log.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
@@ -30,6 +31,7 @@ import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '
 import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
 import { showVideos, streamVideos } from './list-page.ts';
 import { downloadReport, showReport } from './report-page.ts';
+import { showLogo } from './report-posts.ts';
 import { readVideosQuery } from './table.ts';
 import { showVideo } from './video-page.ts';
 
@@ -52,6 +54,7 @@ export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos', role: 'viewer', handle: (request) => showVideos(request) },
   { method: 'get', path: '/videos/events', role: 'viewer', handle: streamVideos },
   { method: 'get', path: '/videos/report', role: 'viewer', handle: showReport },
+  { method: 'get', path: '/videos/report/logo', role: 'viewer', handle: showLogo },
   { method: 'get', path: '/videos/report.xlsx', role: 'viewer', handle: downloadReport },
   { method: 'get', path: '/videos/export.:format', role: 'viewer', handle: exportList },
   ...asksFirst({ ...ofVideos, path: '/videos/read', ask: askRead, carryOut: readNow }),
@@ -165,22 +168,32 @@ async function remove({ carryOut, params: { id = '' } }: PageRequest): Promise<R
   return done('/videos', 'The video is removed from the watch list.', withoutScheme(url));
 }
 
+/** What pasted links have in common. */
+const commonFacts = { campaign: 'Campaign', creator: 'Creator', product: 'Product id' } as const;
+const longestFact = 200;
+
 interface ImportForm {
   /** As pasted. */
   readonly links?: string;
+  readonly facts?: URLSearchParams;
   /** Choice of the encoding, if that of the last sheet was wrong. */
   readonly encoding?: Html | string;
   /** Why nothing was added. */
   readonly said?: string | undefined;
 }
 
-function askImport({ links = '', encoding = '', said }: ImportForm = {}): QuestionText {
+function askImport({ links = '', facts, encoding = '', said }: ImportForm = {}): QuestionText {
+  const common = Object.entries(commonFacts).map(
+    ([name, label]) =>
+      html`<label>${label}<input name="${name}" value="${facts?.get(name) ?? ''}" maxlength="${longestFact}" placeholder="none"></label>`,
+  );
   return {
     title: 'Add videos to the watch list',
     text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
     <p>Videos on the list are not added again. This makes no calls and updates no figures yet.</p>`,
     isUpload: true,
     fields: html`<p><label>Links, one a line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
+    <p class="filters">${common}</p>
     <p>Or a sheet: a list of links, or a results sheet with <code>video_url</code> filled in. Its rows without a link are skipped.</p>
     ${encoding}${sheetField({ isRequired: false })}`,
     back: 'Back',
@@ -196,14 +209,17 @@ async function takeList(request: PageRequest): Promise<Answer> {
       sheet === undefined
         ? 'Paste links, or choose a sheet. More than 1 MB of links go into a sheet.'
         : 'Nothing was added: add the links first, then the sheet.';
-    return ask(request, { ...upload, ask: () => askImport({ links, said }) });
+    return ask(request, { ...upload, ask: () => askImport({ links, facts: request.form, said }) });
   }
   const source = sheet === undefined ? { links } : await sheet.open();
-  const options = { sheet: { encoding: chosenEncoding(request) } };
+  const fact = (name: keyof typeof commonFacts) =>
+    (request.form.get(name) ?? '').trim().slice(0, longestFact);
+  const facts = { campaign: fact('campaign'), creator: fact('creator'), product: fact('product') };
+  const options = { sheet: { encoding: chosenEncoding(request) }, facts };
   const { check, added, known, videos: all } = await importVideos(runtime, source, options);
   const { problems, warnings, withoutUrl, linksIn, rows } = check;
+  await request.record(videoOperations.importVideos, {}, { added });
   if (problems.total === 0) {
-    await request.record(videoOperations.importVideos, {}, { added });
     const more = [
       `${number(all)} are on the list.`,
       linksIn !== undefined && `The links were in the column “${linksIn}”.`,
@@ -215,11 +231,21 @@ async function takeList(request: PageRequest): Promise<Answer> {
     return done('/videos', text, more.filter(Boolean).join(' '));
   }
   const choice = isEncodingWrong(problems.kept) && html`<p>${encodingChoice(options.sheet.encoding)}</p>`;
-  const { title, text, ...asked } = askImport({ links, encoding: choice || '' });
+  const left = 'links' in source ? linksLeft(links, problems) : '';
+  const { title, text, ...asked } = askImport({
+    links: left,
+    facts: request.form,
+    encoding: choice || '',
+  });
+  const bad = count(problems.total, 'link');
   const [name, what, fix] =
     'links' in source
-      ? ['Pasted links', count(rows, 'link'), 'Fix them below, and add them again.']
-      : [words(source.file), count(rows, 'row'), undefined];
+      ? [
+          'Pasted links',
+          `${number(added)} added, ${number(known)} known already, ${bad} not added.`,
+          'Fix them below, and add them.',
+        ]
+      : [words(source.file), `${count(rows, 'row')}. Nothing was added.`, undefined];
   return {
     kind: 'page',
     title,
@@ -227,10 +253,17 @@ async function takeList(request: PageRequest): Promise<Answer> {
     status: 422,
     main: html`
       ${crumbs(request, [['/videos', 'Videos']], 'add')}
-      <div class="head"><div><h1>${name}</h1><p class="about">${what}. Nothing was added.</p></div></div>
+      <div class="head"><div><h1>${name}</h1><p class="about">${what}</p></div></div>
       ${problemsTable(problems.kept, problems.total, fix)}
       <section class="card" aria-labelledby="again"><h2 id="again">${links === '' ? 'The corrected sheet' : 'The corrected links'}</h2>${text}${confirmForm(request, '/videos/import', '/videos', asked)}</section>`,
   };
+}
+
+/** The links that were not added; all of them if there are more than are named. */
+function linksLeft(links: string, { kept, total }: ProblemLog): string {
+  if (kept.length < total) return links;
+  const lines = links.split(/\r\n|\r|\n/);
+  return [...new Set(kept.map(({ line }) => lines[line - 1]?.trim() ?? ''))].join('\n');
 }
 
 /** @throws {UseCaseError} `date_invalid`. */

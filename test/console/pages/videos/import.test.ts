@@ -25,20 +25,29 @@ describe('/videos/import', () => {
     expect(await readdir(join(runner.folder, 'sheets'))).toEqual([]);
   });
 
-  it('adds pasted links, and keeps what was pasted if one is wrong', async () => {
+  it('adds the pasted links that are right, with what they have in common, and keeps the others', async () => {
     const { runner, pages } = await open();
     const pasted = (links: string) => {
       const form = new FormData();
       form.set('links', links);
+      form.set('creator', 'anna');
+      form.set('campaign', 'Spring <b>');
       form.set('sheet', new File([], ''));
       return pages.post('/videos/import', form);
     };
     const many = Array.from({ length: 200 }, (_link, index) => videoUrl(`v${index}`));
     const wrong = await pasted([...many, '<soon>'].join('\r\n'));
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toMatch(/Pasted links 201 links\. Nothing was added\. .* 201 video_url &lt;soon&gt;/);
-    expect(wrong.html).toContain(`${videoUrl('v199')}\r\n&lt;soon&gt;</textarea>`);
-    expect((await pasted(many.join('\r\n'))).text).toContain('200 videos added, 0 known already.');
+    expect(wrong.text).toMatch(
+      /Pasted links 200 added, 0 known already, 1 link not added\. .* 201 video_url &lt;soon&gt;/,
+    );
+    expect(wrong.html).toContain('>&lt;soon&gt;</textarea>');
+    expect(wrong.html).toContain('name="campaign" value="Spring &lt;b&gt;"');
+    expect((await readVideo(runner, videoUrl('v7'))).facts).toMatchObject({
+      creator: 'anna',
+      campaign: 'Spring <b>',
+    });
+    expect((await pasted(many.join('\r\n'))).text).toContain('0 videos added, 200 known already.');
     expect((await pasted(' ')).text).toContain('Paste links, or choose a sheet.');
     expect(await runner.ledger.videos.list.size()).toBe(200);
   });

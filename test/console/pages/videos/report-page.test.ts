@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { readXlsx } from '../../../../src/sheets/xlsx/read-xlsx.ts';
 import { openWorkbook } from '../../../../src/sheets/xlsx/workbook.ts';
 import { collect } from '../../../support/collect.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
 import { addPlayed } from '../../../support/watched.ts';
 import { night, open } from './video-pages.ts';
 
@@ -46,6 +48,52 @@ describe('/videos/report', () => {
     expect(year.text).toContain('Views gained a week');
   });
 
+  it('has a title, a comment and a logo of one’s own', async () => {
+    const folder = temporaryFolder();
+    const logo = join(folder, 'logo.png');
+    writeFileSync(
+      logo,
+      await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    );
+    const { runner, pages } = await open({ videos: { logo } });
+    await addPlayed(runner, 'a', { facts: {}, samples: [[night(0), 500]] });
+    const own = new URLSearchParams({ title: 'Spring <b>: week 1/2', comment: 'Well done.' });
+    const { html, text } = await pages.get(`/videos/report?${own}`);
+    expect(html).toContain('<h1>Spring &lt;b&gt;: week 1/2</h1>');
+    expect(text).toContain('Well done.');
+    expect(html).toContain(`&amp;${own}"`.replace('&comment', '&amp;comment'));
+    const picture = await fetch(`${pages.url}/videos/report/logo`);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(readFileSync(logo));
+    const book = await fetch(`${pages.url}/videos/report.xlsx?${own}`);
+    expect(decodeURIComponent(book.headers.get('content-disposition') ?? '')).toMatch(
+      /Spring {2}b.* week 1 2\.xlsx$/,
+    );
+    const file = join(folder, 'report.xlsx');
+    writeFileSync(file, Buffer.from(await book.arrayBuffer()));
+    expect(await partOf(file, 'xl/worksheets/sheet1.xml')).toMatch(
+      /Spring &lt;b&gt;: week 1\/2.*Well done\./,
+    );
+  });
+
+  it('lists the posts as they were planned and published', async () => {
+    const { runner, pages } = await open();
+    const caption = `${'A long caption. '.repeat(20)}\nThe end`;
+    const id = await runner.importRows([
+      videoRow('a'),
+      videoRow('b', { caption, scheduled_at: '2099-03-01T09:30:00Z' }),
+    ]);
+    await addPlayed(runner, 'b', {
+      facts: { campaign: id, key: 'b', creator: 'anna' },
+      meta: { caption, releasedAt: night(3) },
+      samples: [[night(0), 500]],
+    });
+    const { text } = await pages.get('/videos/report');
+    expect(text).toMatch(/Posts .*The end anna Sun 1 Mar 2099, 09:30 Sat 6 Mar, 02:00 500/);
+  });
+
   it('says what is wrong with the days, beside them', async () => {
     const { pages } = await open();
     const { status, text, html } = await pages.get('/videos/report?since=2027-04-01');
@@ -76,11 +124,12 @@ describe('/videos/report', () => {
     expect(xml).toContain('s="5"><v>0.016666</v>');
     expect((await rowsOf(file, 'By day'))[1]).toEqual(['2027-02-25', ...Array(5).fill('0')]);
     const [, video = []] = await rowsOf(file, 'Videos');
-    expect(video.slice(0, 7)).toEqual([
+    expect(video.slice(0, 8)).toEqual([
       'Cherry <b>',
       'anna',
       'p1',
       'c9',
+      '',
       '2027-01-08 02:00',
       '12000',
       '3000',

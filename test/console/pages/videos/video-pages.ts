@@ -1,5 +1,6 @@
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
+import type { SettingsSections } from '../../../support/processes/scene.ts';
 
 export const now = Date.UTC(2027, 2, 9, 15);
 
@@ -7,7 +8,7 @@ export const now = Date.UTC(2027, 2, 9, 15);
 export const night = (daysAgo: number) => Date.UTC(2027, 2, 9, 2) / 1000 - daysAgo * 86_400;
 
 /** A console whose clock stands still. */
-export async function open() {
-  const runner = await openRunner({ now: () => now });
+export async function open(settings: SettingsSections = {}) {
+  const runner = await openRunner({ now: () => now, settings });
   return { runner, pages: await openPages(runner) };
 }
