@@ -172,7 +172,7 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     <label>Creator<input name="creator" value="${filter.creator ?? ''}" placeholder="All"></label>
     <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>
     <label class="wide">Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label>
-    <label class="wide">Comment<textarea name="comment" rows="2" maxlength="${longestComment}">${own.comment}</textarea></label>`;
+    <label class="wide">Comment<input name="comment" value="${own.comment}" maxlength="${longestComment}"></label>`;
   return html`${why ?? ''}${filterForm(link('/videos/report'), fields, 'Show')}
   <div class="filters">${tabs('Days', spans)}</div>`;
 }
