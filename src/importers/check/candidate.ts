@@ -1,10 +1,11 @@
 /** A row while it is checked: how it is read, and how checks report what they find. */
+import type { ColumnName } from '../../manifest/columns.ts';
 import { type Header, meaningsOf, titleOf } from '../../manifest/headers/header.ts';
 import { type CellProblem, placeProblem, type RowPlace } from '../../manifest/problems/problem.ts';
 import type { RowDraft, RowReader, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { cellTooLongCode } from '../../sheets/bounds.ts';
-import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
+import { type CellFault, problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
 import type { RefusedRow } from './checked-row.ts';
 
 export interface Candidate extends RowPlace {
@@ -16,6 +17,8 @@ export interface Candidate extends RowPlace {
   readonly draft: RowDraft | null;
   /** Both lists are replaced, not appended to: rows without problems and warnings share one empty list. */
   problems: readonly CellProblem[];
+  /** Whether the sheet itself says what is wrong with some of its cells. */
+  readonly hasFaultyCells?: boolean;
   warnings: readonly CellProblem[];
   /** Identity of its post. */
   post?: Buffer | undefined;
@@ -49,7 +52,7 @@ function findFaults(
   row: SheetRow,
   header: Header,
   reading: RowReading,
-): Pick<Candidate, 'key' | 'draft' | 'problems'> | null {
+): Pick<Candidate, 'key' | 'draft' | 'problems' | 'hasFaultyCells'> | null {
   const cellFaults = (row.cellFaults ?? []).filter(
     ({ position, code }) => code === cellTooLongCode || isRead(position, header),
   );
@@ -61,9 +64,28 @@ function findFaults(
   const hasKey = cellFaults.every(({ position }) => position !== header.indexes.key);
   return {
     key: hasKey ? (draft?.key ?? null) : null,
-    // A faulty cell may lack its real text, so the row cannot be used for look-ups.
-    draft: cellFaults.length > 0 ? null : draft,
+    draft: draft && withoutFaulty(draft, header, cellFaults),
+    hasFaultyCells: cellFaults.length > 0,
     problems: [...faults, ...others],
+  };
+}
+
+/** A faulty cell may lack its real text: what was read from it is not looked up. */
+function withoutFaulty(draft: RowDraft, header: Header, faults: readonly CellFault[]): RowDraft {
+  if (faults.length === 0) return draft;
+  const meanings = meaningsOf(header);
+  const faulty = new Set(faults.map(({ position }) => meanings.get(position)));
+  const isAny = (...names: readonly ColumnName[]) => names.some((name) => faulty.has(name));
+  const { creator, media, mediaType, product, schedule, cover, generation } = draft;
+  return {
+    ...draft,
+    creator: isAny('creator') ? '' : creator,
+    media: isAny('media') ? [] : media,
+    mediaType: isAny('media', 'media_type', 'ai_prompt', 'ai_model') ? undefined : mediaType,
+    product: isAny('product_id') ? { ...product, id: '' } : product,
+    schedule: isAny('scheduled_at', 'scheduled_time', 'scheduled_tz') ? undefined : schedule,
+    cover: isAny('cover', 'cover_file_id', 'cover_uri', 'cover_timestamp_ms') ? undefined : cover,
+    generation: isAny('ai_prompt', 'ai_references') ? undefined : generation,
   };
 }
 

@@ -63,7 +63,7 @@ export class CellChecks {
   #checkDigits(candidates: readonly Candidate[]): void {
     if (this.#rules.sheet?.trustIds) return;
     // Of the others, the sheet itself says what is wrong with its cells.
-    const reliable = candidates.filter(({ draft }) => draft !== null);
+    const reliable = candidates.filter(({ draft, hasFaultyCells }) => draft !== null && !hasFaultyCells);
     this.#lostDigits.note(reliable);
     for (const candidate of reliable) {
       const isTyped = (position: number) => this.#isTyped(candidate, position);

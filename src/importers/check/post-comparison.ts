@@ -45,7 +45,7 @@ export class PostComparison {
     this.#options = options;
   }
 
-  /** Compares rows without problems, and sets the identities of their posts. */
+  /** Compares rows without problems but those of their keys, and sets the identities of their posts. */
   async compare<R extends ComparedRow>(
     rows: readonly R[],
     { contentOf }: Pick<MediaFacts, 'contentOf'>,
@@ -54,7 +54,7 @@ export class PostComparison {
     const { posts, settings, now, idOf } = this.#options;
     if (posts === null) return;
     const compared = rows.flatMap((row) => {
-      if (row.row === null || row.problems.length > 0) return [];
+      if (row.row === null || row.problems.some(({ code }) => code !== 'duplicate_key')) return [];
       const post = comparedPost(row.row, { creator: idOf(row.row.creator), contentOf });
       row.post = post.identity;
       const earlier = this.#posts.seen(row, post.identity.toString('latin1'));

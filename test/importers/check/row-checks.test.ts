@@ -88,6 +88,27 @@ test('a row with other problems still has its creator and media checked', async 
   ]);
 });
 
+test('a row of video and pictures, or without a clear type, has each file checked by its own name', async () => {
+  const looked: string[] = [];
+  const result = await check(
+    manifestOf([{ media: 'a.mp4|b.jpg|c' }, { media: 'd.mp4', media_type: 'CLIP' }]),
+    {
+      media: async (source, kind) => {
+        looked.push(`${source} ${kind}`);
+        return { fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } };
+      },
+    },
+  );
+  expect(looked).toEqual(['a.mp4 VIDEO', 'b.jpg IMAGE', 'd.mp4 VIDEO']);
+  expect(result.found).toContain('2 media media_missing');
+});
+
+test('a row with the key of another is compared with other posts all the same', async () => {
+  const posts = { find: async (all: readonly unknown[]) => all.map(() => undefined) };
+  const { found } = await check(manifestOf([{ key: 'a' }, { key: 'a' }]), { posts });
+  expect(found).toEqual(['3 key duplicate_key', '3 - already_posted']);
+});
+
 test('media with an invalid source is not checked', async () => {
   const looked: string[] = [];
   await check(manifestOf([{ media: '../x.mp4' }, { media: 'a.mp4' }, { media: 'a.mp4' }]), {

@@ -58,6 +58,29 @@ test('faults of cells have the names of their columns, next to the problems of o
   ]);
 });
 
+test('beside a faulty cell, creator, media and time are checked; the faulty ones are not looked up', async () => {
+  const path = await writeWorkbook({
+    rows:
+      rowOf(names.map(text)) +
+      row({ caption: error, creator: text('nobody'), media: text('gone.mp4') }) +
+      row({ creator: error, media: text('gone.mp4') }) +
+      row({ media: error, creator: text('nobody') }),
+  });
+  const { found } = await check(fileSource(path), {
+    creators: async () => new Map(),
+    media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } }),
+  });
+  expect(found).toEqual([
+    '2 caption cell_error',
+    '2 creator creator_unknown',
+    '2 media media_missing',
+    '3 creator cell_error',
+    '3 media media_missing',
+    '4 media cell_error',
+    '4 creator creator_unknown',
+  ]);
+});
+
 test('a faulty cell in a column of notes is no problem', async () => {
   expect((await checkRows(row({ _note: error }))).accepted).toBe(1);
 });

@@ -1,6 +1,11 @@
 /** Checks the media of rows before anything is sent: that it exists and has the right kind. */
 import { LRUCache } from 'lru-cache';
-import { findSourceFault, type MediaKind, type SourceFault } from '../../../manifest/cells/media-source.ts';
+import {
+  findSourceFault,
+  kindOf,
+  type MediaKind,
+  type SourceFault,
+} from '../../../manifest/cells/media-source.ts';
 import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
@@ -30,10 +35,14 @@ export interface RowMedium {
 const findingsKept = 20_000;
 const atOnce = 16;
 
-/** All files and URLs of the row, in column order. */
-export function mediaOf(row: Row): readonly RowMedium[] {
-  const kind = row.mediaType === 'VIDEO' ? 'VIDEO' : 'IMAGE';
-  const media: RowMedium[] = row.media.map((source) => ({ column: 'media', source, kind }));
+/** All files and URLs of the row, in column order. While its type is unclear, each by its own name. */
+export function mediaOf(row: RowDraft): readonly RowMedium[] {
+  const { mediaType } = row;
+  const kind = mediaType && (mediaType === 'VIDEO' ? 'VIDEO' : 'IMAGE');
+  const media = row.media.flatMap((source): RowMedium[] => {
+    const own = kind ?? kindOf(source);
+    return own === null ? [] : [{ column: 'media', source, kind: own }];
+  });
   if (row.cover?.kind === 'file') media.push({ column: 'cover', source: row.cover.source, kind: 'IMAGE' });
   for (const source of row.generation?.references ?? []) {
     media.push({ column: 'ai_references', source, kind: 'IMAGE' });
@@ -138,9 +147,6 @@ export class RowMedia {
 /** Leaves out sources with a faulty text, whose problem is already reported. */
 function mediaToLookAt({ row, draft }: ReadRow): readonly RowMedium[] {
   if (row !== null) return mediaOf(row);
-  if (draft?.mediaType === undefined) return [];
-  const { mediaType } = draft;
-  return mediaOf({ ...draft, mediaType }).filter(
-    ({ source }) => source !== '' && findSourceFault(source) === null,
-  );
+  if (draft === null) return [];
+  return mediaOf(draft).filter(({ source }) => source !== '' && findSourceFault(source) === null);
 }
