@@ -16,6 +16,8 @@ export interface RowForm {
   readonly listPath: (list: string) => string;
   /** Selector of the fields that are sent along to a list. */
   readonly along?: string;
+  /** Folder of files that are chosen for the row, if another file has their name; undefined if it takes none. */
+  readonly filesFolder?: string | undefined;
 }
 
 export interface RowField {
@@ -38,7 +40,16 @@ const longestLine = 80;
 export function rowField(form: RowForm, field: RowField): Html {
   const { name, label, problems, note, column } = field;
   const wrong = problems.map((each) => html`${cellProblem(form, each)} `);
-  return html`<div><label for="${name}">${label}</label>${input(field)}<small id="${name}-note">${wrong}${note}${column && pickLink(form, column)}</small></div>`;
+  return html`<div><label for="${name}">${label}</label>${input(field)}<small id="${name}-note">${wrong}${note}${column && pickLink(form, column)}</small>${chooseFile(form, field)}</div>`;
+}
+
+const fileColumns: ReadonlySet<ColumnName | undefined> = new Set(['media', 'cover', 'ai_references']);
+
+/** Sends files and writes their names into the field, by a script. */
+function chooseFile({ filesFolder }: RowForm, { name, column, text, isWrong }: RowField): Html | string {
+  if (filesFolder === undefined || !fileColumns.has(column)) return '';
+  const many = column === 'cover' ? '' : html` multiple`;
+  return html`<span class="scripted"><label class="file">${text === '' || isWrong ? 'Add the file…' : 'Replace the file…'}<input type="file" data-into="${name}" data-folder="${filesFolder}"${many}></label> <small role="status"></small></span>`;
 }
 
 /** The time and its zone share a line. */

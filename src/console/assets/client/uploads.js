@@ -5,6 +5,7 @@
  *     2. sorts them into one sheet, media, and others; asks which is the sheet if there are two that are not copies
  *     3. creates a draft if the page has none, and shows the draft's page
  *     4. sends those that are not there yet, three at once; resumes each that was sent in part, also after the tab was closed
+ *     5. sends the files that are chosen for a cell of a draft's row, and writes their names into its field
  */
 (() => {
   const atOnce = 3;
@@ -21,7 +22,7 @@
   const drop = () => document.getElementById('drop');
   const draftIn = (path) => /^(.*\/campaigns\/new\/[0-9a-f]{16})(?:\/|$)/.exec(path)?.[1];
   const draftPath = () => draftIn(location.pathname);
-  const proof = () => drop()?.querySelector('input[name=_csrf]')?.value ?? '';
+  const proof = () => (drop() ?? document).querySelector('input[name=_csrf]')?.value ?? '';
 
   /** Says something below the form. @param buttons texts and what they do. */
   function tell(text, buttons = []) {
@@ -321,6 +322,37 @@
       }
     }
   }
+
+  // 5.
+  document.addEventListener('change', async ({ target }) => {
+    const field = document.getElementById(target.dataset?.into ?? '');
+    const told = target.closest?.('label')?.nextElementSibling;
+    if (!field || !told) return;
+    const files = [...target.files];
+    target.value = '';
+    try {
+      const there = [...(await filesThere())];
+      const names = [];
+      for (const file of files) {
+        const name = file.name.replaceAll('|', '_');
+        // Another file of this name stays: other rows may name it.
+        const isOther = (key) =>
+          key.startsWith(`${name.normalize('NFC')} `) && key !== keyOf(name, file.size, file.lastModified);
+        const path = there.some(isOther) ? `${target.dataset.folder}/${name}` : name;
+        told.textContent = `Sending ${name}…`;
+        await upload({ file, path });
+        names.push(path);
+      }
+      // The first file makes another version of the draft.
+      for (const version of there.length === 0 ? document.querySelectorAll('[name=version]') : [])
+        version.value = Number(version.value) + 1;
+      field.value = names.join('|');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      told.textContent = 'It is here: save the row.';
+    } catch (error) {
+      told.textContent = sentence(error.message);
+    }
+  });
 
   const isOfFiles = (event) => drop() && event.dataTransfer?.types.includes('Files');
 

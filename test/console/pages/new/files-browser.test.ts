@@ -7,6 +7,7 @@ import { readFiles } from '../../../../src/app/drafts/files/record.ts';
 import { axeFindings } from '../../../support/console/axe.ts';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
+import { openDraft } from '../../../support/console/draft-page.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { mp4 } from '../../../support/sheets/media.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -125,4 +126,26 @@ it('a sheet that is chosen beside its own folder is taken once, with the media b
   await page.waitForURL(/new\/[0-9a-f]{16}$/);
   const id = page.url().slice(-16);
   expect([...(await readFiles(runtime, id)).stored.keys()]).toEqual(['videos/a.mp4']);
+});
+
+it('a file is added on its row, and the cell gets its name', async (test) => {
+  const draft = await openDraft([videoRow('a'), videoRow('b')]);
+  await draft.send('cells', { 'c.1.5': 'gone.mp4', 'c.2.5': 'lost.mp4' });
+  const { page, complaints } = await openPage(test);
+  await page.goto(`${draft.pages.url}${draft.path}/files`);
+  await page.getByText('2 files are missing').waitFor();
+  await page.getByText('gone.mp4, lost.mp4').waitFor();
+  await page.goto(`${draft.pages.url}${draft.path}`);
+  await page.getByRole('link', { name: '2', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const buffer = Buffer.from(mp4('here', 2000));
+  await dialog
+    .getByLabel('Add the file…')
+    .first()
+    .setInputFiles({ name: 'here.mp4', mimeType: 'video/mp4', buffer });
+  await dialog.getByText('It is here: save the row.').waitFor();
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('1 row edited. 1 row left to fix.').waitFor();
+  expect(complaints).toEqual([]);
 });

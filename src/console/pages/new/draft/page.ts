@@ -60,6 +60,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
     section: '/campaigns',
     main,
     isSheet: true,
+    isUpload: mayChange(request),
     stream: draftPath(id, `/events?rows=${asked.rows}${view.checked === undefined ? '&unchecked=1' : ''}`),
     status: returned?.status,
   };

@@ -1,5 +1,7 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
+import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
+import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
 import type { DraftColumn, DraftRow } from '../../../../app/drafts/view.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl } from '../../../../manifest/cells/media-source.ts';
@@ -77,6 +79,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
     ...inDraft,
     request,
     listPath: (list) => draftPath(id, `/pick/${list}?row=${row.number}`),
+    filesFolder: (await takesFiles(shown)) ? `row-${row.number}` : undefined,
   };
   const own = (column: DraftColumn) => fieldOf(shown, row, column);
   const added = (column: CatalogueColumn) => lackedField(shown, row, column);
@@ -97,6 +100,15 @@ export async function askRow(request: PageRequest): Promise<Question> {
     section: '/campaigns',
     body: html`${beside(shown, row)}${await post(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
+}
+
+/** Whether its media are where the console puts those that are uploaded. */
+async function takesFiles({ request, view, checked }: ShownDraft): Promise<boolean> {
+  const { runtime } = request;
+  const { id, into } = view.draft;
+  if (into === undefined) return view.mediaRoot === draftMediaFolder(runtime, id);
+  const campaign = checked.update?.campaign;
+  return campaign !== undefined && (await ownerOfMedia(runtime, campaign)) !== undefined;
 }
 
 /** Field with the number of the row to show after a change. */

@@ -37,6 +37,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     id,
     listed.files.map(({ path }) => path),
   );
+  const check = await checkOf(request, draft);
   const may = mayChange(request) && draft.campaign === undefined;
   const way = [
     ['/campaigns', 'Campaigns'],
@@ -55,7 +56,8 @@ export async function showFiles(request: PageRequest): Promise<Page> {
       ${crumbs(request, way, 'files')}
       <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.</p></div>
         <div class="actions">${discard}</div></div>
-      ${uploads(draft, await checkOf(request, draft), progress)}
+      ${uploads(draft, check, progress)}
+      ${check?.checked && !progress.isArriving ? await missing(request, check.checked) : ''}
       ${may ? continueButton(request, id) : ''}
       ${may ? more(request, draft) : ''}
       ${list(request, { id, may, from, faults }, listed)}
@@ -234,6 +236,25 @@ function checkPoint(
     state: isGood ? 'done' : 'warning',
     what: said(`${read}. ${isGood ? 'No row has a problem' : found}.`),
   });
+}
+
+const mostMissing = 10;
+const mostRows = 500;
+
+/** The files that the sheet names and that are not here. */
+async function missing({ drafts, params }: PageRequest, { groups }: CheckedDraft): Promise<Html | string> {
+  const names = new Set<string>();
+  for (const { code, id } of groups) {
+    if (code !== 'media_missing') continue;
+    const { rows } = await drafts.window(params.draft ?? '', id, 0, mostRows);
+    for (const { problems = [] } of rows)
+      for (const { group, value } of problems) if (group === id && value !== '') names.add(value);
+  }
+  if (names.size === 0) return '';
+  const rest = names.size - mostMissing;
+  const more = rest > 0 ? ` and ${number(rest)} more` : '';
+  const shown = [...names].slice(0, mostMissing).join(', ');
+  return html`<ul class="points">${point({ state: 'failed', what: html`<b>${count(names.size, 'file is', 'files are')} missing</b><p>${words(shown)}${more}</p>` })}</ul>`;
 }
 
 /** Media that have not come yet are no mistake of the sheet. */
