@@ -17,6 +17,7 @@ import type { CheckResult } from '../importers/check/check-sheet.ts';
 import { type OpenManifest, openManifest } from '../importers/open/manifest-file.ts';
 import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
+import { showValue } from '../manifest/problems/problem.ts';
 import { plural, thousands } from '../manifest/wording.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { exitCodes } from './exit.ts';
@@ -234,7 +235,8 @@ export function describeMatches({
   campaign: { id },
   matches,
   unread,
-}: Pick<UpdatePlan, 'campaign' | 'matches' | 'unread'>): readonly string[] {
+  ignored,
+}: Pick<UpdatePlan, 'campaign' | 'matches' | 'unread' | 'ignored'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
@@ -252,6 +254,9 @@ export function describeMatches({
     lines.push(`  not looked up again: ${keysOf(matches, 'unread')}, because ${unread}`);
   if (matches.edited.count > 0) {
     lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
+    const cells = ignored.flatMap(({ key, cells }) => cells.map((cell) => ({ key, ...cell })));
+    for (const { key, column, was, is } of cells.slice(0, keysShown))
+      lines.push(`    ${key}, ${column}: stays “${showValue(was)}”; the sheet has “${showValue(is)}”`);
   }
   return lines;
 }

@@ -38,14 +38,15 @@ export class ChangedCells {
     for (const { key, cells } of rows) if (keys.includes(key)) this.#rows.set(key, alignment.align(cells));
   }
 
-  /** Compares them with the rows of the campaign. */
+  /** Compares them with the rows of the campaign: those that change, or those whose edits are ignored. */
   async compare(
     ledger: Pick<Ledger, 'store'>,
     campaign: Campaign,
     index: CampaignIndex,
+    rows: 'changed' | 'ignored',
   ): Promise<readonly ChangedRow[]> {
     const changed: ChangedRow[] = [];
-    for (const [key, cells] of this.#rows) {
+    for (const [key, cells] of rows === 'changed' ? this.#rows : this.#matcher.editedCells) {
       const row = index.find(key);
       const stored = row === undefined ? undefined : await ledger.store.find(campaign, row);
       if (stored !== undefined) changed.push({ key, cells: this.#differences(stored.cells, cells) });

@@ -93,6 +93,7 @@ export class SheetMatcher implements RowMatcher {
   >;
   /** Edited rows that are left alone. */
   readonly #edited = new MatchGroup();
+  readonly #editedCells = new Map<string, readonly string[]>();
   #hasKeys = false;
   /** Positions of the result columns. */
   #results: ReadonlyMap<string, number> = new Map();
@@ -113,6 +114,11 @@ export class SheetMatcher implements RowMatcher {
 
   get matches(): SheetMatches {
     return { ...this.#groups, edited: this.#edited };
+  }
+
+  /** Cells of the first edited rows that are left alone, in the columns of the campaign, by key. */
+  get editedCells(): ReadonlyMap<string, readonly string[]> {
+    return this.#editedCells;
   }
 
   /** Maps the sheet's cells to the campaign's columns; known after `begin`. */
@@ -142,7 +148,10 @@ export class SheetMatcher implements RowMatcher {
     if (taken.has(match)) return 'take';
     this.#groups[match].add(row.key);
     const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
-    if (isEdited) this.#edited.add(row.key);
+    if (isEdited) {
+      this.#edited.add(row.key);
+      if (this.#editedCells.size < keysKept) this.#editedCells.set(row.key, this.alignment.align(row.cells));
+    }
     return 'leave';
   }
 

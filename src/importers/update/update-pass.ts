@@ -92,9 +92,9 @@ export class UpdatePass implements AsyncDisposable {
     });
   }
 
-  /** The first of the rows that the sheet changes, cell by cell. */
-  changes(): Promise<readonly ChangedRow[]> {
-    return this.#changed.compare(this.#ledger, this.#campaign, this.#index);
+  /** The first of the rows that the sheet changes, or of those whose edits are ignored, cell by cell. */
+  changes(rows: 'changed' | 'ignored'): Promise<readonly ChangedRow[]> {
+    return this.#changed.compare(this.#ledger, this.#campaign, this.#index, rows);
   }
 
   /** Updates the campaign. @returns how many rows workers started meanwhile; they stay as they are. @throws {CampaignChangedError} */

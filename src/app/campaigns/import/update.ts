@@ -46,6 +46,8 @@ export interface UpdatePlan {
   readonly matches: SheetMatches;
   /** The first of the rows that are changed, cell by cell. */
   readonly changes: readonly ChangedRow[];
+  /** The first of the rows that were edited in the sheet, but stay as they are. */
+  readonly ignored: readonly ChangedRow[];
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
 }
@@ -100,7 +102,8 @@ export async function updateCampaign(
       campaign,
       check,
       matches: pass.matcher.matches,
-      changes: await pass.changes(),
+      changes: await pass.changes('changed'),
+      ignored: await pass.changes('ignored'),
       unread: whyUnread(rechecked),
     };
     if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };

@@ -88,6 +88,10 @@ describe('a corrected sheet', () => {
     expect(posted.page.text).toContain(
       '1 row that stays unchanged was edited in the sheet: the change is ignored a',
     );
+    expect(posted.page.text).toMatch(
+      /Edits that are ignored .* a caption Caption a Too late .* already posted/,
+    );
+    expect(posted.page.text).toContain('edits of 1 row ignored');
     expect(posted.page.text).toContain('No row of this sheet would be sent.');
     expect(posted.page.text).not.toContain('What changes');
   });

@@ -13,8 +13,8 @@ import type { ShownDraft } from './shown.ts';
 export function updateSection({ checked }: ShownDraft): Html {
   const { update, isOutdated } = checked;
   if (update === undefined) return html`<div id="draft-plan"></div>`;
-  const { matches, unread, changes } = update;
-  const list = html`<ul class="points">${outcomes(matches, unread).map(point)}</ul>${changesSection(changes, matches.changed.count)}`;
+  const { matches, unread, changes, ignored } = update;
+  const list = html`${changesSection('ignored', ignored, matches.edited.count)}<ul class="points">${outcomes(matches, unread).map(point)}</ul>${changesSection('changes', changes, matches.changed.count)}`;
   const note = isOutdated ? 'It is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What becomes of the rows', note }, list);
 }
@@ -59,22 +59,26 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly P
   return [...found, { state: 'warning', what, more: keys(edited) }];
 }
 
-/** Old and new texts of the first changed rows. */
-function changesSection(changes: readonly ChangedRow[], all: number): Html | string {
+const titles = { changes: 'What changes', ignored: 'Edits that are ignored' } as const;
+
+/** Old and new texts of the first rows that change, or whose edits are ignored. */
+function changesSection(of: keyof typeof titles, changes: readonly ChangedRow[], all: number): Html | string {
   const shown = changes.filter(({ cells }) => cells.length > 0);
   if (shown.length === 0) return '';
   const left = all - shown.length;
   const line = (key: string, { column, was, is }: ChangedCell, rows: number | undefined) =>
     html`<tr>${rows === undefined ? '' : html`<th scope="row" rowspan="${rows}"><code>${key}</code></th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`;
   return section(
-    { id: 'changes', title: 'What changes' },
-    html`${table({
-      of: 'changes',
-      heads: ['Row', 'Column', 'Was', 'Is'],
-      lines: shown.flatMap(({ key, cells }) =>
-        cells.map((cell, index) => line(key, cell, index === 0 ? cells.length : undefined)),
-      ),
-    })}
+    { id: of, title: titles[of] },
+    html`${of === 'ignored' ? html`<p class="note">These rows were sent or ended already. Change an accepted post in the service.</p>` : ''}${table(
+      {
+        of,
+        heads: of === 'changes' ? ['Row', 'Column', 'Was', 'Is'] : ['Row', 'Column', 'Stays', 'In the sheet'],
+        lines: shown.flatMap(({ key, cells }) =>
+          cells.map((cell, index) => line(key, cell, index === 0 ? cells.length : undefined)),
+        ),
+      },
+    )}
     ${left > 0 ? html`<p class="note">${count(left, 'more row')} ${left === 1 ? 'is' : 'are'} not listed.</p>` : ''}`,
   );
 }
@@ -97,6 +101,9 @@ export function updateDock({ request, view, checked }: ShownDraft): Html {
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
     ...(refused > 0 && !leaveOutProblems ? [`${count(refused, 'row')} to fix`] : []),
     ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
+    ...(update && update.matches.edited.count > 0
+      ? [`edits of ${count(update.matches.edited.count, 'row')} ignored`]
+      : []),
   ];
   const rows = update && rowsOf(update.matches);
   return html`<div class="dock" id="draft-dock">
