@@ -103,9 +103,14 @@ function chosenReading(
 ): RememberedReading {
   const map: Record<string, string> = {};
   const take = form.get('take');
-  for (const { position, title, column, proposal } of checked?.columns ?? []) {
-    const isTaken = column === null && (take === 'all' || take === String(position));
-    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
+  const columns = checked?.columns ?? [];
+  const chosenBefore = new Set(columns.map(({ position }) => form.get(`col.${position}`)));
+  for (const { position, title, column, proposal } of columns) {
+    const given = form.get(`col.${position}`) ?? '';
+    // All proposals are for what is still open.
+    const isOpen = given === '' && !chosenBefore.has(proposal?.column ?? '');
+    const isTaken = column === null && ((take === 'all' && isOpen) || take === String(position));
+    const chosen = (isTaken && proposal?.column) || given;
     if (chosen !== '' && chosen !== column) map[title] = chosen;
   }
   const all = { ...reading.map, ...map };

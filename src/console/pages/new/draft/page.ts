@@ -151,8 +151,7 @@ async function sections(shown: ShownDraft): Promise<Html> {
   const takesMedia = campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
   const isOpen = shown.checked.blocking.length > 0;
   const body = html`${inputs(shown, files.media, takesMedia)}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}
-    ${lackedColumns(shown)}
-    <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>
+    <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>${lackedColumns(shown)}
     ${!isOpen && otherReading(shown)}${plan(shown)}<div class="bars">${fixes}${earlier === undefined ? bar(shown) : ''}</div>`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }
