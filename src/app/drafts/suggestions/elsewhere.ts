@@ -6,6 +6,7 @@ import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
+import { foldName } from './fold-name.ts';
 import type { IdsElsewhere } from './products.ts';
 import type { FaultyCell } from './suggestion.ts';
 
@@ -21,7 +22,7 @@ export async function findIdsElsewhere(
   const idsInShowcase = await readShowcases(runtime, [...creators]);
   return (title, cell) => {
     const creator = creatorOf(cell);
-    const inSheets = [...(otherSheets?.get(title) ?? [])].map(
+    const inSheets = [...(otherSheets?.get(foldName(title)) ?? [])].map(
       ([id, sheet]) =>
         [id, `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`] as const,
     );
@@ -37,7 +38,7 @@ const mostCreators = 10;
 /** How long a page waits for a showcase. What comes later is there for the next page. */
 const waitMs = 1500;
 
-/** Ids by title. */
+/** Ids by title, as `foldName` has it. */
 type Titled = ReadonlyMap<string, readonly string[]>;
 
 interface AskedShowcase {
@@ -62,14 +63,14 @@ export async function readShowcases(
   const all = [...showcases.values()];
   const left = Math.max(0, ...all.map(({ until }) => until - performance.now()));
   await unlessLate(Promise.all(all.map(({ answered }) => answered)), left);
-  return (creator, title) => showcases.get(creator)?.titled.get(title) ?? [];
+  return (creator, title) => showcases.get(creator)?.titled.get(foldName(title)) ?? [];
 }
 
 function ask(runtime: Runtime, creator: string): AskedShowcase {
   const look = async () => {
     const titled = new Map<string, string[]>();
     for (const { id, title = '' } of await showcaseOf(runtime, creator)) {
-      titled.set(title.trim(), [...(titled.get(title.trim()) ?? []), id]);
+      titled.set(foldName(title), [...(titled.get(foldName(title)) ?? []), id]);
     }
     entry.titled = titled;
   };

@@ -7,6 +7,7 @@ import { findIdFault } from '../../../manifest/cells/id.ts';
 import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { turn } from '../../../manifest/turn.ts';
+import { foldName } from './fold-name.ts';
 
 /** Most different pairs to keep. A sheet has far fewer products. */
 const mostPairs = 40_000;
@@ -90,8 +91,10 @@ export class SheetEvidence {
     if (time[2] === '/' || time[2] === '-' || time[1] === '/' || time[1] === '-') this.#noteOrder(time);
   }
 
+  /** Of a title in another spelling, if the title itself has none. */
   idsOf(title: string): Partners {
-    return this.#products.partnersOf(title);
+    const own = this.#products.partnersOf(title);
+    return own.size > 0 ? own : this.#products.partnersOf(this.#products.spelled(title));
   }
 
   titlesOf(id: string): Partners {
@@ -149,6 +152,7 @@ class PairCount {
   readonly #partners: Map<string, Map<string, number>>;
   /** The reverse map, made on first use. */
   #texts: Map<string, Map<string, number>> | undefined;
+  #spellings: ReadonlyMap<string, string> | undefined;
   #pairs = 0;
 
   constructor(byText: Iterable<readonly [string, Partners]> = []) {
@@ -176,6 +180,7 @@ class PairCount {
     partners.set(detached(partner), 1);
     this.#pairs += 1;
     this.#texts = undefined;
+    this.#spellings = undefined;
   }
 
   *pairs(): Generator<readonly [text: string, partner: string, count: number]> {
@@ -186,6 +191,12 @@ class PairCount {
 
   partnersOf(text: string): Partners {
     return firstOf(this.#partners.get(text));
+  }
+
+  /** The text that differs only in case and spaces; empty if there is none. */
+  spelled(text: string): string {
+    this.#spellings ??= new Map([...this.#partners.keys()].map((each) => [foldName(each), each]));
+    return this.#spellings.get(foldName(text)) ?? '';
   }
 
   textsOf(partner: string): Partners {

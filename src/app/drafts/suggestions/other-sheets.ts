@@ -1,4 +1,4 @@
-/** Product ids that the other worksheets of a workbook have for a title. */
+/** Product ids that the other worksheets of a workbook have for a title or a link. */
 
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
@@ -8,6 +8,7 @@ import { namedColumn } from '../../../manifest/headers/header.ts';
 import { turn } from '../../../manifest/turn.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readOtherHeaders, readXlsx } from '../../../sheets/xlsx/read-xlsx.ts';
+import { foldName } from './fold-name.ts';
 
 const mostSheets = 20;
 /** Most rows to read of all of them. */
@@ -16,10 +17,12 @@ const mostRows = 20_000;
 const longestMs = 3000;
 /** Longer texts are not titles. */
 const longestTitle = 256;
+/** Most links of a row to keep. */
+const mostLinks = 2;
 /** Most ids of a title to keep. */
 const mostIds = 10;
 
-/** By title and id: name of the worksheet. */
+/** By title or link, as `foldName` has it, and id: name of the worksheet. */
 export type OtherSheets = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Within bounds. @param chosen worksheets that are imported; undefined: the first visible. @throws the reason of the signal. */
@@ -33,11 +36,11 @@ export async function readOtherSheets(
   let left = mostRows;
   try {
     for (const { name, cells } of await readOtherHeaders(path, chosen, mostSheets)) {
-      if (!cells.some(isOfProducts)) continue;
+      if (!cells.some((cell) => isOfProducts(cell, name))) continue;
       let columns: ProductColumns | undefined;
       for await (const rows of readXlsx(path, { sheet: name })) {
         signal.throwIfAborted();
-        columns ??= columnsOf(rows[0]?.cells ?? []);
+        columns ??= columnsOf(rows[0]?.cells ?? [], name);
         for (const row of rows) note(titles, name, columns, row);
         await turn.pause();
         left -= rows.length;
@@ -57,13 +60,15 @@ interface ProductColumns {
 }
 
 /** Whether a column has product ids. One called Product may have their titles. */
-function isOfProducts(header: string): boolean {
-  return namedColumn(foldHeader(header.trim())) === 'product_id';
+function isOfProducts(header: string, sheet: string): boolean {
+  const folded = foldHeader(header.trim());
+  const isId = /^(?:id|sku)$/.test(folded) && /prod|catalog|katalog|sku|商品|产品/i.test(sheet);
+  return isId || namedColumn(folded) === 'product_id';
 }
 
-function columnsOf(header: readonly string[]): ProductColumns {
+function columnsOf(header: readonly string[], sheet: string): ProductColumns {
   const positions = [...header.keys()];
-  const ids = positions.filter((position) => isOfProducts(header[position] ?? ''));
+  const ids = positions.filter((position) => isOfProducts(header[position] ?? '', sheet));
   const named = positions.filter(
     (position) => namedColumn(foldHeader((header[position] ?? '').trim())) === 'product_title',
   );
@@ -87,8 +92,10 @@ function note(
     .map((position) => textOfCell(cells, position))
     .filter((text) => isNumber.test(text) && !mayLackDigits(text));
   if (id === undefined || more.length > 0) return;
-  for (const title of beside.map((position) => textOfCell(cells, position))) {
-    if (title === '' || title === id || title.length > longestTitle) continue;
+  const links = cells.filter((cell) => /^https?:/i.test(cell)).slice(0, mostLinks);
+  for (const text of [...beside.map((position) => textOfCell(cells, position)), ...links]) {
+    if (text === '' || text === id || text.length > longestTitle) continue;
+    const title = foldName(text);
     const known: Map<string, string> = titles.get(title) ?? new Map();
     if (known.size === 0) titles.set(detached(title), known);
     if (known.size < mostIds && !known.has(id)) known.set(detached(id), sheet);

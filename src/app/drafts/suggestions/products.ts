@@ -5,6 +5,7 @@ import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { numberInLink } from '../../../manifest/cells/id.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
@@ -31,11 +32,19 @@ export type IdsElsewhere = (title: string, cell: FaultyCell) => ReadonlyMap<stri
 export function suggestIds(
   cells: readonly FaultyCell[],
   evidence: SheetEvidence,
-  { product_title }: ColumnIndexes,
+  { product_title, product_link }: ColumnIndexes,
   elsewhere: IdsElsewhere,
 ): readonly Suggestion[] {
   const fits = (cell: FaultyCell, id: string) => agree(cell.value, id);
-  return suggestPartners(cells, product_title, { what: 'id', find: idsOf(evidence, elsewhere), fits });
+  const known = suggestPartners(cells, product_title, { what: 'id', find: idsOf(evidence, elsewhere), fits });
+  if (known.length > 0 || product_link < 0) return known;
+  const find: Kind['find'] = (link, cell) => {
+    const number = numberInLink(link);
+    const inLink =
+      number === undefined ? [] : [[number, `The product link has the number ${number}.`] as const];
+    return new Map([...elsewhere(link, cell), ...inLink]);
+  };
+  return suggestPartners(cells, product_link, { what: 'id', find, fits });
 }
 
 /** @param cells with another text than an id: the title of the product, or a link to it. */

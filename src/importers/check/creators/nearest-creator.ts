@@ -1,6 +1,7 @@
 /** The accounts of the service by their names, and the one that a person probably meant. */
 
 import { readFormatted } from '../../../manifest/cells/id.ts';
+import { maxIdLength } from '../../../manifest/cells/scalars.ts';
 import { type ComparingWork, Guesses, NearestNames } from '../../../manifest/edit-distance.ts';
 import type { CreatorAccount } from '../../../service/contract/creators.ts';
 import { MalformedAnswerError } from '../../../service/errors.ts';
@@ -9,12 +10,16 @@ import { publishingAuthSource } from './creator-check.ts';
 const operation = 'listCreatorAccounts';
 /** Most accounts: all are held in memory, about 1 KB each. */
 const mostAccounts = 100_000;
+/** Shorter names are alike by chance. */
+const leastLetters = 3;
 
 /** Accounts by each of their names. Usernames also match in another case. */
 export class AccountIndex {
   readonly #byName = new Map<string, Map<CreatorAccount['id'], CreatorAccount>>();
   /** Usernames of accounts that can publish, by their lowercase form. */
   readonly #usernames = new Map<string, string>();
+  /** Usernames of accounts that can publish, by their letters and digits; `null` for several. */
+  readonly #byLetters = new Map<string, string | null>();
   readonly #nearest = new NearestNames();
   readonly #guesses: Guesses;
   #size = 0;
@@ -41,6 +46,9 @@ export class AccountIndex {
       const folded = account.username.toLowerCase();
       if (folded !== account.username) this.#put(folded, account);
       if (!canPublish(account)) continue;
+      const letters = lettersOf(folded);
+      const isNew = (this.#byLetters.get(letters) ?? account.username) === account.username;
+      this.#byLetters.set(letters, isNew && this.#byLetters.get(letters) !== null ? account.username : null);
       if (!this.#usernames.has(folded)) this.#nearest.add(folded);
       this.#usernames.set(folded, account.username);
     }
@@ -57,7 +65,10 @@ export class AccountIndex {
     const digits = readFormatted(name)?.digits;
     if (digits !== undefined && this.#byName.has(digits)) return digits;
     // Ids are numbers, so no username is a likely correction.
-    return isNumber(name) ? undefined : this.#guesses.of(name);
+    if (isNumber(name)) return undefined;
+    const letters = lettersOf(name);
+    const same = letters.length < leastLetters ? undefined : this.#byLetters.get(letters);
+    return same ?? this.#guesses.of(name);
   }
 
   #put(name: string, account: CreatorAccount): void {
@@ -65,6 +76,15 @@ export class AccountIndex {
     if (same === undefined) this.#byName.set(name, new Map([[account.id, account]]));
     else same.set(account.id, account);
   }
+}
+
+/** Of a display name and its username alike: `Anna B.` is `anna.b`. */
+function lettersOf(name: string): string {
+  return name
+    .slice(0, maxIdLength)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function canPublish({ valid, authSource }: CreatorAccount): boolean {

@@ -97,6 +97,31 @@ describe('a title in place of a product id', () => {
   });
 });
 
+it('a name in another spelling, or a link, has its id in the product sheet', async () => {
+  const draft = await openTestDraft([]);
+  const link = 'https://shop.example/clay-mask';
+  const posts = [titled('a', 'foam  MINI'), titled('b', 'none of these'), titled('c', link)];
+  await dropWorkbook(draft, posts, {
+    Products: [
+      ['Name', 'ID', 'Page'],
+      ['Foam Mini', foam, 'https://shop.example/foam-mini'],
+      ['Clay Mask', mask, link],
+    ],
+  });
+  const { checked } = await draft.look();
+  const found = await Promise.all(
+    (checked?.groups ?? []).map(({ id }) => draft.drafts.suggestions(draft.id, id)),
+  );
+  const texts = found.flat().flatMap(({ edits }) => edits.map(({ row, text }) => `${row} ${text}`));
+  expect(texts).toEqual([`1 ${foam}`, `3 ${mask}`]);
+});
+
+it('a missing id is the number in the product link beside it', async () => {
+  const product_link = 'https://shop.tiktok.com/view/product/1729440001';
+  const draft = await openTestDraft([titled('a', '', { product_title: 'Unknown', product_link })]);
+  expect(await textsOf(draft)).toEqual([['1 1729440001']]);
+});
+
 it('a missing id is that of the title beside it in the showcase', async () => {
   const draft = await openTestDraft([titled('a', '', { product_title: 'Sample product 1729440003' })]);
   expect(await textsOf(draft)).toEqual([['1 1729440003']]);

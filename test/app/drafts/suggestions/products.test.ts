@@ -27,6 +27,12 @@ describe('lost product ids', () => {
     });
   });
 
+  it('take the id of the title in another spelling', () => {
+    const rows = [{ product_title: 'cherry ', product_id: '' }];
+    const found = suggestFor({ code: 'missing_value', column: 'product_id', rows, others: [good] });
+    expect(found[0]?.edits).toEqual([{ row: 1, position: 3, text: cherry }]);
+  });
+
   it('take no id whose first digits are others, or more or fewer', () => {
     const others = ['2829384071926530212', '172938407192653021', 'abc'].map((product_id) => ({
       product_title: 'Cherry',

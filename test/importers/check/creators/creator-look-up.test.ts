@@ -55,6 +55,23 @@ test('an account id that became a number is suggested as it was', async () => {
   ]);
 });
 
+test('a display name is that of the one username with its letters', async () => {
+  const creators = ['anna.b', 'mia_glow', 'mia.glow', '小美_official'].map((username, index) => ({
+    id: 5000 + index,
+    creatorId: `c-${index}`,
+    username,
+  }));
+  await using sandbox = await testSandbox({ creators });
+  const { lookUp } = lookUpAt(sandbox);
+  const names = ['Anna B.', 'ÁNNA  B', '小美 Official', 'an'];
+  await lookUp(names);
+  expect([...((await lookUp.suggest?.(names)) ?? [])]).toEqual([
+    ['Anna B.', 'anna.b'],
+    ['ÁNNA  B', 'anna.b'],
+    ['小美 Official', '小美_official'],
+  ]);
+});
+
 test('no call asks for more than 50 usernames', async () => {
   const creators = Array.from({ length: 120 }, (_, index) => ({
     id: 5000 + index,
