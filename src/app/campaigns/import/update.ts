@@ -11,10 +11,11 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
-import { keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
+import { choicesOfOwnSheet, keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
 import { rowsAnew } from '../steer.ts';
 import { checkRules, type ReadingOptions } from './check.ts';
@@ -78,10 +79,11 @@ export async function updateCampaign(
   runtime: Runtime,
   ref: CampaignRef,
   manifest: ManifestFile,
-  options: UpdateCampaignOptions = {},
+  given: UpdateCampaignOptions = {},
   sink: CheckSink = {},
 ): Promise<UpdateResult> {
   const id = idOf(ref);
+  const options = { ...given, sheet: withChoices(given.sheet, await choicesOfOwnSheet(runtime, { id })) };
   const { dryRun: isDryRun = false, skipInvalid = false } = options;
   // Announced before the campaign is read, because an edit from now on would change rows during the check.
   await using _notice = isDryRun ? undefined : await runtime.ledger.edits.announceImport(id);
@@ -121,6 +123,10 @@ export async function updateCampaign(
       cause: error,
     });
   }
+}
+
+function withChoices(given: SheetOptions = {}, { hidden, ownStatus }: SheetOptions): SheetOptions {
+  return { ...given, hidden: given.hidden ?? hidden, ownStatus: given.ownStatus ?? ownStatus };
 }
 
 function openPass(

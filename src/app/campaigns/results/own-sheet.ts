@@ -13,7 +13,7 @@ import { describeFileError, requireFreeDisk } from '../../../platform/files/disk
 import { makeFolders, writeAtomically } from '../../../platform/files/write-file.ts';
 import { delimiters } from '../../../sheets/csv/delimiter.ts';
 import { digestOf } from '../../../sheets/open-sheet.ts';
-import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
+import { fileSource, rowChoices, type SheetOptions } from '../../../sheets/sheet.ts';
 import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
@@ -25,7 +25,12 @@ const recordSchema = z.strictObject({
   encoding: z.enum(encodings as readonly [Encoding, ...Encoding[]]).optional(),
   sheets: z.array(z.string()).optional(),
   headerLine: z.int().optional(),
+  hidden: z.enum(rowChoices).optional(),
+  ownStatus: z.enum(rowChoices).optional(),
 });
+
+/** What was chosen for rows that may not be meant to be posted. */
+type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus'>;
 
 export interface OwnSheet extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'> {
   readonly path: string;
@@ -39,12 +44,10 @@ export async function keepOwnSheet(
   runtime: OfRuntime & Pick<Runtime, 'notify'>,
   { id }: Pick<Campaign, 'id'>,
   { path }: Pick<ManifestFile, 'path'>,
-  { format, notices }: Pick<CheckResult, 'format' | 'notices'>,
-  { sheets, headerLine }: SheetOptions = {},
+  { format }: Pick<CheckResult, 'format'>,
+  { sheets, headerLine, hidden, ownStatus }: SheetOptions = {},
 ): Promise<void> {
-  // Rows that were skipped would be asked about again when the results are imported.
-  const isWhole = !notices.some(({ code }) => code === 'rows_skipped');
-  if (!isWhole || (format?.kind !== 'csv' && format?.kind !== 'xlsx')) {
+  if (format?.kind !== 'csv' && format?.kind !== 'xlsx') {
     await removeOwnSheet(runtime, { id });
     return;
   }
@@ -61,6 +64,8 @@ export async function keepOwnSheet(
       ...read,
       sheets,
       headerLine,
+      hidden,
+      ownStatus,
     };
     await writeAtomically(record, [JSON.stringify(written)]);
   } catch (error) {
@@ -77,11 +82,28 @@ export async function findOwnSheet(
 ): Promise<OwnSheet | undefined> {
   const { sheet, record } = await filesOf(runtime, id);
   try {
-    const { sha256, ...read } = recordSchema.parse(JSON.parse(await readFile(record, 'utf8')));
+    const { sha256, hidden: _hidden, ownStatus: _status, ...read } = await readRecord(record);
     return (await digestOf(fileSource(sheet))) === sha256 ? { path: sheet, ...read } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What was chosen for the kept sheet holds for its next version, unless something else is chosen. */
+export async function choicesOfOwnSheet(
+  runtime: OfRuntime,
+  { id }: Pick<Campaign, 'id'>,
+): Promise<RowChoices> {
+  try {
+    const { hidden, ownStatus } = await readRecord((await filesOf(runtime, id)).record);
+    return { hidden, ownStatus };
+  } catch {
+    return {};
+  }
+}
+
+async function readRecord(path: string) {
+  return recordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
 }
 
 export async function removeOwnSheet(runtime: OfRuntime, { id }: Pick<Campaign, 'id'>): Promise<void> {

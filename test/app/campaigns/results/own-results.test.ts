@@ -172,3 +172,24 @@ it('it goes with its campaign', async (test) => {
   await deleteCampaign(runtime, id);
   expect(kept()).toEqual([]);
 });
+
+it('rows that a choice skipped stay in it, and the choice holds for its next version', async (test) => {
+  const second = ['N-2', ...cells.slice(1)];
+  const text = (caption: string) =>
+    [
+      ['status', ...header].join(';'),
+      line(['ready', ...cells.with(3, caption)]),
+      line(['cancelled', ...second]),
+    ].join('\n');
+  const campaign = await imported(test, await csvFile(Buffer.from(text('One'))), { ownStatus: 'skip' });
+  const written = (await results(campaign, 'r.csv')).toString().split('\n');
+  expect(written[2]).toMatch(/^"cancelled";"N-2";.*[^;];*$/);
+  const { runtime, id } = campaign;
+  const next = await csvFile(Buffer.from(text('Another')));
+  await using manifest = await openManifest(runtime, next);
+  expect(await updateCampaign(runtime, id, manifest)).toMatchObject({
+    kind: 'updated',
+    matches: { changed: { count: 1 }, new: { count: 0 } },
+    check: { problems: { total: 0 } },
+  });
+});
