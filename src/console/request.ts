@@ -76,6 +76,8 @@ export interface Page {
 
 export interface Question {
   readonly kind: 'question';
+  /** As of a page, if it is shown as one. */
+  readonly isUpload?: boolean | undefined;
   readonly title: string;
   readonly section: string;
   readonly body: Html;

@@ -66,6 +66,21 @@ export function keepPlan(database: DraftDatabase, counts: KeptCounts, plan: Kept
   database.setFact('plan', plan);
 }
 
+/** Puts rows that were checked again into the kept plan. Only within `DraftDatabase.write`. @param numbers all of these rows. */
+export function updatePlan(
+  database: DraftDatabase,
+  numbers: ReadonlySet<number>,
+  again: ScheduledPosts,
+): void {
+  const plan = database.fact<KeptPlan>('plan');
+  if (plan === undefined) return;
+  const others = plan.posts.filter(({ number }) => !numbers.has(number));
+  const known = new Map(plan.posts.map(({ creator, name, region }) => [creator, { name, region }]));
+  const posts = again.posts.map((post) => ({ ...post, ...known.get(post.creator) }));
+  const all = [...others, ...posts].sort((one, other) => one.number - other.number);
+  database.setFact('plan', { ...plan, posts: all } satisfies KeptPlan);
+}
+
 /** @returns undefined if the draft was not checked as it is read now. */
 export async function findCounts(
   runtime: Pick<DraftRuntime, 'environment'>,
@@ -110,6 +125,10 @@ export class ScheduledPosts {
       }
       this.#posts.push(postOf(read.row, key, number, read.row.schedule));
     }
+  }
+
+  get posts(): readonly KeptPost[] {
+    return this.#posts;
   }
 
   /** @param creators by name as written. */

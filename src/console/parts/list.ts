@@ -30,8 +30,8 @@ export function tabs(
   return html`<nav class="tabs" aria-label="${label}">${views.map(([name, address, isShown]) => html`<a href="${address}"${isShown && html` aria-current="page"`}>${name}</a>`)}</nav>`;
 }
 
-export function filterForm(action: string, fields: Html, button = 'Filter'): Html {
-  return html`<form class="filters" action="${action}">
+export function filterForm(action: string, fields: Html, button = 'Filter', isAtOnce = false): Html {
+  return html`<form class="filters" action="${action}"${isAtOnce && html` data-at-once`}>
     ${fields}
     <button>${button}</button>
   </form>`;

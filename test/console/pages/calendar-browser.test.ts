@@ -28,10 +28,14 @@ test('moves a dragged card after a question; every view fits and is accessible',
   await card('14', 'a').waitFor();
   // Without its form, as a row that was sent, a card stays where it is.
   await card('12', 'b')
-    .locator('.move')
-    .evaluate((move) => move.remove());
+    .locator('.move form')
+    .evaluate((form) => form.remove());
   await card('12', 'b').dragTo(page.locator('.day[data-date="2027-03-14"]'));
   expect(page.url()).toBe(week);
+  // It says why.
+  expect(await card('12', 'b').locator('.move[open]').count()).toBe(1);
+  await page.getByLabel('Collision if closer than').selectOption('5');
+  await page.waitForURL(/near=5/);
 
   for (const view of ['month', 'creators']) {
     await page.setViewportSize({ width: 1280, height: 900 });

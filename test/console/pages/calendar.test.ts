@@ -124,7 +124,8 @@ describe('/calendar', () => {
     const { text, html } = await (await openPages(runner)).get('/calendar');
     expect(text).toMatch(/demo_anna At once/);
     expect(text).toContain('1 post for 1 creator: 1 posted, 0 planned');
-    expect(html).not.toContain('<summary>Move…');
+    expect(text).toContain('Move… The row is posted. Change the post in the service.');
+    expect(html).not.toContain('name="moved"');
   });
 
   it('shows the posts of drafts, as their last check found them', async () => {
@@ -139,8 +140,9 @@ describe('/calendar', () => {
     expect((await draft.pages.get('/campaigns')).text).toContain('3 rows, nothing to fix, of');
     const { text, html } = await draft.pages.get('/calendar');
     expect(text).toContain('2 posts planned for 1 creator, 2 of them in a draft · 1 collision');
-    expect(text).toMatch(/Fri 12 2 18:00 SP demo_anna Caption a 5 min apart, b 18:05 SP/);
-    expect(text).not.toContain('Move…');
+    expect(text).toMatch(
+      /Fri 12 2 18:00 SP demo_anna Caption a Move… New time \(UTC\) Move 5 min apart, b 18:05 SP/,
+    );
     expect(html).toContain(`href="/campaigns/new/${draft.id}/rows/1"`);
     const [, picture = ''] = /data-src="([^"?]*)/.exec(html) ?? [];
     expect(picture).toBe(`/media/drafts/${draft.id}/1/planned`);

@@ -4,6 +4,7 @@ import type { PostLookUp } from '../../../importers/check/checked-row.ts';
 import { RowChecks } from '../../../importers/check/row-checks.ts';
 import { checkRules, postsOf } from '../../campaigns/import/check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { ScheduledPosts, updatePlan } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import { FindingsWriter, hashOfKey } from '../store/findings-writer.ts';
 import type { NumberedRow, StoredRows } from '../store/rows.ts';
@@ -17,7 +18,7 @@ const mostAtOnce = 500;
 /** Total length of their cells, in UTF-16 units. */
 const mostCharacters = 8_000_000;
 
-/** All but the plan and warnings about other rows. @param touched rows that were edited. @returns false: check the whole sheet. */
+/** All but the costs and warnings about other rows. @param touched rows that were edited. @returns false: check the whole sheet. */
 export async function checkSome(
   runtime: Runtime,
   database: DraftDatabase,
@@ -57,12 +58,15 @@ export async function checkSome(
   );
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;
+  const timezone = draft.reading.timezone ?? runtime.settings.timezone;
+  const scheduled = new ScheduledPosts({ header, map: sheet.map ?? new Map(), timezone });
   for (const row of again) {
     const { number } = row;
     checks.rowsSeen = number - 1;
     writer.begin(number, keyNow(row));
     const { accepted, refused } = await checks.check([row]);
     if (edits.leavesOut(number)) writer.mark(number, 'leftOut');
+    else scheduled.add(accepted);
     for (const { problems } of refused) writer.refuse(number, problems);
     for (const { warnings, cells } of accepted)
       writer.warn(
@@ -71,7 +75,10 @@ export async function checkSome(
       );
   }
   await writer.flush();
-  await database.write(() => database.setFact('edits checked', edits.revision));
+  await database.write(() => {
+    database.setFact('edits checked', edits.revision);
+    updatePlan(database, numbers, scheduled);
+  });
   return true;
 }
 

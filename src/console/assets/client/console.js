@@ -17,7 +17,7 @@
  *    13. changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem
  *    14. loads what shows the figures of a plot when somebody points at one
  *    15. loads what shows and plays videos, if there are any, after everything else
- *    16. takes a card of the calendar that is dragged to another day for its *Move…*, which asks first
+ *    16. takes a card of the calendar that is dragged to another day for its *Move…*; a filter of the calendar takes effect at once
  */
 (() => {
   const lostAfterMs = 5000;
@@ -510,6 +510,9 @@
   document.addEventListener('htmx:after:swap', loadPictures);
 
   // 16.
+  document.addEventListener('change', ({ target }) => {
+    if (target.form?.matches('[data-at-once]')) target.form.requestSubmit();
+  });
   /** The card that is dragged. One that was sent has no form. */
   let dragged;
   const dayOf = (target) => target instanceof Element && target.closest('.week .day');
@@ -520,6 +523,8 @@
   document.addEventListener('dragstart', ({ target, dataTransfer }) => {
     const card = target instanceof Element && target.closest('.slot');
     dragged = card?.querySelector('.move form') ? card : undefined;
+    // It says why.
+    if (card && !dragged) card.querySelector('.move').open = true;
     if (!dragged) return;
     dataTransfer.effectAllowed = 'move';
     dataTransfer.setDragImage(card, 20, 20);

@@ -2,6 +2,7 @@
 import type { Calendar, Collision } from '../../../app/campaigns/calendar/calendar.ts';
 import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
+import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -18,6 +19,8 @@ const mostCards = 200;
 const marksShown = 12;
 /** Pictures of one day of a month. */
 const picturesADay = 4;
+/** Times of one day of a month. */
+const timesADay = 6;
 const longestCaption = 120;
 
 interface CardContent {
@@ -191,18 +194,33 @@ function card(
   </div>`;
 }
 
-/** Another time for a row that is not sent yet. It is an edit of the row, which asks first and says what it takes. */
-function move(request: PageRequest, post: PlannedPost): Html | string {
-  if (post.state !== 'waiting' && post.state !== 'failed') return '';
-  const { campaign, key, at, tz, revision } = post;
-  if (campaign.cancelledAt !== undefined || !mayChange(request)) return '';
+/** Another time for a post that is not sent yet, or why it has none. A row of a campaign asks first and says what it takes. */
+function move(request: PageRequest, post: PlannedPost): Html {
+  const why = whyNotMoved(request, post);
+  const { campaign, key, at, tz, position } = post;
   // Of a time written with an offset, in the zone of its day.
   const zone = tz ?? post.zone;
   const local = `${isoDay(at, zone)}T${clock(at, zone)}`;
-  return html`<details class="move"><summary>Move…</summary>${form(request, {
-    path: rowPath(campaign.id, key, '/edit'),
-    body: html`${hidden('revision', revision)}${hidden('home', request.path)}${hidden('c.scheduled_time', '')}${tz === undefined && hidden('offset-of', zone)}<label>New time (${zone})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label> <button>Move…</button>`,
-  })}</details>`;
+  const fields = html`${hidden('home', request.path)}${tz === undefined && hidden('offset-of', zone)}<label>New time (${zone})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label>`;
+  const body =
+    why !== undefined
+      ? html`<p>${why}</p>`
+      : post.state === 'draft'
+        ? form(request, {
+            path: `/campaigns/new/${campaign.id}/move`,
+            body: html`${hidden('row', position + 1)}${hidden('was', at)}${fields} <button>Move</button>`,
+          })
+        : form(request, {
+            path: rowPath(post.campaign.id, key, '/edit'),
+            body: html`${hidden('revision', post.revision)}${hidden('moved', 'yes')}${fields} <button>Move…</button>`,
+          });
+  return html`<details class="move"><summary>Move…</summary>${body}</details>`;
+}
+
+function whyNotMoved(request: PageRequest, post: PlannedPost): string | undefined {
+  if (post.delivery === 'scheduled') return 'Accepted: change it in the service.';
+  const why = post.state === 'draft' ? undefined : whyNotEditable(post.campaign, post.state);
+  return why ?? (mayChange(request) ? undefined : 'An operator can move it.');
 }
 
 export async function month(
@@ -245,6 +263,10 @@ function monthDay(
     .slice(0, picturesADay)
     .map((post) => thumbnail(request, shown.get(post)?.picture, 'month'));
   const rest = posts.length - film.length;
+  const first = posts.slice(0, timesADay).map(({ at, zone }) => clock(at, zone));
+  const times =
+    posts.length > 0 &&
+    html`<span class="at">${first.join(' ')}${posts.length > timesADay && html` <span>+${number(posts.length - timesADay)}</span>`}</span>`;
   const stopped = posts.filter(({ state }) => state === 'failed').length;
   const review = posts.filter(({ state }) => state === 'review').length;
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
@@ -253,7 +275,7 @@ function monthDay(
       : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${number(many)}</span></span>`;
   return html`<td class="${className}"><a href="${addressOf(request, { view: '', from: '', day: date, all: '' })}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
-    ${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}
+    ${times}${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}
     <span class="signs">${sign('warning', collisions, 'Collisions')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
   </a></td>`;
 }

@@ -24,9 +24,11 @@ import {
   rowLink,
 } from './agenda.ts';
 import { marks, month, week } from './cards.ts';
+import { moveDraftRow } from './move.ts';
 
 export const calendarRoutes: readonly Route[] = [
   { method: 'get', path: '/calendar', role: 'viewer', handle: showCalendar },
+  { method: 'post', path: '/campaigns/new/:draft/move', role: 'operator', handle: moveDraftRow },
 ];
 
 const collisionsShown = 4;
@@ -149,6 +151,7 @@ function filters(request: PageRequest, asked: CalendarPageQuery, { campaigns, dr
       String(minutes),
     )}`,
     'Show',
+    true,
   );
 }
 

@@ -68,13 +68,22 @@ function homeOf({ form: fields, params: { id = '', key = '' } }: PageRequest): s
   return /^\/calendar(?:\?|$)/.test(home) ? home : rowPath(id, key);
 }
 
-/** The fields of the form, in which a time of the calendar that was written with an offset gets one again. */
-function fieldsOf(form: URLSearchParams): URLSearchParams {
+/** The fields of the form. A time of the calendar gets its offset again, and goes into two cells if the row has two. */
+async function fieldsOf({ runtime, params, form }: PageRequest): Promise<URLSearchParams> {
   const zone = form.get('offset-of');
-  if (zone === null) return form;
+  if (!form.has('moved') && zone === null) return form;
   const fields = new URLSearchParams(form);
-  const name = `${fieldPrefix}scheduled_at`;
-  fields.set(name, withOffsetOf(zone, fields.get(name) ?? ''));
+  const [at, ofDay] = [`${fieldPrefix}scheduled_at`, `${fieldPrefix}scheduled_time`];
+  const text = fields.get(at) ?? '';
+  fields.set(at, zone === null ? text : withOffsetOf(zone, text));
+  if (!form.has('moved')) return fields;
+  const { campaign, stored } = await readRow(runtime, params.id ?? '', params.key ?? '');
+  const isApart = editFields(campaign, stored).some(
+    (each) => each.column === 'scheduled_time' && each.text !== '',
+  );
+  const [date = '', time = ''] = (fields.get(at) ?? '').split('T');
+  if (isApart) fields.set(at, date);
+  if (isApart) fields.set(ofDay, time);
   return fields;
 }
 
@@ -87,10 +96,11 @@ type Planned = Extract<EditedRow['plan'], { readonly kind: 'ready' }>;
 
 /** @returns the typed texts if they have problems, or the row cannot be edited now. */
 async function tryEdit(
-  { runtime, params, form, person }: PageRequest,
+  request: PageRequest,
   dryRun: boolean,
 ): Promise<(EditedRow & { readonly plan: Planned }) | RowFormInput> {
-  const fields = fieldsOf(form);
+  const { runtime, params, person } = request;
+  const fields = await fieldsOf(request);
   const cells = new Map<ColumnName, string>();
   for (const [name, text] of fields) {
     const column = name.startsWith(fieldPrefix) ? name.slice(fieldPrefix.length) : '';

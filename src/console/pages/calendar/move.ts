@@ -1,0 +1,64 @@
+/** Moves a row of a draft to another time, from its card in the calendar. It is an edit of the draft, which undo takes back. */
+import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
+import { textIn } from '../../../app/drafts/check/shown.ts';
+import { draftRefused } from '../../../app/drafts/draft.ts';
+import type { CellEdit } from '../../../app/drafts/edits.ts';
+import type { CheckedDraft, DraftRow } from '../../../app/drafts/view.ts';
+import { draftOperations } from '../../../app/operations/drafts.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../../manifest/wording.ts';
+import { cureOnDraft } from '../../hints.ts';
+import { placeName } from '../../parts/sheets.ts';
+import type { Answer, PageRequest } from '../../request.ts';
+
+export async function moveDraftRow(request: PageRequest): Promise<Answer> {
+  const { form, params } = request;
+  const home = form.get('home') ?? '';
+  const to = /^\/calendar(?:\?|$)/.test(home) ? home : '/calendar';
+  try {
+    const text = await move(request, params.draft ?? '');
+    return {
+      kind: 'redirect',
+      to,
+      notice: { state: 'done', text, more: 'The page of the draft can undo it.' },
+    };
+  } catch (error) {
+    if (!(error instanceof UseCaseError) || error.code === 'draft_not_found') throw error;
+    const text = `Nothing was moved: ${sentence(error.message)}`;
+    return {
+      kind: 'redirect',
+      to,
+      notice: { state: 'failed', text, more: cureOnDraft(error.cure) || undefined },
+    };
+  }
+}
+
+async function move(request: PageRequest, id: string): Promise<string> {
+  const { drafts, form, person } = request;
+  const { draft, checked } = await drafts.look(id);
+  const number = Number(form.get('row') ?? '0');
+  const planned = (await drafts.plans.find(id))?.posts.find((post) => post.number === number);
+  const [row] = planned === undefined ? [] : (await drafts.window(id, 'all', number - 1, 1)).rows;
+  if (checked === undefined) throw draftRefused('the sheet is being checked', 'Try again in a moment.');
+  if (row === undefined || String(planned?.at) !== form.get('was'))
+    throw draftRefused('the row has changed', 'Look at its time as it is now, then try again.');
+  const zone = form.get('offset-of');
+  const written = form.get('c.scheduled_at') ?? '';
+  const text = zone === null ? written : withOffsetOf(zone, written);
+  const cells = timeCells(checked, row, text);
+  const edit = { cells: [...cells] };
+  await drafts.edit(id, { by: person.name, version: draft.version }, edit, 'moved a row');
+  await request.record(draftOperations.mendDraft, { id, ...edit }, {});
+  return `${capitalized(placeName(row))} moved to ${text.replace('T', ' ')}.`;
+}
+
+/** Date and time go where the row has them: into one cell, or into two. @param text as `2027-03-12T18:00`. */
+function timeCells(checked: CheckedDraft, row: DraftRow, text: string): readonly CellEdit[] {
+  const at = (name: string) => checked.columns.find(({ column }) => column === name)?.position ?? -1;
+  const [date = '', time = ''] = text.split('T');
+  const isApart = textIn(checked, row, 'scheduled_time') !== '';
+  const cell = (name: string, written: string) => ({ row: row.number, position: at(name), text: written });
+  return isApart
+    ? [cell('scheduled_at', date), cell('scheduled_time', time)]
+    : [cell('scheduled_at', `${date} ${time}`)];
+}
