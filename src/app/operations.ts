@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { OpenManifest } from '../importers/open/manifest-file.ts';
 import { accessOperations } from './operations/access.ts';
+import { aliasOperations } from './operations/aliases.ts';
 import { campaignOperations } from './operations/campaigns.ts';
 import { decisionOperations } from './operations/decisions.ts';
 import { draftOperations } from './operations/drafts.ts';
@@ -27,6 +28,7 @@ const table = {
   ...decisionOperations,
   ...sheetOperations,
   ...draftOperations,
+  ...aliasOperations,
   ...videoOperations,
   ...limitOperations,
   ...accessOperations,

@@ -12,6 +12,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { aliasesOf, namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
 import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/shown.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused } from './draft.ts';
@@ -122,6 +123,7 @@ export class OpenDrafts {
       if (check === undefined) return [];
       return suggestForGroup(check, edits, group, {
         ids: (cells) => findIdsElsewhere(this.#runtime, check, cells),
+        aliases: (kind) => aliasesOf(this.#runtime, kind),
         unusedFiles: () => findUnusedFiles(this.#runtime, id, check, edits),
       });
     });
@@ -140,13 +142,26 @@ export class OpenDrafts {
    */
   async edit(id: string, change: Change, edit: Edit, what: string): Promise<DraftView> {
     const read = readEdit(edit);
-    await this.#use(id, (open) => open.edit(change, read, what));
+    await this.#use(id, async (open) => {
+      const { check, edits } = open;
+      const names = check === undefined ? [] : await namesReplaced(check, edits, read);
+      await open.edit(change, read, what);
+      if (names.length === 0 || open.check === undefined) return;
+      // The edit is saved, whatever becomes of this.
+      await teachAliases(this.#runtime, open.check, names, { by: change.by, draft: id }).catch(
+        (error: unknown) => this.#runtime.log.warn({ error: String(error) }, 'names not remembered'),
+      );
+    });
     return this.look(id);
   }
 
   /** Takes back the last edit. @throws {UseCaseError} as `edit`; `draft_refused` if there is none. */
   async undo(id: string, change: Change): Promise<DraftView> {
-    await this.#use(id, (open) => open.edit(change, 'undo', 'undid the last edit'));
+    await this.#use(id, async (open) => {
+      const { last } = open.edits.summary;
+      await open.edit(change, 'undo', 'undid the last edit');
+      if (last !== undefined) await unteachAliases(this.#runtime, id, last.at);
+    });
     return this.look(id);
   }
 

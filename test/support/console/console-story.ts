@@ -86,7 +86,15 @@ export async function openStory(
       ...[`/campaigns/${id}`, `/campaigns/${id}?${typed}`, `/campaigns/${held}`],
       ...[row(failing), row('lost'), row('late'), `/campaigns/${held}/rows/d`],
       ...['/review', `/review?${typed}`, '/calendar', `/calendar?${typed}`],
-      ...['/videos', `/videos?${typed}`, '/videos/report', `/videos/${video}`, '/queues', '/campaigns/new'],
+      ...[
+        '/videos',
+        `/videos?${typed}`,
+        '/videos/report',
+        `/videos/${video}`,
+        '/queues',
+        '/campaigns/new',
+        '/campaigns/aliases',
+      ],
     ],
     operatorPaths: [
       ...[`/campaigns/${id}/retry`, `/campaigns/${id}/into`, `/campaigns/${held}/cancel`],

@@ -3,14 +3,17 @@
  * of what it may have once (kinds of media, media and a prompt, a key that another row has), it suggests which to keep.
  */
 
+import { createHash } from 'node:crypto';
 import { kindOf } from '../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns, listSeparator } from '../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { maxAnchorTitleLength, maxCaptionLength, maxPhotos } from '../../../service/contract/posts.ts';
+import { type Alias, type AliasKind, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import type { CellEdit, Edits } from '../edits.ts';
 import type { SheetEvidence } from './evidence.ts';
+import { foldName } from './fold-name.ts';
 import {
   type IdsElsewhere,
   isNoId,
@@ -20,7 +23,7 @@ import {
   suggestIdsOfTitles,
   suggestTitles,
 } from './products.ts';
-import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
+import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
 import { suggestUnused } from './unused-files.ts';
@@ -53,6 +56,8 @@ export interface Elsewhere {
   ids(cells: readonly FaultyCell[]): Promise<IdsElsewhere>;
   /** Uploaded files that no row uses. */
   unusedFiles(): Promise<readonly string[]>;
+  /** What names of a kind mean, by `foldName`. */
+  aliases(kind: AliasKind): Promise<ReadonlyMap<string, Alias>>;
 }
 
 /** @param id of the group. */
@@ -68,13 +73,19 @@ export async function suggestForGroup(
   if (group === undefined || group.position < 0) return [];
   const column = columns.find(({ position }) => position === group.position)?.column;
   const rows = await stored.read(group.numbers.slice(0, mostRows), mostCharacters);
-  const cells = rows.flatMap((row): FaultyCell[] => {
+  const all = rows.flatMap((row): FaultyCell[] => {
     const edited = edits.textsOf(row, row.number);
     return findings
       .problemsOf(row.number, 'problem')
       .filter((problem) => problem.group === id)
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: edited }));
   });
+  const kind = aliasKindOf(column, group.code);
+  const known = kind === undefined ? [] : suggestAliases(all, await outside.aliases(kind));
+  const named = new Set(known.flatMap(({ edits: own }) => own.map(({ row }) => row)));
+  // What people chose before is no guess beside others.
+  const cells = all.filter(({ row }) => !named.has(row));
+  if (cells.length === 0) return known;
   const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
   const faulty = {
     code: group.code,
@@ -82,9 +93,28 @@ export async function suggestForGroup(
     cells,
   };
   const elsewhere = needsId(indexes, group) ? await outside.ids(cells) : undefined;
-  const found = suggest(faulty, { evidence, indexes, media, elsewhere });
+  const found = [...known, ...suggest(faulty, { evidence, indexes, media, elsewhere })];
   if (group.code !== 'media_missing' || group.value === '') return found;
   return [...found, ...(await suggestUnused(cells, await outside.unusedFiles()))];
+}
+
+/** @param aliases by `foldName`. */
+export function suggestAliases(
+  cells: readonly FaultyCell[],
+  aliases: ReadonlyMap<string, Alias>,
+): readonly Suggestion[] {
+  const byName = Map.groupBy(cells, (cell) => aliases.get(foldName(textOf(cell))));
+  return [...byName].flatMap(([alias, same]): readonly Suggestion[] => {
+    if (alias === undefined) return [];
+    const { name, means, by } = alias;
+    const edits = same.map(({ row, position }) => ({ row, position, text: means }));
+    const id = createHash('sha256')
+      .update(`alias\n${foldName(name)}\n${means}`)
+      .digest('hex')
+      .slice(0, 12);
+    const evidence = `${by} chose ${means} for ${name} before.`;
+    return [{ id, label: `Use ${means} in ${rowsOf(edits)}`, evidence, edits, confidence: 'sure' }];
+  });
 }
 
 export interface FaultyCells {

@@ -4,6 +4,7 @@ import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { mostNamesOfAll } from '../../http/forms.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
 import type { Download, PageRequest, Route } from '../../request.ts';
+import { aliasRoutes } from './aliases.ts';
 import { draftChanges } from './draft/actions.ts';
 import { showDraft, showFormInput, streamDraft } from './draft/page.ts';
 import { readPicking } from './draft/pick.ts';
@@ -19,6 +20,7 @@ const draft = '/campaigns/new/:draft';
 const manyFields = { method: 'post', role: 'operator', mostNames: mostNamesOfAll } as const;
 
 export const draftRoutes: readonly Route[] = [
+  ...aliasRoutes,
   { method: 'get', path: '/template.:format', role: 'viewer', handle: template },
   { method: 'get', path: '/campaigns/new', role: 'viewer', handle: showBegin },
   {

@@ -1,0 +1,195 @@
+/**
+ * Remembers what names in sheets mean: `Anna B.` is the creator `anna.b`, `Glow Serum` the product 1729384071926530212. A person who fixes
+ * such a name teaches it; the next sheet that has the name gets the fix as an offer.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readStored } from '../../ledger/stored-json.ts';
+import { findIdFault } from '../../manifest/cells/id.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { writeAtomically } from '../../platform/files/write-file.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { DraftCheck } from './check/draft-check.ts';
+import { onDisk } from './draft.ts';
+import type { Edit, Edits } from './edits.ts';
+import { oneAtATime } from './exclusive.ts';
+import { foldName } from './suggestions/fold-name.ts';
+import { isNoId } from './suggestions/products.ts';
+
+/** Most aliases to remember; the oldest are forgotten. */
+const most = 2000;
+/** In UTF-16 units. */
+export const longestName = 200;
+/** Most cells of one edit that teach. */
+const mostTaught = 500;
+const mostCharacters = 4_000_000;
+
+export const aliasKinds = ['creator', 'product'] as const;
+export type AliasKind = (typeof aliasKinds)[number];
+
+export const aliasSchema = z.strictObject({
+  kind: z.enum(aliasKinds),
+  /** As a sheet had it. */
+  name: z.string().max(longestName),
+  /** Text for the sheet: a username or `creatorId`, or a product id. */
+  means: z.string().max(longestName),
+  by: z.string().max(200),
+  /** Milliseconds since the epoch. */
+  at: z.int(),
+  /** The draft that taught it; undefined if a person typed it. */
+  draft: z.string().max(50).optional(),
+});
+export type Alias = Readonly<z.infer<typeof aliasSchema>>;
+const storeSchema = z.array(aliasSchema).max(most);
+
+type DataFolder = Pick<Runtime, 'environment'>;
+
+/** A name whose cell an edit fixes, if it does. */
+export interface TaughtName extends Pick<Alias, 'kind' | 'name' | 'means'> {
+  readonly row: number;
+  readonly position: number;
+}
+
+const ofCreators: ReadonlySet<string> = new Set(['creator_unknown', 'creator_ambiguous', ...isNoId]);
+
+/** What the column of a problem names; undefined unless the problem is that the name is not known. */
+export function aliasKindOf(column: string | null | undefined, code: string): AliasKind | undefined {
+  if (column === 'creator' && ofCreators.has(code)) return 'creator';
+  return column === 'product_id' && isNoId.has(code) ? 'product' : undefined;
+}
+
+/** The names at fault that an edit replaces. Call it before the edit. */
+export async function namesReplaced(
+  { facts: { indexes }, findings, rows }: DraftCheck,
+  edits: Edits,
+  { cells = [] }: Edit,
+): Promise<readonly TaughtName[]> {
+  const columns = new Map([
+    [indexes.creator, 'creator'],
+    [indexes.product_id, 'product_id'],
+  ]);
+  columns.delete(-1);
+  const named = cells.filter(({ position, text }) => columns.has(position) && text.trim() !== '');
+  const faulty = named.slice(0, mostTaught).flatMap((cell) => {
+    const kind = kindAt({ findings }, columns.get(cell.position), cell);
+    return kind === undefined ? [] : [{ ...cell, kind }];
+  });
+  const numbers = [...new Set(faulty.map(({ row }) => row))].sort((one, other) => one - other);
+  const read = new Map((await rows.read(numbers, mostCharacters)).map((row) => [row.number, row]));
+  return faulty.flatMap(({ row, position, text, kind }) => {
+    const stored = read.get(row);
+    const name = stored === undefined ? '' : (edits.textsOf(stored, row)[position] ?? '').trim();
+    return [{ kind, name, means: text.trim(), row, position }].filter(isUsable);
+  });
+}
+
+function kindAt(
+  { findings }: Pick<DraftCheck, 'findings'>,
+  column: string | undefined,
+  { row, position }: { readonly row: number; readonly position: number },
+): AliasKind | undefined {
+  return findings
+    .problemsOf(row, 'problem')
+    .filter((problem) => problem.position === position)
+    .map(({ code }) => aliasKindOf(column, code))
+    .find((kind) => kind !== undefined);
+}
+
+/** Remembers those that the check finds right now, unless one name was replaced by different texts. */
+export async function teachAliases(
+  runtime: Pick<Runtime, 'environment' | 'now'>,
+  { facts: { indexes }, findings }: DraftCheck,
+  taught: readonly TaughtName[],
+  { by, draft }: Required<Pick<Alias, 'by' | 'draft'>>,
+): Promise<void> {
+  const right = taught.filter(({ kind, ...cell }) => {
+    const column = kind === 'creator' ? 'creator' : 'product_id';
+    return indexes[column] === cell.position && kindAt({ findings }, column, cell) === undefined;
+  });
+  const byName = Map.groupBy(right, identityOf);
+  const clear = [...byName.values()].flatMap(([first, ...others]) =>
+    first !== undefined && others.every(({ means }) => means === first.means) ? [first] : [],
+  );
+  const at = runtime.now();
+  const aliases = clear.map(({ kind, name, means }): Alias => ({ kind, name, means, by, at, draft }));
+  if (aliases.length > 0) await store(runtime, (before) => withAliases(before, aliases));
+}
+
+/** Forgets what a draft has taught since a time, because its edit was undone. */
+export async function unteachAliases(runtime: DataFolder, draft: string, since: number): Promise<void> {
+  const isUndone = (alias: Alias) => alias.draft === draft && alias.at >= since;
+  if ((await readAliases(runtime)).some(isUndone))
+    await store(runtime, (before) => before.filter((alias) => !isUndone(alias)));
+}
+
+/** Adds or changes one. @throws {UseCaseError} `request_invalid`, `draft_not_stored`. */
+export async function setAlias(
+  runtime: Pick<Runtime, 'environment' | 'now'>,
+  given: Pick<Alias, 'kind' | 'name' | 'means' | 'by'>,
+): Promise<Alias> {
+  const alias = { ...given, name: given.name.trim(), means: given.means.trim(), at: runtime.now() };
+  if (!isUsable(alias)) {
+    const what = alias.kind === 'creator' ? 'a username or creator id' : 'a product id';
+    throw new UseCaseError('request_invalid', `${alias.means.slice(0, longestName)} is not ${what}`);
+  }
+  await store(runtime, (before) => withAliases(before, [alias]));
+  return alias;
+}
+
+/** @returns whether there was one. @throws {UseCaseError} `draft_not_stored`. */
+export async function removeAlias(runtime: DataFolder, kind: AliasKind, name: string): Promise<boolean> {
+  const identity = identityOf({ kind, name });
+  const isKept = (alias: Alias) => identityOf(alias) !== identity;
+  if ((await readAliases(runtime)).every(isKept)) return false;
+  await store(runtime, (before) => before.filter(isKept));
+  return true;
+}
+
+let known: { readonly path: string; readonly stamp: string; readonly aliases: readonly Alias[] } | undefined;
+
+/** The oldest first. A file that cannot be read counts as empty, because people can teach again. */
+export async function readAliases(runtime: DataFolder): Promise<readonly Alias[]> {
+  const path = fileOf(runtime);
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) return [];
+  const stamp = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+  if (known?.path === path && known.stamp === stamp) return known.aliases;
+  const aliases = readStored(storeSchema, await readFile(path, 'utf8').catch(() => '')) ?? [];
+  known = { path, stamp, aliases };
+  return aliases;
+}
+
+/** What names of a kind mean, by `foldName`. */
+export async function aliasesOf(runtime: DataFolder, kind: AliasKind): Promise<ReadonlyMap<string, Alias>> {
+  const aliases = (await readAliases(runtime)).filter((alias) => alias.kind === kind);
+  return new Map(aliases.map((alias) => [foldName(alias.name), alias]));
+}
+
+async function store(
+  runtime: DataFolder,
+  change: (before: readonly Alias[]) => readonly Alias[],
+): Promise<void> {
+  await oneAtATime('aliases', async () => {
+    const next = change(await readAliases(runtime)).slice(-most);
+    await onDisk(() => writeAtomically(fileOf(runtime), [JSON.stringify(next)]));
+  });
+}
+
+function withAliases(before: readonly Alias[], aliases: readonly Alias[]): readonly Alias[] {
+  const names = new Set(aliases.map(identityOf));
+  return [...before.filter((alias) => !names.has(identityOf(alias))), ...aliases];
+}
+
+function isUsable({ name, means }: Pick<Alias, 'name' | 'means'>): boolean {
+  const isShort = name.length <= longestName && means.length <= longestName;
+  return isShort && name !== '' && name !== means && means !== '' && findIdFault(means) === null;
+}
+
+function identityOf({ kind, name }: Pick<Alias, 'kind' | 'name'>): string {
+  return `${kind} ${foldName(name)}`;
+}
+
+function fileOf({ environment }: DataFolder): string {
+  return join(environment.dataDir, 'aliases.json');
+}

@@ -1,0 +1,53 @@
+/** Aliases: names in sheets, and the creators and products that they mean. */
+import { z } from 'zod';
+import {
+  type Alias,
+  aliasKinds,
+  aliasSchema,
+  longestName,
+  readAliases,
+  removeAlias,
+  setAlias,
+} from '../drafts/aliases.ts';
+import { drafts } from './operation.ts';
+
+const documentSchema = aliasSchema.omit({ draft: true, at: true }).extend({ changedAt: z.string() });
+
+const text = z.string().min(1).max(longestName);
+const named = { kind: z.enum(aliasKinds), name: text };
+
+export const aliasOperations = {
+  listAliases: drafts.viewer('GET /aliases', {
+    summary: 'List what names in sheets mean, the last one first',
+    description:
+      'A fix of a name that the service does not know adds one. Sheets with the name get it as a suggestion.',
+    answer: z.strictObject({ aliases: z.array(documentSchema) }),
+    async handle({ runtime }) {
+      return { aliases: (await readAliases(runtime)).map(documentOf).reverse() };
+    },
+  }),
+  setAlias: drafts.operator('PUT /aliases', {
+    summary: 'Say which creator or product a name means',
+    problems: ['draft_not_stored'],
+    body: z.strictObject({ ...named, means: text }),
+    answer: documentSchema,
+    async handle({ runtime, person }, { kind, name, means }) {
+      return documentOf(await setAlias(runtime, { kind, name, means, by: person.name }));
+    },
+    audit: (_input, { kind, name, means }) => `Set the ${kind} ${means} as the meaning of ${name}.`,
+  }),
+  removeAlias: drafts.operator('DELETE /aliases', {
+    summary: 'Forget what a name means',
+    problems: ['draft_not_stored'],
+    query: named,
+    answer: z.strictObject({ removed: z.boolean() }),
+    async handle({ runtime }, { kind, name }) {
+      return { removed: await removeAlias(runtime, kind, name) };
+    },
+    audit: ({ kind, name }, { removed }) => (removed ? `Removed the ${kind} alias ${name}.` : undefined),
+  }),
+};
+
+function documentOf({ kind, name, means, by, at }: Alias) {
+  return { kind, name, means, by, changedAt: new Date(at).toISOString() };
+}

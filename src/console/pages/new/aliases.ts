@@ -1,0 +1,91 @@
+/** `/campaigns/aliases`: names in sheets that people have fixed, and what they mean. Each change asks first. */
+import { type Alias, aliasKinds, longestName, readAliases } from '../../../app/drafts/aliases.ts';
+import { aliasOperations } from '../../../app/operations/aliases.ts';
+import { html, words } from '../../html.ts';
+import { crumbs, empty, table } from '../../parts/blocks.ts';
+import { asksFirst, mayChange, questionLink } from '../../parts/form.ts';
+import { indexPager } from '../../parts/list.ts';
+import { moment } from '../../parts/numbers.ts';
+import type { Page, PageRequest, Route } from '../../request.ts';
+
+const home = '/campaigns/aliases';
+const each = 50;
+const ofAlias = { section: '/campaigns', home: () => home } as const;
+const given = ({ params: { kind, name = '' } }: PageRequest) => ({
+  kind: aliasKinds.find((one) => one === kind) ?? 'creator',
+  name,
+});
+
+export const aliasRoutes: readonly Route[] = [
+  { method: 'get', path: home, role: 'viewer', handle: showAliases },
+  ...asksFirst({
+    ...ofAlias,
+    path: `${home}/:kind/:name/change`,
+    ask: async (request) => {
+      const { kind, name } = given(request);
+      const alias = (await readAliases(request.runtime)).find(
+        (one) => one.kind === kind && one.name === name,
+      );
+      return {
+        title: `Change ${name}?`,
+        text: html`<p>Sheets with this name get the new ${words(kind)} as a suggestion. Campaigns stay as they are.</p>`,
+        fields: html`<p class="fields"><label for="means">${kind === 'creator' ? 'Username or creator id' : 'Product id'}</label><input id="means" name="means" value="${alias?.means ?? ''}" maxlength="${longestName}" required dir="auto"></p>`,
+        button: 'Save',
+      };
+    },
+    carryOut: async (request) => {
+      const means = request.form.get('means') ?? '';
+      const { name } = await request.carryOut(aliasOperations.setAlias, { ...given(request), means });
+      return `${name} means ${means.trim()} now.`;
+    },
+  }),
+  ...asksFirst({
+    ...ofAlias,
+    path: `${home}/:kind/:name/remove`,
+    ask: (request) => ({
+      title: `Remove ${given(request).name}?`,
+      text: html`<p>It is no longer suggested for sheets. Campaigns stay as they are.</p>`,
+      back: 'Keep it',
+      button: 'Remove it',
+      isDangerous: true,
+    }),
+    carryOut: async (request) => {
+      await request.carryOut(aliasOperations.removeAlias, given(request));
+      return `${given(request).name} is removed.`;
+    },
+  }),
+];
+
+async function showAliases(request: PageRequest): Promise<Page> {
+  const all = [...(await readAliases(request.runtime))].reverse();
+  const page = Number(request.query.get('page') ?? '0');
+  const from = (Number.isInteger(page) && page > 0 ? page : 0) * each;
+  const lines = all.slice(from, from + each).map((alias) => line(request, alias));
+  const heads = [
+    'In sheets',
+    'Means',
+    'Chosen',
+    html`<th scope="col"><span class="hidden">Actions</span></th>`,
+  ];
+  const address = (to: number) => request.link(`${home}?page=${to / each}`);
+  const list =
+    all.length === 0
+      ? empty(html`<b>No name is remembered yet.</b> Fix a creator or product that the check does not know.`)
+      : html`${table({ of: 'aliases', className: 'stacked', heads, lines })}${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
+  return {
+    kind: 'page',
+    title: 'Aliases',
+    section: '/campaigns',
+    main: html`${crumbs(request, [['/campaigns', 'Campaigns']], 'Aliases')}
+      <div class="head"><div><h1 id="aliases">Aliases</h1><p class="about">Names of creators and products that people fixed in a sheet. The next sheet with the name gets the fix as a suggestion.</p></div></div>
+      <section class="card" aria-labelledby="aliases">${list}</section>`,
+  };
+}
+
+function line(request: PageRequest, { kind, name, means, by, at }: Alias) {
+  const path = `${home}/${kind}/${encodeURIComponent(name)}`;
+  const actions =
+    mayChange(request) &&
+    html`<div class="actions">${questionLink(request, `${path}/change`, 'Change…')} ${questionLink(request, `${path}/remove`, 'Remove…', 'button danger')}</div>`;
+  return html`<tr><th scope="row">${words(name)}</th><td data-head="Means">${kind} ${words(means)}</td><td data-head="Chosen">by ${words(by)}, ${moment(at, request.zone, request.now)}</td><td>${actions}</td></tr>`;
+}

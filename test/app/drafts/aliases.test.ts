@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { readAliases } from '../../../src/app/drafts/aliases.ts';
+import { operations } from '../../../src/app/operations.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { openTestDraft, type TestDraft } from './test-draft.ts';
+
+const creator = 1;
+const unknown = 'Annika from Berlin';
+const rows = [videoRow('a', { creator: unknown }), videoRow('b', { creator: unknown }), videoRow('c')];
+
+async function suggested({ drafts, id, look }: TestDraft) {
+  const { checked } = await look();
+  const all = (checked?.groups ?? []).map((group) => drafts.suggestions(id, group.id));
+  return (await Promise.all(all))
+    .flat()
+    .flatMap(({ edits, evidence, confidence }) =>
+      edits.map(({ row, text }) => [row, text, confidence, evidence]),
+    );
+}
+
+const known = async ({ runtime }: TestDraft) =>
+  (await readAliases(runtime)).map(({ kind, name, means, by }) => [kind, name, means, by]);
+
+const fix = (row: number, text: string) => ({ cells: [{ row, position: creator, text }] });
+
+describe('a name that a person replaced', () => {
+  it('is a sure fix from then on, also in another spelling', async () => {
+    const draft = await openTestDraft(rows);
+    await draft.edit(fix(1, 'demo_anna'));
+    expect(await known(draft)).toEqual([['creator', unknown, 'demo_anna', 'ann']]);
+    await draft.edit(fix(3, 'annika  FROM berlin'));
+    const evidence = `ann chose demo_anna for ${unknown} before.`;
+    expect(await suggested(draft)).toContainEqual([2, 'demo_anna', 'sure', evidence]);
+    expect(await suggested(draft)).toContainEqual([3, 'demo_anna', 'sure', evidence]);
+  });
+
+  it('is not remembered while the check does not know what is written now', async () => {
+    const draft = await openTestDraft(rows);
+    await draft.edit(fix(1, 'demo_nobody'));
+    expect(await known(draft)).toEqual([]);
+  });
+
+  it('nor if a right name was replaced, or one name by two', async () => {
+    const draft = await openTestDraft(rows);
+    await draft.edit(fix(3, 'demo_ben'));
+    await draft.edit({ cells: [...fix(1, 'demo_anna').cells, ...fix(2, 'demo_ben').cells] });
+    expect(await known(draft)).toEqual([]);
+  });
+
+  it('is forgotten when the edit is undone', async () => {
+    const draft = await openTestDraft(rows);
+    await draft.edit(fix(1, 'demo_anna'));
+    const { version } = (await draft.look()).draft;
+    await draft.drafts.undo(draft.id, { by: 'ann', version });
+    expect(await known(draft)).toEqual([]);
+  });
+});
+
+it('the title of a product is remembered with its id', async () => {
+  const draft = await openTestDraft([videoRow('a', { product_id: 'Glow Serum' })]);
+  const { checked } = await draft.look();
+  const position = checked?.columns.find(({ column }) => column === 'product_id')?.position ?? -1;
+  await draft.edit({ cells: [{ row: 1, position, text: '1729384071926530212' }] });
+  expect(await known(draft)).toEqual([['product', 'Glow Serum', '1729384071926530212', 'ann']]);
+});
+
+it('an alias is changed and removed by operations; what is no id is refused', async () => {
+  const { runtime } = await openTestDraft(rows);
+  const alias = { kind: 'product', name: 'Glow Serum' } as const;
+  await operations.setAlias(runtime, { ...alias, means: '123' });
+  await operations.setAlias(runtime, { ...alias, name: 'glow serum', means: '124' });
+  expect((await operations.listAliases(runtime, {})).aliases).toMatchObject([
+    { name: 'glow serum', means: '124' },
+  ]);
+  await expect(operations.setAlias(runtime, { ...alias, means: 'a b' })).rejects.toMatchObject({
+    code: 'request_invalid',
+  });
+  expect(await operations.removeAlias(runtime, alias)).toEqual({ removed: true });
+  expect(await operations.removeAlias(runtime, alias)).toEqual({ removed: false });
+});
