@@ -1,8 +1,13 @@
 /** Rows of a planner's sheet that are no posts: months, remarks, totals, and headers that are repeated. They are skipped and told. */
 import type { ColumnName } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
-import { describePlace, type Problem, placeProblem, type RowPlace } from '../../manifest/problems/problem.ts';
-import { plural, thousands } from '../../manifest/wording.ts';
+import {
+  describePlaces,
+  type Problem,
+  placeProblem,
+  type RowPlace,
+} from '../../manifest/problems/problem.ts';
+import { plural } from '../../manifest/wording.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 
 /** A post has some of these. */
@@ -63,8 +68,7 @@ export class NoPosts {
     const [first] = this.#places;
     if (first === undefined) return undefined;
     const more = this.#count - this.#places.length;
-    const lines =
-      this.#places.map(describePlace).join(', ') + (more > 0 ? ` and ${thousands(more)} more` : '');
+    const lines = describePlaces(this.#places, more);
     const have = this.#count === 1 ? 'has' : 'have';
     return placeProblem(first, null, {
       column: null,

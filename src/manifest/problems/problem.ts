@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { maxIdLength } from '../cells/scalars.ts';
 import { presentable } from '../presentable.ts';
+import { thousands } from '../wording.ts';
 import { type Cure, cureField, hintsField } from './hint.ts';
 
 /** A problem of a row, without its line. */
@@ -28,6 +29,21 @@ export interface RowPlace {
 /** `line 5`; among several worksheets `Week 2, line 5`. */
 export function describePlace({ line, worksheet }: RowPlace): string {
   return worksheet === undefined ? `line ${line}` : `${worksheet}, line ${line}`;
+}
+
+/** `line 5`, `lines 5 and 9`, `lines 3, 4 and 12 more`; of several worksheets `Week 1, line 5; Week 2, lines 3 and 4`. @param more how many are not among them. */
+export function describePlaces(places: readonly RowPlace[], more = 0): string {
+  const rest = more > 0 ? [`${thousands(more)} more`] : [];
+  const sheets = [...Map.groupBy(places, ({ worksheet }) => worksheet)];
+  return sheets
+    .map(([worksheet, of], index) => {
+      const names = [...of.map(({ line }) => String(line)), ...(index === sheets.length - 1 ? rest : [])];
+      const many = names.length > 1 ? 'lines' : 'line';
+      const last = names.length > 1 ? ` and ${names.pop()}` : '';
+      const lines = `${many} ${names.join(', ')}${last}`;
+      return worksheet === undefined ? lines : `${worksheet}, ${lines}`;
+    })
+    .join('; ');
 }
 
 export interface Problem extends CellProblem, RowPlace {

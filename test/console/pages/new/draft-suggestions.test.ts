@@ -59,12 +59,12 @@ it('takes all sure fixes as they were shown, and no others', async () => {
   const rows = ['ana', 'bem', 'carl'].map((name) => videoRow(name, { creator: `demo_${name}` }));
   const { checked, send, ...testDraft } = await openDraft(rows);
   const { html, text } = await checked();
-  expect(text).toContain('3 sure fixes in lines 2, 3, 4.');
+  expect(text).toContain('3 sure fixes in lines 2, 3 and 4.');
   const use = /name="use" value="(sure\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
   const other = await send('take', { group: '', use: `sure.${'0'.repeat(16)}` });
   expect(other.text).toContain('Nothing was changed: the sheet no longer suggests this.');
   const taken = await send('take', { group: '', use });
-  expect(taken.text).toContain('3 rows edited. No problems left. Lines 2, 3, 4.');
+  expect(taken.text).toContain('3 rows edited. No problems left. Lines 2, 3 and 4.');
   expect(await cellsOf(testDraft, 2)).toContain('demo_ben');
 });
 

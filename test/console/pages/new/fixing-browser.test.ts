@@ -132,7 +132,7 @@ it('problems are fixed one after the other without losing the place, by keyboard
   await page.locator('[name=fill-column]').selectOption('caption');
   await page.getByLabel('Text for the ticked rows').fill('One more swipe');
   await page.getByRole('button', { name: 'Write', exact: true }).click();
-  await page.getByText('Lines 3, 4.').waitFor();
+  await page.getByText('Lines 3 and 4.').waitFor();
   expect(await page.locator('ins').allTextContents()).toContain('One more swipe');
   await page.getByLabel('Tick all').check();
   await page.getByRole('button', { name: 'Skip', exact: true }).click();
@@ -171,7 +171,7 @@ it('the tutorial’s problems fit one screen; four go with one press, and undo b
   const before = await cellsAtFault(page);
   expect(before.labels).toHaveLength(6);
   expect(before.isInSight).toBe(true);
-  await page.getByText('4 sure fixes in lines 4, 5, 6, 7.').waitFor();
+  await page.getByText('4 sure fixes in lines 4, 5, 6 and 7.').waitFor();
   await page.getByRole('button', { name: 'Use all 4 sure fixes' }).click();
   await page.getByText('4 rows edited. 2 rows left to fix.').waitFor();
   expect((await cellsAtFault(page)).labels).toEqual(['scheduled_at, line 3', 'scheduled_at, line 9']);

@@ -20,7 +20,7 @@ import { bar, icon } from '../../../parts/state.ts';
 import { editsMark, type Kind, readKin, readKinds, sureFixes } from './fixes.ts';
 import { everyRow, tickedRows } from './form.ts';
 import { kindHead, lineBelow, offers, rail } from './kinds.ts';
-import { whichLines } from './saving.ts';
+import { linesOf } from './saving.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
 import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
 
@@ -89,12 +89,12 @@ async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html |
   const { edits, rows: fixed, many } = sureFixes(kinds);
   const isUndone = view.edits.last !== undefined;
   if (!mayChange(request) || (many === 0 && !isUndone)) return '';
-  const lines = await whichLines({ request, id: view.draft.id }, fixed);
+  const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const kin = await readKin(shown);
   const others =
     kin &&
     html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${count(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
-  const what = html`<b>${count(many, 'sure fix', 'sure fixes')}</b> in ${lines.charAt(0).toLowerCase()}${words(lines.slice(1))} <span class="opt">The draft changes, your file does not; undo brings them back.</span>`;
+  const what = html`<b>${count(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}. <span class="opt">The draft changes, your file does not; undo brings them back.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
     ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${count(many, 'sure fix', 'sure fixes')}</button>`}

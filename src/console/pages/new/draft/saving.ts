@@ -5,8 +5,9 @@ import type { OpenDrafts } from '../../../../app/drafts/open-drafts.ts';
 import { type RememberedReading, rememberReading } from '../../../../app/drafts/remembered-columns.ts';
 import type { DraftRow, DraftView } from '../../../../app/drafts/view.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
+import { describePlaces } from '../../../../manifest/problems/problem.ts';
+import { capitalized } from '../../../../manifest/wording.ts';
 import { count } from '../../../parts/numbers.ts';
-import { placeName } from '../../../parts/sheets.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { type DraftFormInput, together } from './form.ts';
 
@@ -58,8 +59,16 @@ export async function saveRest(press: Press): Promise<void> {
 
 const mostNamed = 5;
 
-/** Names rows by their lines in the file. */
+/** Names rows by their lines in the file, as a sentence. */
 export async function whichLines(
+  press: Pick<Press, 'request' | 'id'>,
+  rows: readonly number[],
+): Promise<string> {
+  const lines = await linesOf(press, rows);
+  return `${lines.startsWith('line') ? capitalized(lines) : lines}.`;
+}
+
+export async function linesOf(
   { request, id }: Pick<Press, 'request' | 'id'>,
   rows: readonly number[],
 ): Promise<string> {
@@ -68,12 +77,7 @@ export async function whichLines(
   for (const row of all.slice(0, mostNamed)) {
     found.push(...(await request.drafts.window(id, 'all', row - 1, 1)).rows);
   }
-  const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
-  if (found.some(({ worksheet }) => worksheet !== undefined)) {
-    return `${found.map(placeName).join('; ')}${more}.`;
-  }
-  const lines = found.map(({ line }) => line).join(', ');
-  return `${all.length === 1 ? 'Line' : 'Lines'} ${lines}${more}.`;
+  return describePlaces(found, all.length - found.length);
 }
 
 /** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
