@@ -3,6 +3,7 @@
 import { campaignDocument } from '../app/campaigns/find.ts';
 import { describeCanary } from '../app/campaigns/import/canary.ts';
 import { checkDocument } from '../app/campaigns/import/check.ts';
+import { fetchSheet, isSheetAddress } from '../app/campaigns/import/sheet-address.ts';
 import { type Started, startCampaign } from '../app/campaigns/import/start.ts';
 import {
   matchesDocument,
@@ -108,11 +109,12 @@ async function askChoice(what: string): Promise<RowChoice | undefined> {
   return rowChoices.find((each) => each === answer);
 }
 
-/** Opens a manifest. Piped input goes to a temporary file, which is removed even if a signal ends the command. */
+/** Opens a manifest: a file, an address, or a pipe. Piped input goes to a temporary file, which is removed even if a signal ends the command. */
 export function openPipeOrFile(
-  runtime: Pick<Session['runtime'], 'settings'>,
+  runtime: Pick<Session['runtime'], 'environment' | 'settings'>,
   file: string,
 ): Promise<OpenManifest> {
+  if (isSheetAddress(file)) return fetchSheet(runtime, file);
   return openManifest(runtime, file, {
     input: process.stdin.isTTY ? undefined : process.stdin,
     guard: cleanBeforeEnding,
