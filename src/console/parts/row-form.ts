@@ -1,6 +1,7 @@
 /** The form of a row, in a draft and in a campaign: a field for each cell, with what is wrong with it and a list to pick from. */
 
 import type { Choices } from '../../manifest/cells/choices.ts';
+import { extensions } from '../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
@@ -18,6 +19,8 @@ export interface RowForm {
   readonly along?: string;
   /** Folder of files that are chosen for the row, if another file has their name; undefined if it takes none. */
   readonly filesFolder?: string | undefined;
+  /** Path that takes the files of a draft into the campaign of the row. */
+  readonly bringPath?: string | undefined;
 }
 
 export interface RowField {
@@ -46,10 +49,15 @@ export function rowField(form: RowForm, field: RowField): Html {
 const fileColumns: ReadonlySet<ColumnName | undefined> = new Set(['media', 'cover', 'ai_references']);
 
 /** Sends files and writes their names into the field, by a script. */
-function chooseFile({ filesFolder }: RowForm, { name, column, text, isWrong }: RowField): Html | string {
+function chooseFile(
+  { request, filesFolder, bringPath }: RowForm,
+  { name, column, text, isWrong }: RowField,
+): Html | string {
   if (filesFolder === undefined || !fileColumns.has(column)) return '';
   const many = column === 'cover' ? '' : html` multiple`;
-  return html`<span class="scripted"><label class="file">${text === '' || isWrong ? 'Add the file…' : 'Replace the file…'}<input type="file" data-into="${name}" data-folder="${filesFolder}"${many}></label> <small role="status"></small></span>`;
+  const bring = bringPath && html` data-bring="${request.link(bringPath)}"`;
+  const endings = [...extensions.values()].flat().map((ending) => `.${ending}`);
+  return html`<span class="scripted"><label class="file">${text === '' || isWrong ? 'Add the file…' : 'Replace the file…'}<input type="file" data-into="${name}" data-folder="${filesFolder}"${bring} accept="${endings.join()}"${many}></label> <small role="status"></small></span>`;
 }
 
 /** The time and its zone share a line. */

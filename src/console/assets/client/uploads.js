@@ -160,21 +160,27 @@
   }
 
   // 3.
-  async function needDraft() {
-    if (draftPath()) return;
+  /** @returns its page, and its address. */
+  async function createDraft() {
     const base = document.documentElement.dataset.base ?? '';
     const body = new URLSearchParams({ _csrf: proof() });
     const answer = await fetch(`${base}/campaigns/new`, { method: 'POST', body });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const main = page.getElementById('main');
     if (answer.status === 503) throw new Error('HTTP 503');
-    if (!answer.ok || !answer.redirected || !main || !draftIn(new URL(answer.url).pathname))
-      throw new Refusal(
-        page.querySelector('.empty')?.textContent || 'No draft could be made. Load the page again.',
-      );
-    history.pushState(null, '', answer.url);
+    if (answer.ok && answer.redirected && draftIn(new URL(answer.url).pathname))
+      return { page, url: answer.url };
+    throw new Refusal(
+      page.querySelector('.empty')?.textContent || 'No draft could be made. Load the page again.',
+    );
+  }
+
+  async function needDraft() {
+    if (draftPath()) return;
+    const { page, url } = await createDraft();
+    history.pushState(null, '', url);
     document.title = page.title;
-    document.getElementById('main').replaceWith(document.adoptNode(main));
+    const main = document.adoptNode(page.getElementById('main'));
+    document.getElementById('main').replaceWith(main);
     window.htmx?.process(main);
   }
 
@@ -183,8 +189,8 @@
 
   // 4.
   /** What the draft has already, and need not be sent. */
-  async function filesThere() {
-    const answer = await fetch(`${draftPath()}/uploads`, { headers: { 'x-csrf-token': proof() } });
+  async function filesThere(draft = draftPath()) {
+    const answer = await fetch(`${draft}/uploads`, { headers: { 'x-csrf-token': proof() } });
     if (mayPass(answer.status)) throw new Error(`HTTP ${answer.status}`);
     if (!answer.ok) throw new Refusal(await answer.text());
     return new Set(
@@ -247,9 +253,9 @@
     }
   }
 
-  async function upload({ file, path }) {
+  async function upload({ file, path }, draft = draftPath()) {
     const { promise, resolve, reject } = Promise.withResolvers();
-    const endpoint = `${draftPath()}/uploads`;
+    const endpoint = `${draft}/uploads`;
     const sent = new tus.Upload(file, {
       endpoint,
       headers: { 'x-csrf-token': proof() },
@@ -325,27 +331,33 @@
 
   // 5.
   document.addEventListener('change', async ({ target }) => {
-    const field = document.getElementById(target.dataset?.into ?? '');
-    const told = target.closest?.('label')?.nextElementSibling;
-    if (!field || !told) return;
+    const { into, folder, bring } = target.dataset ?? {};
+    const told = into && target.closest('label').nextElementSibling;
+    if (!told) return;
     const files = [...target.files];
     target.value = '';
     try {
-      const there = [...(await filesThere())];
+      const other = files.find(({ name }) => !target.accept.split(',').includes(ending(name)));
+      if (other) throw new Refusal(`${other.name} is neither a video nor a picture`);
+      // The files of a campaign come by a draft that has no sheet.
+      const draft = bring ? draftIn(new URL((await createDraft()).url).pathname) : draftPath();
+      const there = [...(await filesThere(draft))];
       const names = [];
       for (const file of files) {
         const name = file.name.replaceAll('|', '_');
         // Another file of this name stays: other rows may name it.
         const isOther = (key) =>
           key.startsWith(`${name.normalize('NFC')} `) && key !== keyOf(name, file.size, file.lastModified);
-        const path = there.some(isOther) ? `${target.dataset.folder}/${name}` : name;
+        const path = there.some(isOther) ? `${folder}/${name}` : name;
         told.textContent = `Sending ${name}…`;
-        await upload({ file, path });
+        await upload({ file, path }, draft);
         names.push(path);
       }
+      if (bring) await bringTo(bring, draft);
       // The first file makes another version of the draft.
       for (const version of there.length === 0 ? document.querySelectorAll('[name=version]') : [])
         version.value = Number(version.value) + 1;
+      const field = document.getElementById(into);
       field.value = names.join('|');
       field.dispatchEvent(new Event('input', { bubbles: true }));
       told.textContent = 'It is here: save the row.';
@@ -353,6 +365,15 @@
       told.textContent = sentence(error.message);
     }
   });
+
+  /** Puts the files of a draft into the folder of a campaign. */
+  async function bringTo(path, draft) {
+    const body = new URLSearchParams({ _csrf: proof(), draft: draft.split('/').at(-1) });
+    const answer = await fetch(path, { method: 'POST', body });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!answer.ok)
+      throw new Refusal(page.querySelector('.empty')?.textContent || 'The campaign did not take it.');
+  }
 
   const isOfFiles = (event) => drop() && event.dataTransfer?.types.includes('Files');
 

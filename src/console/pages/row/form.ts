@@ -3,6 +3,7 @@
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
 import { type EditField, editFields, whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
+import { ownerOfMedia } from '../../../app/drafts/files/media.ts';
 import { otherIdOfTitle } from '../../../app/drafts/suggestions/products.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowError } from '../../../ledger/states.ts';
@@ -110,6 +111,8 @@ async function openForm(
     request,
     cureText: cureOnPage,
     listPath: (list) => `${path}/pick/${list}`,
+    filesFolder: (await ownerOfMedia(request.runtime, campaign)) && `row-${row.position + 1}`,
+    bringPath: `${path}/files`,
     along: typedForLists.map((column) => `[id="${fieldPrefix}${column}"]`).join(),
   };
   const others = fields.filter((each) => each !== atFault);

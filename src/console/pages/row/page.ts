@@ -20,6 +20,7 @@ import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
 import { figureSection } from '../videos/video-page.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
+import { bringFiles } from './files.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
 import { decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
@@ -33,6 +34,7 @@ export const rowRoutes: readonly Route[] = [
   ...retryRoutes,
   { method: 'post', path: `${page}/edit`, role: 'operator', handle: edit(askEdit) },
   { method: 'post', path: `${page}/save`, role: 'operator', handle: edit(saveEdit) },
+  { method: 'post', path: `${page}/files`, role: 'operator', handle: bringFiles },
 ];
 
 /** If texts have problems, the page of the row comes back with them. */
@@ -68,6 +70,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     zone: request.zone,
     status: typed === undefined ? 200 : typed.refused === undefined ? 422 : 409,
     stream: rowPath(id, key, '/events'),
+    isUpload: isForm,
     main: html`
       ${crumbs(request, way, words(key))}
       ${head(request, read, live)}

@@ -1,12 +1,16 @@
 /** Rows and reviews as a person uses them: dialogs, one browser for all. */
+import { readdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { findCampaign } from '../../../../src/app/campaigns/find.ts';
 import { openReview } from '../../../app/decisions/review.ts';
 import { axeFindings } from '../../../support/console/axe.ts';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
+import { openDraft } from '../../../support/console/draft-page.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { asIf } from '../../../support/ledger.ts';
+import { mp4 } from '../../../support/sheets/media.ts';
 import { aiPhotoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
@@ -162,4 +166,27 @@ it('a decision can be undone until its countdown ends', async (test) => {
   expect(await page.locator('tr').filter({ has: control }).textContent()).toContain(
     'After that, delete duplicates in the app.',
   );
+});
+
+it('a file is replaced on the row of a campaign, and a sheet is no file', async (test) => {
+  const draft = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'UTC' })]);
+  const { pages, drafts, id } = draft;
+  const { version } = (await draft.look()).draft;
+  const { campaign } = await drafts.start(id, { by: 'ann', version, rows: 1, mayPostTwice: false });
+  const { page, complaints } = await openPage(test);
+  await page.goto(`${pages.url}/campaigns/${campaign.id}/rows/a`);
+  const choose = (name: string) =>
+    page
+      .getByLabel('Replace the file…')
+      .setInputFiles({ name, mimeType: 'video/mp4', buffer: Buffer.from(mp4(name, 2000)) });
+  await choose('plan.csv');
+  await page.getByText('Plan.csv is neither a video nor a picture.').waitFor();
+  await choose('new.mp4');
+  await page.getByText('It is here: save the row.').waitFor();
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved 1 change.').waitFor();
+  const { mediaRoot } = await findCampaign(draft.runtime, campaign.id);
+  expect(readdirSync(mediaRoot)).toContain('new.mp4');
+  expect(complaints).toEqual([]);
 });
