@@ -92,8 +92,8 @@ export class Aggregate {
   }
 
   /** The videos with the largest growth over a span, and those with the largest ratio. The largest first. */
-  movers(span: number): Pick<Movers, 'absolute' | 'relative'> {
-    return this.#movers[span] ?? { absolute: [], relative: [] };
+  movers(span: number): Pick<Movers, 'absolute' | 'relative' | 'slowing'> {
+    return this.#movers[span] ?? { absolute: [], relative: [], slowing: [] };
   }
 }
 
@@ -185,6 +185,8 @@ function compare(one: number | undefined, other: number | undefined): number {
 class Movers {
   readonly absolute: Mover[] = [];
   readonly relative: Mover[] = [];
+  /** Those that gained less than in the span before, the slowest first. */
+  readonly slowing: Mover[] = [];
   readonly #most: number;
   readonly #leastViews: number;
 
@@ -202,6 +204,7 @@ class Movers {
     keepLargest(this.absolute, mover, this.#most, (each) => each.growth);
     if (ratio === undefined || (figures.counts[0] ?? 0) < this.#leastViews) return;
     keepLargest(this.relative, mover, this.#most, (each) => each.ratio ?? 0);
+    if (ratio < 1) keepLargest(this.slowing, mover, this.#most, (each) => -(each.ratio ?? 0));
   }
 }
 

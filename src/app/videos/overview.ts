@@ -46,10 +46,11 @@ export interface Overview {
   readonly lastAt: number | undefined;
   /** The largest gain first. Their days are of views only; none for spans of more than 90 days. */
   readonly groups: Readonly<Record<OverviewGrouping, readonly GroupFigures[]>>;
-  /** Videos that gained most, and those that grew fastest, compared with the span of the same length before. */
+  /** Videos that gained most, and those that gained more, and less, than in the span of the same length before. */
   readonly movers: {
     readonly most: readonly Mover[];
     readonly fastest: readonly Mover[];
+    readonly slowing: readonly Mover[];
   };
   readonly order: VideoOrder;
 }
@@ -96,7 +97,8 @@ export async function readOverview(
     onProgress(list.facts.videos);
     await setImmediate();
   }
-  const { absolute: most, relative: fastest } = sums.movers(0);
+  const { absolute: most, relative, slowing } = sums.movers(0);
+  const fastest = relative.filter(({ ratio = 0 }) => ratio > 1);
   const groups = overviewGroupings.map((by) => [by, sums.groups(by, 0, 0)] as const);
   return {
     query,
@@ -106,7 +108,7 @@ export async function readOverview(
     lastAt,
     list: list.finish(),
     totals: sums.total(),
-    movers: { most, fastest },
+    movers: { most, fastest, slowing },
     groups: Object.fromEntries(groups) as Overview['groups'],
   };
 }

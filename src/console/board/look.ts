@@ -55,28 +55,23 @@ const tokens: Readonly<Partial<Record<ThemeTokenName, string>>> = {
 
 /** @param base path of the console. */
 export function boardLook({ mark }: Pick<LayoutFiles, 'mark'>, base: string): UIConfig {
-  const [light = '', dark = ''] = readFileSync(
-    new URL('../assets/styles/tokens.css', import.meta.url),
-    'utf8',
-  ).split('@media (prefers-color-scheme: dark)');
+  const sheet = readFileSync(new URL('../assets/styles/tokens.css', import.meta.url), 'utf8');
+  const colors = [...sheet.matchAll(/--([\w-]+): light-dark\(([^,]+), (.+)\);/g)];
   return {
     boardTitle: 'Queues',
     boardLogo: { path: mark, width: 20, height: 20 },
     favIcon: { default: mark, alternative: mark },
     miscLinks: [{ text: 'Back to the console', url: `${base}/queues` }],
     hideDocsLink: true,
-    theme: { light: themeOf(light), dark: themeOf(dark) },
+    theme: {
+      light: themeOf(new Map(colors.map(([, name = '', light = '']) => [name, light]))),
+      dark: themeOf(new Map(colors.map(([, name = '', , dark = '']) => [name, dark]))),
+    },
   };
 }
 
-/** @param sheet with the tokens of one color scheme. */
-function themeOf(sheet: string): Partial<Record<ThemeTokenName, string>> {
-  const colors = new Map(
-    sheet.split('\n').map((line) => {
-      const [name = '', color = ''] = line.trim().split(': ');
-      return [name.slice('--'.length), color.replace(';', '')];
-    }),
-  );
+/** @param colors of one scheme, by the name of their token. */
+function themeOf(colors: ReadonlyMap<string, string>): Partial<Record<ThemeTokenName, string>> {
   const own = Object.entries(tokens).map(([token, name]) => [token, colors.get(name)]);
   return { ...Object.fromEntries(own), radius: '6px', 'font-sans': sans };
 }

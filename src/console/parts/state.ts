@@ -62,7 +62,10 @@ const symbols = Object.entries(shapes).map(
   ([name, shape]) =>
     `<symbol id="i-${name}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${shape}</symbol>`,
 );
-const allShapes = html`<svg hidden>${raw(symbols.join(''))}</svg>`;
+/** What is under way in a bar. A paint of an undisplayed drawing would not be shown. */
+const stripes =
+  '<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6"/><path d="M1.5 0v6"/></pattern>';
+const allShapes = html`<svg class="hidden" width="0" height="0" aria-hidden="true">${raw(symbols.join('') + stripes)}</svg>`;
 
 /** The shapes that `icon` refers to; once a page. */
 export function iconShapes(): Html {
@@ -143,7 +146,10 @@ export function stateBadge(state: ShownState, word = wordOf(state), place: 'tag'
 /** Percent. Thinner parts of a bar would be invisible. */
 const leastShare = 0.7;
 
-/** Rows by state as a bar; waiting rows are the empty rest. @param queued running rows that only wait for a rate limit. */
+/**
+ * Rows by state as a bar: what is done is dark, what is planned lighter, what is under way striped, what waits the empty rest.
+ * @param queued running rows that only wait for a rate limit: they wait, too.
+ */
 export function progressBar(counts: ShownCounts, size = '', queued = 0): Html {
   const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
   const said = shownRowStates.flatMap((state) => [
@@ -154,7 +160,7 @@ export function progressBar(counts: ShownCounts, size = '', queued = 0): Html {
   ]);
   const parts = shownRowStates.filter((state) => state !== 'waiting');
   return bar(
-    parts.map((state) => [state, counts[state]]),
+    parts.map((state) => [state, state === 'running' ? Math.max(0, counts.running - queued) : counts[state]]),
     total,
     `${count(total, 'row')}: ${said.join(', ')}`,
     size,

@@ -124,6 +124,7 @@ describe('an overview of the watch list', () => {
       ] as const;
     await addPlayed(tools, 'known', { samples: plays(14, 1200) });
     await addPlayed(tools, 'short', { samples: plays(12, 1100) });
+    await addPlayed(tools, 'slowing', { samples: plays(14, 3400) });
     // It grew most for its size, but by chance: it has few plays.
     await addPlayed(tools, 'few', {
       samples: [
@@ -134,7 +135,10 @@ describe('an overview of the watch list', () => {
       ],
     });
     const { movers } = await readOverview(tools, week);
-    expect(movers.most).toHaveLength(3);
+    expect(movers.most).toHaveLength(4);
+    expect(movers.slowing.map(({ video, ratio }) => [video.facts.url, ratio])).toEqual([
+      [videoUrl('slowing'), 0.25],
+    ]);
     expect(movers.fastest.map(({ video, ratio }) => [video.facts.url, ratio])).toEqual([
       [videoUrl('known'), 3],
     ]);

@@ -7,15 +7,20 @@
   const drawn = new WeakMap();
   const scheme = matchMedia('(prefers-color-scheme: dark)');
 
+  /** The color of a token in the present scheme, as `rgb(r, g, b)`: the token itself has both. */
   function token(name) {
-    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const probe = document.createElement('i');
+    probe.hidden = true;
+    probe.style.color = `var(${name})`;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   }
 
-  /** @param share opacity, from 0 to 1. The tokens are written as #rrggbb. */
+  /** @param share opacity, from 0 to 1. */
   function faint(name, share) {
-    return `${token(name)}${Math.round(share * 255)
-      .toString(16)
-      .padStart(2, '0')}`;
+    return token(name).replace('rgb(', 'rgba(').replace(')', `, ${share})`);
   }
 
   function read(figure) {

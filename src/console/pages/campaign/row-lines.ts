@@ -116,7 +116,10 @@ function whatHappened(
   if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : 'under way';
   if (postStatus === null) return '';
   if (delivery === 'scheduled') return `accepted, scheduled for ${planned}`;
-  return postStatus === '' ? 'accepted' : `accepted, ${postStatus.toLowerCase()}`;
+  // `SCHEDULED` is what the service says of posts without a time, too: nothing is to be added.
+  return postStatus === '' || postStatus === 'SCHEDULED'
+    ? 'accepted'
+    : `accepted, ${postStatus.toLowerCase()}`;
 }
 
 /** Steps whose calls wait for a rate limit. */

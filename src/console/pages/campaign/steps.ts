@@ -1,4 +1,4 @@
-/** The five steps of a campaign's rows side by side. The one that decides the pace says what it waits for. */
+/** The steps that a campaign's rows need, side by side. The one that decides the pace says what it waits for. */
 
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { StepCount, StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
@@ -63,7 +63,7 @@ export function lane(
   const list =
     steps === undefined
       ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
-      : html`<ol class="lane" aria-labelledby="steps">${stepName.options.map((step) => lanePart(request, campaign, { step, count: steps[step], tight }))}</ol>`;
+      : html`<ol class="lane" aria-labelledby="steps">${stepName.options.filter((step) => steps[step].all > 0).map((step) => lanePart(request, campaign, { step, count: steps[step], tight }))}</ol>`;
   return html`<section id="campaign-steps" aria-labelledby="steps"><h2 class="hidden" id="steps">Steps</h2>${list}</section>`;
 }
 
@@ -92,15 +92,15 @@ function lanePart(
   ];
   const parts = [
     ['posted', done],
-    ['running', now],
+    // Rows that wait for the rate limit are the empty rest.
+    ['running', isTight ? Math.max(0, now - tight.queued) : now],
     ['failed', failed],
     ['review', review],
   ] as const;
-  const nothing = all === 0 ? 'no row needs it' : 'all done';
   const label = `${stepFacts[step].title}: ${number(done)} of ${number(all)} done`;
   return html`<li${isTight && html` class="tight"`}>
-    <h3>${stepFacts[step].title}${all === 0 ? '' : html` <span>${number(done)} / ${number(all)}</span>`}</h3>
-    ${all === 0 ? '' : bar(parts, all, label, 'thin')}
-    <p>${said.length === 0 ? nothing : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
+    <h3>${stepFacts[step].title} <span>${number(done)} / ${number(all)}</span></h3>
+    ${bar(parts, all, label, 'thin')}
+    <p>${said.length === 0 ? 'all done' : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
   </li>`;
 }

@@ -37,10 +37,15 @@ export function card(request: PageRequest, overview: CampaignOverview): Html {
     <header><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span>
       <h3>${words(name)}</h3><small>started ${moment(createdAt, zone, now)}</small></header>
     <div class="big"><b>${percent(campaign)}<small> %</small></b> <span><b>${lead}</b> ${more}</span>${spark(throughput?.perMinute ?? [])}</div>
-    ${progressBar(counts)}
+    ${progressBar(counts, '', summary && isHeld(summary) ? counts.running : 0)}
     <p class="counts"><span><b>${number(campaign.counts.posted)}</b> of ${number(rows)} ${sentWord(counts)}</span>${tallies}</p>
     <p class="why">${summary && campaign.state === 'running' ? whyNotFaster(request, summary) : ''}</p>
   </a></li>`;
+}
+
+/** Whether its rows wait, but for the few in a call: for a rate limit, or for posts of other campaigns. */
+function isHeld({ heldBackBy, turn }: ProgressSummary): boolean {
+  return heldBackBy.length > 0 || turn !== undefined;
 }
 
 function percent({ counts, rows }: Campaign): string {
@@ -121,7 +126,7 @@ export function entry(request: PageRequest, overview: CampaignOverview): Html {
     word,
     name: words(name),
     address,
-    bar: progressBar(counts, 'thin'),
+    bar: progressBar(counts, 'thin', summary && isHeld(summary) ? counts.running : 0),
     sum: sumOf(overview),
     when: summary ? outlook(summary).join(', ') : whenOf(request, overview),
     action: isAtCanary(campaign)

@@ -67,7 +67,12 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   const asked = readQuery(request);
   const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
   const running = found.campaigns.filter((campaign) => tabOf(campaign, now) === 'running');
-  const cards = running.slice(0, mostCards);
+  // Those whose posts are sent now, then those whose turn is next.
+  const turns = await Promise.all(running.map(async (one) => (await progress.summary(one)).turn?.least ?? 0));
+  const byTurn = new Map(running.map((one, index) => [one, turns[index] ?? 0]));
+  const cards = running
+    .toSorted((one, other) => (byTurn.get(one) ?? 0) - (byTurn.get(other) ?? 0))
+    .slice(0, mostCards);
   const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
   const lines: readonly Line[] = [
     ...(await draftLines(request, drafts, asked.q)),

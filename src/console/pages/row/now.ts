@@ -36,7 +36,7 @@ function said(
   if (state === 'posted' && result !== undefined) {
     const accepted = delivery === 'scheduled' || delivery === 'unconfirmed';
     return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${accepted ? 'Accepted' : 'Posted'} as <code>${words(result.postId)}</code></b>
-      <small>${moment(result.at, zone, now)}.${result.postStatus === '' ? '' : html` The service says “${words(result.postStatus)}”.`}${deliveryText[delivery]}</small></span></p></div>`;
+      <small>${moment(result.at, zone, now)}.${result.postStatus === '' || result.postStatus === 'SCHEDULED' ? '' : html` The service says “${words(result.postStatus)}”.`}${deliveryText[delivery]}</small></span></p></div>`;
   }
   return '';
 }

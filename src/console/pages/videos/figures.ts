@@ -90,12 +90,15 @@ export function moversSection(
     moverList(request, shown, { figure, none, picture: (id) => thumbnail(request, covers.get(id), size) });
   const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
-    html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
-  const fastest = list(movers.fastest, factor, 'No video has figures for both periods.');
+    html`<span class="${ratio > 1 ? 'up' : 'slows'}">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
+  const fastest = list(movers.fastest, factor, 'No video grew faster than before.');
+  const slowing =
+    movers.slowing.length > 0 &&
+    section({ id: 'slowing', title: 'Slowing' }, list(movers.slowing, factor, ''));
   const compared = `compared with the ${span} before, for videos with ${number(leastPlays)} views or more`;
   return html`<div class="even two">
     ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
-    ${section({ id: 'fastest', title: 'Grew the fastest', note: compared }, fastest)}
+    <div>${section({ id: 'fastest', title: 'Grew faster', note: compared }, fastest)}${slowing || ''}</div>
   </div>`;
 }
 

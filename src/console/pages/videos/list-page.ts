@@ -104,8 +104,8 @@ async function found(
     by === undefined
       ? await listOverviewPage(request.runtime, overview, { sort, from, count: videosAPage })
       : [];
-  const { most, fastest } = overview.movers;
-  const movers = [...most, ...fastest].map(({ video }) => coveredOf(video));
+  const { most, fastest, slowing } = overview.movers;
+  const movers = [...most, ...fastest, ...slowing].map(({ video }) => coveredOf(video));
   const covers = await coversOf(request, [...videos.map(({ video }) => video), ...movers]);
   return html`${unread(request, overview)}${totalFigures(overview)}
     ${gainedSection(request, asked, overview)}

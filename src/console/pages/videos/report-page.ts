@@ -205,10 +205,10 @@ function nothing({ link }: PageRequest): Html {
 
 async function figures(request: PageRequest, report: ClientReport): Promise<Html> {
   const { overview } = report;
-  const { most, fastest } = overview.movers;
+  const { most, fastest, slowing } = overview.movers;
   const covers = await coversOf(
     request,
-    [...most, ...fastest].map(({ video }) => coveredOf(video)),
+    [...most, ...fastest, ...slowing].map(({ video }) => coveredOf(video)),
   );
   return html`${totalFigures(overview)}
     ${gainedPlot(request, overview)}
