@@ -399,6 +399,9 @@
   /** Sends a form of a draft's page, and puts the page that answers in the place of this one. */
   async function save(form, submitter) {
     isSaving = true;
+    // `sheet.js` follows: what is typed from now on is not lost.
+    const follow = (what) => document.dispatchEvent(new Event(`draft:${what}`));
+    follow('sent');
     const isAsked = question?.contains(form);
     // Enter presses a hidden button. Not every browser gives the focus to what is clicked.
     const used = submitter?.ariaHidden ? document.activeElement : submitter;
@@ -411,17 +414,19 @@
     isSaving = false;
     if (!answer) {
       unreached();
+      follow('shown');
       return;
     }
     const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (next.getElementById('draft')) {
+      follow('answered');
       const isRefused = show(next);
       if (then && !isRefused) window.htmx.ajax('GET', then, { target: question, swap: 'innerHTML' });
       else {
         if (isAsked) question.close();
         restore(place, isRefused);
-        if (!isAsked) document.dispatchEvent(new Event('draft:shown'));
       }
+      follow('shown');
     } else if (answer.redirected) location.assign(answer.url);
     else {
       // The browser shows what it is: an outage, a form that is too old.

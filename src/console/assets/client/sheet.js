@@ -24,7 +24,8 @@
     const cell = target instanceof Element && target.closest('[data-edit] tbody td');
     return cell && head(cell).dataset.at !== undefined ? cell : undefined;
   };
-  const isTyped = () => document.querySelector('[data-edit] textarea') !== null;
+  const fields = () => [...document.querySelectorAll('[data-edit] textarea')];
+  const isTyped = () => fields().length > 0;
   const beside = (cell, down, right) => {
     const row = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + down];
     return cellOf(row?.cells[cell.cellIndex + right]);
@@ -46,14 +47,40 @@
     const table = document.querySelector('[data-edit]');
     if (!table) return;
     table.setAttribute('role', 'grid');
-    const [, row, at] = held?.split('.') ?? [];
-    const column = [...table.tHead.rows[0].cells].findIndex((each) => each.dataset.at === at);
-    const again = table.querySelector(`tr[data-row="${row}"]`)?.cells[column];
+    const find = (name = '') => {
+      const [, row, at] = name.split('.');
+      const column = [...table.tHead.rows[0].cells].findIndex((each) => each.dataset.at === at);
+      return table.querySelector(`tr[data-row="${row}"]`)?.cells[column];
+    };
+    const again = find(held);
     if (again && told !== undefined) hold(again);
     else (again ?? cellOf(table.querySelector('tbody td:nth-child(3)')))?.setAttribute('tabindex', '0');
     if (told) document.querySelector('#main > .notice span')?.append(` ${told}`);
     told = undefined;
+    const [active, ...others] = typedSince.splice(0);
+    for (const { name, value } of active ? [...others, active] : []) {
+      const field = find(name) && edit(find(name), value);
+      if (field) field.value = value;
+    }
+    if (active && !active.isActive && again) hold(again);
+    if (isAgain) save();
   }
+
+  // What is typed while a save is under way stays typed, and an Enter meanwhile saves once more.
+  let sent = new Map();
+  let isAgain = false;
+  const typedSince = [];
+  document.addEventListener('draft:sent', () => {
+    sent = new Map(fields().map(({ name, value }) => [name, value]));
+  });
+  document.addEventListener('draft:answered', () => {
+    for (const field of fields()) {
+      const isActive = field === document.activeElement;
+      const { name, value } = field;
+      if (isActive || sent?.get(name) !== value)
+        typedSince[isActive ? 'unshift' : 'push']({ name, value, isActive });
+    }
+  });
 
   // 2.
   const restored = new WeakMap();
@@ -88,8 +115,13 @@
 
   /** Sends all that was typed on the page. */
   function save(saying = '') {
+    isAgain = told !== undefined;
+    if (isAgain) return;
+    sent = undefined;
     told = saying;
     form().requestSubmit(form().querySelector('button'));
+    // Held back, because Redis does not answer.
+    if (sent === undefined) told = undefined;
   }
 
   function keyInField(event, cell, field) {

@@ -53,6 +53,28 @@ it('takes what is typed with Tab, saves it with Enter and goes down; Escape drop
   expect(complaints).toEqual([]);
 });
 
+it('keeps what is typed while a save is under way, and saves it, too', async (test) => {
+  const { page, texts, focused } = await openSheet(test);
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/cells$/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await cell(page, 'Caption a').click();
+  await page.keyboard.type('One');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Two');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Thr');
+  gate.resolve();
+  await page.getByText('Lines 3 and 4.').waitFor();
+  await expect.poll(() => focused.inputValue()).toBe('Thr');
+  await page.keyboard.type('ee');
+  await page.keyboard.press('Enter');
+  await page.getByText('Line 4.').waitFor();
+  expect(await texts('caption')).toEqual(['One', 'Two', 'Three', 'Caption d']);
+});
+
 it('pastes a block from the held cell on, and undoes it', async (test) => {
   const { page, texts, complaints } = await openSheet(test);
   await cell(page, 'Caption b').click();
