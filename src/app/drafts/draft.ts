@@ -6,6 +6,7 @@ import { describeFileError } from '../../platform/files/disk.ts';
 import { ForeignFolderError } from '../../platform/files/ownership.ts';
 import { mostWorksheets } from '../../sheets/sheet.ts';
 import { encodings } from '../../sheets/text/encoding.ts';
+import { longestAddress } from '../campaigns/import/sheet-address.ts';
 import { stopAfterSchema } from '../campaigns/import/start.ts';
 
 const text = (max: number) => z.string().max(max);
@@ -67,6 +68,8 @@ export const draftSchema = z.strictObject({
       bytes: z.int(),
       /** Lowercase hex. */
       sha256: text(64),
+      /** Where it was fetched; undefined for an upload. */
+      address: text(longestAddress).optional(),
     })
     .optional(),
   reading: readingSchema,

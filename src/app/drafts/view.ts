@@ -24,7 +24,14 @@ export const draftDocumentSchema = z.strictObject({
   createdAt: time,
   changedAt: time,
   changedBy: z.string(),
-  sheet: z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string() }).nullable(),
+  sheet: z
+    .strictObject({
+      name: z.string(),
+      bytes: z.int(),
+      sha256: z.string(),
+      address: z.string().optional().describe('Where it was fetched.'),
+    })
+    .nullable(),
   reading: readingSchema,
   options: optionsSchema,
   /** Id of the campaign that the sheet updates; null for a new one. */

@@ -20,9 +20,9 @@ export function sheetOf(
   mediaRoot: string,
 ): ManifestFile {
   if (draft.sheet === undefined) throw new TypeError('the draft has no sheet');
-  const { name } = draft.sheet;
+  const { name, address } = draft.sheet;
   return {
-    file: name,
+    file: address ?? name,
     path: draftFiles(runtime, draft.id).sheet,
     name: manifestName(name),
     folder: mediaRoot,

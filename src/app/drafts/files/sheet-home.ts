@@ -6,6 +6,7 @@ import { foldHeader } from '../../../manifest/columns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
+import { fetchSheet } from '../../campaigns/import/sheet-address.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Draft } from '../draft.ts';
 import { changeDraft, createDraft, findDraft } from '../drafts.ts';
@@ -44,17 +45,40 @@ async function updateWith(runtime: Runtime, id: string, campaign: Campaign, by: 
   }));
 }
 
-/** Of a corrected sheet, in a file of the console. @returns its id. @throws {UseCaseError} `drafts_full`, `draft_not_stored`, `upload_refused`. */
+interface DraftOf {
+  /** The campaign that it updates; undefined for a new one. */
+  readonly campaign: Campaign | undefined;
+  readonly by: string;
+}
+
+/** Of a sheet at an address. @returns its id. @throws {UseCaseError} as `fetchSheet`, `draftUpdate`. */
+export async function draftAddress(
+  runtime: Runtime,
+  drafts: Pick<OpenDrafts, 'discard'>,
+  of: DraftOf,
+  given: string,
+): Promise<string> {
+  await using sheet = await fetchSheet(runtime, given);
+  const { address, path, fileName: name } = sheet;
+  return await draftUpdate(runtime, drafts, of, { name, path, address });
+}
+
+/** Of a sheet in a file of the console. @returns its id. @throws {UseCaseError} `drafts_full`, `draft_not_stored`, `upload_refused`. */
 export async function draftUpdate(
   runtime: Runtime,
   drafts: Pick<OpenDrafts, 'discard'>,
-  { campaign, by }: { readonly campaign: Campaign; readonly by: string },
-  sheet: { readonly name: string; readonly path: string },
+  { campaign, by }: DraftOf,
+  sheet: { readonly name: string; readonly path: string; readonly address?: string },
 ): Promise<string> {
   const { id } = await createDraft(runtime, by);
   try {
     await takeSheet(runtime, { draft: id, path: nameOf(sheet.name), by }, sheet.path);
-    await updateWith(runtime, id, campaign, by);
+    const { address } = sheet;
+    if (address !== undefined) {
+      const change = { by, version: undefined, what: 'the sheet' };
+      await changeDraft(runtime, id, change, (now) => ({ sheet: now.sheet && { ...now.sheet, address } }));
+    }
+    await (campaign === undefined ? handOverSheet(runtime, id, by) : updateWith(runtime, id, campaign, by));
     return id;
   } catch (error) {
     await drafts.discard(id);

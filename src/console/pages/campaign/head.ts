@@ -1,4 +1,5 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
+import { isSheetAddress } from '../../../app/campaigns/import/sheet-address.ts';
 import { isAtCanary } from '../../../app/campaigns/list.ts';
 import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
@@ -49,12 +50,18 @@ export function head(
     <div class="head">
       <div>
         <h1>${words(name)} ${stateBadge(shown, capitalized(word), 'tag')}</h1>
-        <p class="about">${whose} · sheet ${words(source.split('/').at(-1) ?? source)} · ${when}</p>
+        <p class="about">${whose} · sheet ${words(sheetName(source))} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign)}</div>
     </div>
     ${held}
   </div>`;
+}
+
+/** The file, or the host of an address. */
+function sheetName(source: string): string {
+  const name = source.split('/').at(-1) ?? source;
+  return isSheetAddress(source) ? `at ${URL.parse(source)?.hostname ?? source}` : name;
 }
 
 /** Who paused it, or the reason. */
@@ -85,16 +92,17 @@ function actions(request: PageRequest, campaign: Campaign): Html {
 
 /** What comes second; the danger is the last of it. */
 function more(request: PageRequest, campaign: Campaign): Html {
-  const { id, cancelledAt, rows } = campaign;
+  const { id, cancelledAt, rows, source } = campaign;
   const { link } = request;
   const into = questionLink(request, `/campaigns/${id}/into`, 'Update with corrected sheet…', '');
+  const again = questionLink(request, `/campaigns/${id}/read-again`, 'Read the sheet again…', '');
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'danger');
   const all =
     rows > mostPrinted ? `The first ${number(mostPrinted)} rows on one page` : 'All rows on one page';
   return html`<details class="menu">
     <summary class="button">More…</summary>
     <ul>
-      ${mayChange(request) && cancelledAt === undefined ? html`<li>${into}</li>` : ''}
+      ${mayChange(request) && cancelledAt === undefined ? html`<li>${into}</li>${isSheetAddress(source) && html`<li>${again}</li>`}` : ''}
       <li><a href="${link(`/calendar?campaign=${id}`)}">Show in the calendar</a></li>
       <li><a href="${link(`/campaigns/${id}?sort=line&rows=all`)}">${all}, to print</a></li>
       ${mayChange(request) && isCancellable(campaign) ? html`<li class="apart">${cancel}</li>` : ''}

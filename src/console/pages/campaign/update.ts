@@ -1,7 +1,10 @@
 /** Takes a corrected sheet for its campaign: the page of its draft shows the plan, and where problems are fixed. */
+
 import { findCampaign } from '../../../app/campaigns/find.ts';
-import { draftUpdate } from '../../../app/drafts/files/sheet-home.ts';
+import { isSheetAddress } from '../../../app/campaigns/import/sheet-address.ts';
+import { draftAddress, draftUpdate } from '../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { html } from '../../html.ts';
 import { ask, asksFirst, type Change, type QuestionText, sheetField } from '../../parts/form.ts';
 import type { Route } from '../../request.ts';
@@ -24,12 +27,41 @@ const upload: Change = {
   },
 };
 
-export const intoRoutes: readonly Route[] = asksFirst(upload);
+const readAgain: Change = {
+  ...ofCampaign,
+  path: '/campaigns/:id/read-again',
+  ask: async ({ runtime, params }) => {
+    const { name, source } = await findCampaign(runtime, params.id ?? '');
+    if (!isSheetAddress(source))
+      throw new UseCaseError(
+        'manifest_unreadable',
+        'the sheet of this campaign was a file, which has no address',
+      );
+    return {
+      title: `Read the sheet of ${name} again`,
+      text: html`<p>The sheet is fetched from <a href="${source}" target="_blank" rel="noopener noreferrer">its address</a>. ${matched}</p>`,
+      back: 'Back',
+      button: 'See the plan',
+    };
+  },
+  carryOut: async (request) => {
+    const { runtime, drafts, person } = request;
+    const campaign = await findCampaign(runtime, request.params.id ?? '');
+    const id = await draftAddress(runtime, drafts, { campaign, by: person.name }, campaign.source);
+    await request.record(draftOperations.createDraft, {}, { id });
+    return { kind: 'redirect', to: `/campaigns/new/${id}` };
+  },
+};
+
+export const intoRoutes: readonly Route[] = [...asksFirst(upload), ...asksFirst(readAgain)];
+
+const matched =
+  'Rows are matched by their key. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.';
 
 function askInto({ name }: { readonly name: string }): QuestionText {
   return {
     title: `Update ${name} with a corrected sheet`,
-    text: html`<p>Rows are matched by their key. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.</p>`,
+    text: html`<p>${matched}</p>`,
     isUpload: true,
     fields: sheetField(),
     back: 'Back',

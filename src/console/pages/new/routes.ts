@@ -11,7 +11,7 @@ import { readPicking } from './draft/pick.ts';
 import { askRow } from './draft/row.ts';
 import { askStart } from './draft/start-question.ts';
 import { discardRoutes, endUpload, removeFile } from './files/actions.ts';
-import { begin, showBegin, template } from './files/begin.ts';
+import { begin, beginFrom, showBegin, template } from './files/begin.ts';
 import { showFiles, streamFiles } from './files/page.ts';
 
 const draft = '/campaigns/new/:draft';
@@ -22,13 +22,14 @@ const manyFields = { method: 'post', role: 'operator', mostNames: mostNamesOfAll
 export const draftRoutes: readonly Route[] = [
   ...aliasRoutes,
   { method: 'get', path: '/template.:format', role: 'viewer', handle: template },
-  { method: 'get', path: '/campaigns/new', role: 'viewer', handle: showBegin },
+  { method: 'get', path: '/campaigns/new', role: 'viewer', handle: (request) => showBegin(request) },
   {
     method: 'post',
     path: '/campaigns/new',
     role: 'operator',
     handle: begin,
   },
+  { method: 'post', path: '/campaigns/new/from-address', role: 'operator', handle: beginFrom },
   { method: 'get', path: `${draft}/files`, role: 'viewer', handle: showFiles },
   { method: 'get', path: `${draft}/files/events`, role: 'viewer', handle: streamFiles },
   {

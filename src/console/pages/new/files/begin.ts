@@ -1,21 +1,28 @@
 /** `/campaigns/new`: takes the sheet and the media, and offers the template. */
+import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../../app/drafts/drafts.ts';
+import { draftAddress } from '../../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
+import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { cureOnPage } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { crumbs, empty, point, section } from '../../../parts/blocks.ts';
-import { csrfField, hidden, mayChange } from '../../../parts/form.ts';
+import { statusOfError } from '../../../http/problem.ts';
+import { crumbs, empty, notice, point, section } from '../../../parts/blocks.ts';
+import { csrfField, form, hidden, mayChange } from '../../../parts/form.ts';
 import { moment } from '../../../parts/numbers.ts';
 import { smallestSheet } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
-import type { Download, Page, PageRequest, Redirect } from '../../../request.ts';
+import type { Answer, Download, Notice, Page, PageRequest, Redirect } from '../../../request.ts';
 
 /** Most drafts named here; the list of campaigns has all. */
 const mostShown = 5;
 
-export async function showBegin(request: PageRequest): Promise<Page> {
+/** @param fault why a sheet at an address was not read. */
+export async function showBegin(request: PageRequest, fault?: Notice): Promise<Page> {
   const { runtime } = request;
   const drafts = (await listDrafts(runtime)).drafts.filter(({ campaign }) => campaign === undefined);
   return {
@@ -26,10 +33,34 @@ export async function showBegin(request: PageRequest): Promise<Page> {
     main: html`
       ${crumbs(request, [['/campaigns', 'Campaigns']], 'New')}
       <div class="head"><div><h1>New campaign</h1><p class="about">A campaign begins with a sheet: one row is one post.</p></div></div>
-      ${mayChange(request) ? dropHere(request) : empty(html`An operator can begin a campaign here.`)}
+      ${fault && notice(fault)}
+      ${mayChange(request) ? html`${dropHere(request)}${addressForm(request)}` : empty(html`An operator can begin a campaign here.`)}
       <div class="${drafts.length > 0 && 'even two'}">${underWay(request, drafts)}${templates(request)}</div>
       ${smallestSheet('Five columns are enough. Time, music, cover and AI options have columns of their own.')}`,
   };
+}
+
+/** A public sheet is fetched by this machine. */
+function addressForm(request: PageRequest): Html {
+  const field = html`<label for="address">Or the https address of your sheet, such as the share link of a public Google Sheet</label><input id="address" name="address" type="url" value="${request.form.get('address') ?? ''}" maxlength="${longestAddress}" required dir="ltr">`;
+  const body = html`<p>${field}</p><button>Read it</button>`;
+  return form(request, { path: '/campaigns/new/from-address', className: 'fields after', body });
+}
+
+/** Makes a draft of a sheet at an address. What cannot be read is said on the page. */
+export async function beginFrom(request: PageRequest): Promise<Answer> {
+  const { runtime, drafts, person, record } = request;
+  const given = (request.form.get('address') ?? '').slice(0, longestAddress + 1);
+  try {
+    const id = await draftAddress(runtime, drafts, { campaign: undefined, by: person.name }, given);
+    await record(draftOperations.createDraft, {}, { id });
+    return { kind: 'redirect', to: `/campaigns/new/${id}` };
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    const text = sentence(capitalized(error.message));
+    const page = await showBegin(request, { state: 'failed', text, more: cureOnPage(error.cure) });
+    return { ...page, status: statusOfError(error.code) };
+  }
 }
 
 function dropHere(request: PageRequest): Html {
