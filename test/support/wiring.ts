@@ -2,6 +2,7 @@
  * The runner wired in one process: ledger, queues and workers, on a given Redis and service. It does not depend on the test
  * framework, so that benchmarks can use it. Tests use `openRunner` (`in-process.ts`).
  */
+
 import { join } from 'node:path';
 import { Semaphore } from 'async-mutex';
 import type { Redis } from 'ioredis';
@@ -26,6 +27,7 @@ import { RateLimits } from '../../src/queues/rate-limits.ts';
 import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { AddressPolicy } from '../../src/service/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/service/media/download.ts';
+import { MediaLooker } from '../../src/service/media/look.ts';
 import { openSpool } from '../../src/service/media/spool.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
 
@@ -56,6 +58,7 @@ export type HandInOptions = Partial<Pick<NewCampaign, 'window' | 'canary' | 'sto
 /** Use cases and processors take it, so its service is a connection, too. */
 export type WiredContext = ProcessorContext & {
   readonly service: Pick<ServiceConnection, 'isConfigured' | 'need'>;
+  readonly looker: MediaLooker;
 };
 
 export interface Wiring {
@@ -128,6 +131,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     queues,
     service: { ...calls, isConfigured: true, need: () => calls },
     views,
+    looker: new MediaLooker(),
     uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
     takesUploads: options.queues?.includes('upload') ?? true,
     postCalls: new Semaphore(settings.concurrency.post),

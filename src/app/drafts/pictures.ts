@@ -4,8 +4,10 @@ import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
 import { readDuration } from '../../manifest/cells/scalars.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { inspectLocal } from '../../service/media/local.ts';
+import { describeLook } from '../../service/media/look.ts';
 import { ownerOfRoot } from '../../service/media/picture-store.ts';
 import type { Depicted, Pictures } from '../../service/media/pictures.ts';
+import { describeLocalMedia } from '../../service/media/source.ts';
 import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { mediaSources, textIn } from './check/shown.ts';
@@ -88,6 +90,21 @@ function hasFile(root: string, path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** What the headers of a local file say, in words; undefined if it cannot be read. */
+export async function draftLookOf(
+  { looker, settings }: Pick<Runtime, 'looker' | 'settings'>,
+  view: Folders,
+  checked: Columns,
+  row: DraftRow,
+  index: number,
+): Promise<string | undefined> {
+  const { source = '', root = '' } = (await depictedOf(view, checked, row, index)) ?? {};
+  const options = { mediaRoot: root, maxBytes: settings.media.maxBytes, looker };
+  // Its problems stand at its cell.
+  const file = await describeLocalMedia(source, options).catch(() => undefined);
+  return file?.look && describeLook(file.look);
 }
 
 /** Removes the pictures of campaigns and drafts that are gone. */

@@ -16,6 +16,7 @@ import { RedisError } from '../../platform/redis/errors.ts';
 import { Outage, onceADay } from '../../platform/redis/warnings.ts';
 import { CampaignViews } from '../../processors/runner/campaign-view.ts';
 import { Queues } from '../../queues/queues.ts';
+import { MediaLooker } from '../../service/media/look.ts';
 import { type Configuration, documentPlace, readConfiguration } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
@@ -32,6 +33,7 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly queues: Queues;
   readonly service: ServiceConnection;
   readonly views: CampaignViews;
+  readonly looker: MediaLooker;
   readonly log: Logger;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
@@ -100,6 +102,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     notify,
     now: Date.now,
     views,
+    looker: new MediaLooker(),
     get log() {
       return openLog();
     },

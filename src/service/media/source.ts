@@ -28,6 +28,7 @@ import {
 import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
 import { identityOf, inspectLocal, type LocalFile, openLocal } from './local.ts';
+import type { MediaLook, MediaLooker } from './look.ts';
 
 export interface MediaOptions {
   /** Paths are relative to this folder and stay inside. */
@@ -68,12 +69,14 @@ export interface LocalDescription extends MediaDescription {
   readonly cut: MediaFault | undefined;
   /** The same for the same bytes, whatever the name: see `sampleFile`. */
   readonly sample: string;
+  /** What its headers say, as far as a looker can read them. */
+  readonly look: MediaLook | undefined;
 }
 
 /** Without hashing it. A file that looks cut off is described as well: the contract does not say what becomes of it. @throws {MediaError} */
 export async function describeLocalMedia(
   path: string,
-  options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
+  options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'> & { readonly looker?: MediaLooker | undefined },
 ): Promise<LocalDescription> {
   const { mediaRoot } = options;
   const file = await openLocal(path, mediaRoot);
@@ -83,10 +86,12 @@ export async function describeLocalMedia(
     const start = await readAll(handle, Math.min(signatureLength, file.size));
     const described = describe(path, file, start);
     const type = typeOfBytes(start) ?? described.contentType;
+    const sample = await sampleFile(handle, file.size);
     return {
       ...described,
       cut: await findCut(handle, file.size, type),
-      sample: await sampleFile(handle, file.size),
+      sample,
+      look: await options.looker?.look(sample, type, handle, file.size),
     };
   } finally {
     await file.handle.close();

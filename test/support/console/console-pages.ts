@@ -90,7 +90,7 @@ function withProof(fields: FormData, csrf: string): FormData {
 /** The parts of a runtime that pages use. */
 function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>): Runtime {
   const { ledger, queues, redis, context, client, rateLimits, folder } = runner;
-  const { settings, views, log, now } = context;
+  const { settings, views, looker, log, now } = context;
   const service = { client, rateLimits };
   const connect = () => {
     const connection = redis.duplicate();
@@ -103,6 +103,7 @@ function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>
     queues,
     settings,
     views,
+    looker,
     log,
     now,
     redis: { connect, description: 'the Redis of the test' },

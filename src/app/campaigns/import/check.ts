@@ -109,7 +109,12 @@ export async function checkRules(
     },
     now: now(),
     creators: options.creators ?? creatorsOf(runtime),
-    media: createMediaCheck({ mediaRoot, newMedia: options.newMedia, ...settings.media }),
+    media: createMediaCheck({
+      mediaRoot,
+      newMedia: options.newMedia,
+      looker: runtime.looker,
+      ...settings.media,
+    }),
     posts: options.posts ?? postsOf(runtime, ownOf(options)),
     again: options.again,
     into: options.into?.matcher,

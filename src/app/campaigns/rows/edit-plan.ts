@@ -107,7 +107,7 @@ function withLineFeeds(text: string): string {
 
 /** @param again although it repeats a post of another campaign. @throws {UseCaseError} `service_*` if creators cannot be looked up. */
 export async function planEdit(
-  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'> & {
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now' | 'looker'> & {
     readonly service: Pick<Runtime['service'], 'need'>;
   },
   campaign: Campaign,
@@ -129,7 +129,7 @@ export async function planEdit(
       settings,
       now: now(),
       creators: creatorsOf(runtime),
-      media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot }),
+      media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot, looker: runtime.looker }),
       posts: postsOf(runtime, { id: campaign.id, counts: isOther }),
       again,
       outputsOf: (spec) => (spec.generation?.count ?? 0) - remaining(spec).assets.length,

@@ -6,7 +6,9 @@ import { showValue } from '../../../manifest/problems/problem.ts';
 import { maxPhotos } from '../../../service/contract/posts.ts';
 import { AddressPolicy, parseMediaUrl } from '../../../service/media/addresses.ts';
 import { MediaError } from '../../../service/media/errors.ts';
+import type { MediaLooker } from '../../../service/media/look.ts';
 import { describeLocalMedia } from '../../../service/media/source.ts';
+import { doubtsOf, type MediaWarnings } from './doubts.ts';
 import type { MediaCheck, MediaFinding } from './media-check.ts';
 import { MediaNames } from './media-names.ts';
 
@@ -19,6 +21,9 @@ export interface LocalMediaOptions {
   readonly maxBytes: number;
   /** Private addresses and CIDR ranges that URLs may name. */
   readonly allowPrivateAddresses: readonly string[];
+  /** Looks at the headers of files, for `warnings`. Default: nobody does. */
+  readonly looker?: MediaLooker | undefined;
+  readonly warnings?: MediaWarnings | undefined;
 }
 
 /** Creates the check. It rejects only with file system errors that say nothing about the file. */
@@ -70,11 +75,16 @@ async function inspectFile(
   expected: MediaKind,
   options: LocalMediaOptions,
 ): Promise<MediaFinding> {
-  const { kind, size, contentType, cut, sample } = await describeLocalMedia(path, options);
+  const { warnings } = options;
+  // By default, nothing is asked of the pixels of pictures.
+  const looker = expected === 'VIDEO' || (warnings?.pictureSide ?? 0) > 0 ? options.looker : undefined;
+  const file = await describeLocalMedia(path, { ...options, looker });
+  const { kind, size, contentType, cut, sample, look } = file;
   const wanted = expected === 'VIDEO' ? 'VIDEO' : 'PHOTO';
   if (kind === wanted) {
     const warning = cut && { code: 'media_cut_off', problem: asPhrase(cut.problem), cure: cut.cure };
-    return { bytes: size, warning, content: sample };
+    const doubts = warnings && doubtsOf(contentType, look, warnings);
+    return { bytes: size, warning, doubts, content: sample };
   }
   return {
     fault: {

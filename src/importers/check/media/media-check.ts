@@ -11,13 +11,14 @@ import type { RowDraft } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 
 /**
- * `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. `content` identifies its
- * bytes, if they are known.
+ * `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. `doubts`: what of it the
+ * platform may not take in a post. `content` identifies its bytes, if they are known.
  */
 export type MediaFinding =
   | {
       readonly bytes: number | null;
       readonly warning?: SourceFault | undefined;
+      readonly doubts?: readonly SourceFault[] | undefined;
       readonly content?: string | undefined;
     }
   | { readonly fault: SourceFault };
@@ -134,7 +135,13 @@ export class RowMedia {
       if ('fault' in finding) report(row, 'problem', inCell(medium, finding.fault));
       else {
         facts.set(medium.source, finding);
-        if (finding.warning) report(row, 'warning', inCell(medium, finding.warning));
+        const { warning, doubts = [] } = finding;
+        // References are for the AI, not for the platform.
+        const warnings = [
+          ...(warning ? [warning] : []),
+          ...(medium.column === 'ai_references' ? [] : doubts),
+        ];
+        for (const each of warnings) report(row, 'warning', inCell(medium, each));
       }
     });
     return {

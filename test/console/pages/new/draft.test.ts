@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { draftMediaFolder } from '../../../../src/app/drafts/folder.ts';
@@ -13,6 +13,7 @@ import {
   textOfAll,
 } from '../../../support/console/draft-page.ts';
 import { Visitor } from '../../../support/console/visitor.ts';
+import { movie } from '../../../support/sheets/movie.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 it('shows the kinds of problems, and why the sheet suggests what it does', async () => {
@@ -211,4 +212,17 @@ it('shows all problems once those of a kind are fixed', async () => {
   expect(text).toContain('1 row skipped.');
   expect(text).toContain('1 row to fix, 1 kind of problem');
   expect(text).not.toContain('No row is here any more');
+});
+
+it('shows in a row what the headers of its file say', async () => {
+  const { pages, path, checked, fieldsOf, runtime, runner, id } = await openDraft([videoRow('a', good)]);
+  const folder = draftMediaFolder(runtime, id);
+  writeFileSync(join(folder, 'a.mp4'), movie({ width: 1920, height: 1080 }));
+  await pages.post(`${path}/check`, { version: fieldsOf((await checked()).html).version });
+  const { text } = await runner.until(async () => {
+    const page = await pages.get(`${path}/rows/1`);
+    return page.text.includes('landscape') && page;
+  }, 'the second check');
+  expect(text).toContain('a.mp4 0:19 · 1920 × 1080 · H.264');
+  expect(text).toContain('The video is landscape, 1920 × 1080.');
 });

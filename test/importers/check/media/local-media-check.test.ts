@@ -1,9 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkSettings } from '../../../../config/load.ts';
+import type { MediaWarnings } from '../../../../src/importers/check/media/doubts.ts';
 import { createMediaCheck } from '../../../../src/importers/check/media/local-media-check.ts';
+import { MediaLooker } from '../../../../src/service/media/look.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { png as drawPng } from '../../../support/sheets/media.ts';
+import { bytesOf } from '../../../support/sheets/media-bytes.ts';
+import { type MovieFacts, movie } from '../../../support/sheets/movie.ts';
 
 const png = drawPng('a');
 
@@ -17,6 +22,13 @@ function scene(allowPrivateAddresses: readonly string[] = []) {
   mkdirSync(join(mediaRoot, 'folder.png'));
   symlinkSync(join(outside, 'secret.png'), join(mediaRoot, 'link.png'));
   return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 10_000, allowPrivateAddresses }) };
+}
+
+function lookingScene(changed: Partial<MediaWarnings> = {}) {
+  const { mediaRoot } = scene();
+  const { media } = checkSettings({});
+  const warnings = { ...media.warnings, ...changed };
+  return { mediaRoot, check: createMediaCheck({ ...media, mediaRoot, looker: new MediaLooker(), warnings }) };
 }
 
 test('a file of the expected kind is accepted, with its size', async () => {
@@ -108,4 +120,33 @@ test('no file is guessed that has another name or number, is of another kind, or
       fault: { code: 'media_missing', problem: expect.not.stringContaining('did you mean') },
     });
   }
+});
+
+test.each<[string, MovieFacts, readonly string[]]>([
+  ['upright, 19 s, H.264', {}, []],
+  ['square', { width: 720, height: 720 }, []],
+  ['landscape', { width: 1280, height: 720 }, ['media_landscape']],
+  ['HEVC', { codec: 'hvc1' }, ['media_format']],
+  ['of no length', { ms: 0 }, ['media_no_length']],
+  ['too short and small', { ms: 2900, width: 240, height: 426 }, ['media_small', 'media_short']],
+  ['too long', { ms: 600_001 }, ['media_long']],
+])('a video that is %s: %j', async (_what, facts, codes) => {
+  const { check, mediaRoot } = lookingScene();
+  writeFileSync(join(mediaRoot, 'video.mp4'), movie(facts));
+  const finding = await check('video.mp4', 'VIDEO');
+  expect('doubts' in finding && finding.doubts?.map(({ code }) => code)).toEqual(codes);
+});
+
+test('a HEIC picture is doubted by its type, and a small picture if the settings say so', async () => {
+  const { check, mediaRoot } = lookingScene({ pictureSide: 100 });
+  writeFileSync(join(mediaRoot, 'phone.heic'), bytesOf('image/heic', 100));
+  expect(await check('phone.heic', 'IMAGE')).toMatchObject({ doubts: [{ code: 'media_format' }] });
+  const small = { code: 'media_small', problem: 'the picture is small, 16 × 16' };
+  expect(await check('a.png', 'IMAGE')).toMatchObject({ doubts: [small] });
+});
+
+test('settings turn doubts off', async () => {
+  const { check, mediaRoot } = lookingScene({ formats: [], landscape: false, shortest: 0, videoSide: 0 });
+  writeFileSync(join(mediaRoot, 'a.mov'), movie({ codec: 'hvc1', width: 128, height: 72, ms: 1 }));
+  expect(await check('a.mov', 'VIDEO')).toMatchObject({ doubts: [] });
 });

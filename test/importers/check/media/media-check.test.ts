@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   MediaInspector,
   mediaOf,
+  RowMedia,
   type RowMedium,
 } from '../../../../src/importers/check/media/media-check.ts';
 import { generatedImages, rowOf } from '../../../manifest/rows.ts';
@@ -55,4 +56,20 @@ test('the media of a row include its cover and its references', () => {
   expect(mediaOf(rowOf({ ...generatedImages, ai_references: 'r.png' }))).toEqual([
     { column: 'ai_references', source: 'r.png', kind: 'IMAGE' },
   ]);
+});
+
+test('doubts about a file are warnings of a post, but not of a reference for the AI', async () => {
+  const doubt = { code: 'media_small', problem: 'small', cure: 'Use a larger one.' };
+  const media = new RowMedia(async () => ({ bytes: 1, doubts: [doubt, { ...doubt, code: 'media_format' }] }));
+  const told: string[] = [];
+  const row = rowOf({ ...generatedImages, ai_references: 'https://cdn.example/r.png' });
+  const posted = rowOf();
+  await media.check(
+    [
+      { row, draft: null },
+      { row: posted, draft: null },
+    ],
+    ({ row: of }, kind, { code, column }) => told.push(`${of === posted} ${kind} ${column} ${code}`),
+  );
+  expect(told).toEqual(['true warning media media_small', 'true warning media media_format']);
 });

@@ -2,6 +2,7 @@
 import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
 import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
+import { draftLookOf } from '../../../../app/drafts/pictures.ts';
 import type { DraftColumn, DraftRow } from '../../../../app/drafts/view.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl } from '../../../../manifest/cells/media-source.ts';
@@ -241,7 +242,7 @@ async function post(shown: ShownDraft, row: DraftRow): Promise<Html> {
     <div class="beside">
     ${preview(request, { picture, creator, caption, product: text('product_title'), when: '' })}
     <dl class="facts">
-      ${prompt === '' ? media(shown, row) : html`<dt>Made by AI</dt><dd>${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</dd>`}
+      ${prompt === '' ? await media(shown, row) : html`<dt>Made by AI</dt><dd>${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</dd>`}
       <dt>Creator</dt><dd>${words(creator)}</dd>
       <dt>Caption</dt><dd>${words(caption)}</dd>
       <dt>Product</dt><dd>${product.map((each, index) => html`${index === 0 ? '' : html`<br>`}${words(each)}`)}</dd>
@@ -251,19 +252,20 @@ async function post(shown: ShownDraft, row: DraftRow): Promise<Html> {
   </section>`;
 }
 
-/** All files of the row; each of them opens. */
-function media({ request, view, checked }: ShownDraft, row: DraftRow): Html | string {
+/** All files of the row; each of them opens, with its length, pixels and codec. */
+async function media({ request, view, checked }: ShownDraft, row: DraftRow): Promise<Html | string> {
   const files = mediaSources(checked, row)
     .slice(0, mostMedia)
-    .map((source, index) => {
+    .map(async (source, index) => {
       if (isUrl(source)) return outside(source);
       const isMissing = (row.problems ?? []).some(
         ({ code, value }) => code.startsWith('media_') && value === source,
       );
       if (isMissing) return html`${icon('gone')} ${words(source)}`;
       const path = request.link(`/media/drafts/${view.draft.id}/${row.number}/${index}`);
-      return html`<a href="${path}" target="_blank">${words(source)}</a>`;
+      const look = await draftLookOf(request.runtime, view, checked, row, index);
+      return html`<a href="${path}" target="_blank">${words(source)}</a>${look && html` <small>${look}</small>`}`;
     });
-  const list = files.map((file, index) => html`${index === 0 ? '' : html`<br>`}${file}`);
+  const list = (await Promise.all(files)).map((file, index) => html`${index === 0 ? '' : html`<br>`}${file}`);
   return files.length === 0 ? '' : html`<dt>Media</dt><dd>${list}</dd>`;
 }

@@ -1,0 +1,123 @@
+/**
+ * What the headers of a picture or video say. Libraries read them in a thread of its own, which gets parts of the file, and is ended if a
+ * file takes it too much time, memory or bytes. Each content is looked at once.
+ */
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Mutex } from 'async-mutex';
+import { LRUCache } from 'lru-cache';
+import type { PieceReader } from './content-hash.ts';
+
+export interface MediaLook {
+  /** Pixels, as shown: turned videos are turned. */
+  readonly width: number;
+  readonly height: number;
+  /** Undefined for pictures, and for videos in fragments that do not say it. */
+  readonly durationMs?: number | undefined;
+  /** Of a video: `H.264`, `HEVC`, ... or the four letters of another one. */
+  readonly codec?: string | undefined;
+}
+
+/** `head`: its first bytes. `size`: bytes of the file. */
+export interface AskedLook {
+  readonly head: Uint8Array;
+  readonly size: number;
+  readonly isVideo: boolean;
+}
+
+/** The part that is needed next, or the result. */
+export type LookAnswer =
+  | { readonly at: number; readonly length: number }
+  | { readonly found: MediaLook | undefined };
+
+const program = new URL(`./look-program${extname(import.meta.url)}`, import.meta.url);
+const headBytes = 48 * 1024;
+/** Tables of a video of hours take some megabytes. */
+const mostBytes = 16 * 1024 * 1024;
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+const looksKept = 20_000;
+/** The containers of these are known, and all pictures. */
+const videos: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp']);
+
+export class MediaLooker {
+  readonly #longestMs: number;
+  readonly #turns = new Mutex();
+  #worker: Worker | undefined;
+  readonly #known = new LRUCache<string, Promise<MediaLook | undefined>>({
+    maxSize: looksKept,
+    sizeCalculation: () => 1,
+  });
+
+  /** @param options.longestMs how long a file may take. */
+  constructor({ longestMs = 3000 } = {}) {
+    this.#longestMs = longestMs;
+  }
+
+  /** @param content identifies the bytes of the file. @returns undefined if its type is not known, or its headers cannot be read. */
+  look(
+    content: string,
+    contentType: string,
+    handle: PieceReader,
+    size: number,
+  ): Promise<MediaLook | undefined> {
+    const isVideo = contentType.startsWith('video/');
+    if (isVideo && !videos.has(contentType)) return Promise.resolve(undefined);
+    const ask = () => this.#ask(handle, size, isVideo).catch(() => undefined);
+    const look = this.#known.get(content) ?? this.#turns.runExclusive(ask);
+    this.#known.set(content, look);
+    return look;
+  }
+
+  async #ask(handle: PieceReader, size: number, isVideo: boolean): Promise<MediaLook | undefined> {
+    let left = mostBytes;
+    const read = async (at: number, length: number) => {
+      left -= length;
+      if (left < 0) throw new Error('the headers are too large');
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
+      return bytes.subarray(0, bytesRead);
+    };
+    const head = await read(0, headBytes);
+    // The thread is not opened for a whole file without headers.
+    if (isVideo && head.length === size && !head.includes('moov')) return undefined;
+    const worker = this.#open();
+    const { promise, resolve, reject } = Promise.withResolvers<MediaLook | undefined>();
+    const take = (answer: LookAnswer) => {
+      if ('found' in answer) resolve(answer.found);
+      else read(answer.at, answer.length).then((part) => worker.postMessage(part), reject);
+    };
+    const timer = setTimeout(reject, this.#longestMs);
+    worker.on('message', take).once('exit', reject);
+    try {
+      worker.postMessage({ head, size, isVideo } satisfies AskedLook);
+      return await promise;
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      worker.off('message', take).off('exit', reject);
+    }
+  }
+
+  /** It gets no secrets, and does not keep this process alive. What libraries print is not for people. */
+  #open(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(program, { env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits });
+    worker
+      .on('error', () => undefined)
+      .once('exit', () => {
+        if (this.#worker === worker) this.#worker = undefined;
+      });
+    worker.unref();
+    this.#worker = worker;
+    return worker;
+  }
+}
+
+/** `0:19 · 1080 × 1920 · H.264` */
+export function describeLook({ width, height, durationMs = Number.NaN, codec }: MediaLook): string {
+  const seconds = Math.round(durationMs / 1000);
+  const length = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return [seconds >= 0 && length, `${width} × ${height}`, codec].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { describeLook, MediaLooker } from '../../../src/service/media/look.ts';
+import { photo } from '../../support/photo.ts';
+import { seededRandom } from '../../support/random.ts';
+import { projectRoot } from '../../support/sheets/manifests.ts';
+import { box, type MovieFacts, movie } from '../../support/sheets/movie.ts';
+
+const looker = new MediaLooker();
+let contents = 0;
+
+/** A file in memory that counts what is read of it. */
+async function lookAt(bytes: Buffer, contentType = 'video/mp4', { size = bytes.length, by = looker } = {}) {
+  let read = 0;
+  const handle = {
+    async read(buffer: Buffer, offset: number, length: number, position: number) {
+      read += length;
+      return { bytesRead: bytes.copy(buffer, offset, position, position + length) };
+    },
+  };
+  contents += 1;
+  const look = await by.look(`content ${contents}`, contentType, handle, size);
+  return { look, text: look && describeLook(look), read };
+}
+
+it.for<[string, MovieFacts, string]>([
+  ['an upright video', {}, '0:19 · 1080 × 1920 · H.264'],
+  [
+    'a video of a phone that was turned',
+    { width: 1920, height: 1080, isTurned: true },
+    '0:19 · 1080 × 1920 · H.264',
+  ],
+  [
+    'a landscape video of HEVC',
+    { width: 1280, height: 720, codec: 'hvc1', ms: 61_400 },
+    '1:01 · 1280 × 720 · HEVC',
+  ],
+  ['a video of no length', { ms: 0 }, '0:00 · 1080 × 1920 · H.264'],
+  ['another codec', { codec: 'mp4v' }, '0:19 · 1080 × 1920 · mp4v'],
+])('reads %s', async ([, facts, text]) => {
+  expect((await lookAt(movie(facts))).text).toBe(text);
+});
+
+it('reads headers behind the pictures, and not the pictures', async () => {
+  const bytes = movie({}, { atEnd: true });
+  const { text, read } = await lookAt(bytes, 'video/quicktime');
+  expect(text).toBe('0:19 · 1080 × 1920 · H.264');
+  expect(read).toBeLessThan(bytes.length / 2);
+});
+
+it('reads a video as programs make it', async () => {
+  const bytes = readFileSync(join(projectRoot, 'examples/media/videos/serum.mp4'));
+  expect((await lookAt(bytes)).text).toBe('0:04 · 360 × 640 · H.264');
+});
+
+it('reads the pixels of pictures', async () => {
+  const image = await photo(60, 80);
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
+    const bytes = await sharp(image).toFormat(format).toBuffer();
+    expect([format, (await lookAt(bytes, `image/${format}`)).text]).toEqual([format, '60 × 80']);
+  }
+});
+
+it('reads a JPEG with a large preview in front', async () => {
+  const segment = Buffer.concat([Buffer.from('ffe1fffe', 'hex'), Buffer.alloc(65_532)]);
+  const jpeg = await sharp(await photo(60, 80))
+    .jpeg()
+    .toBuffer();
+  const bytes = Buffer.concat([jpeg.subarray(0, 2), segment, segment, jpeg.subarray(2)]);
+  expect((await lookAt(bytes, 'image/jpeg')).text).toBe('60 × 80');
+});
+
+it('takes the claim of 3,600 megapixels as one', async () => {
+  const png = Buffer.from(
+    await sharp(await photo(6, 8))
+      .png()
+      .toBuffer(),
+  );
+  png.writeUInt32BE(60_000, 16);
+  png.writeUInt32BE(60_000, 20);
+  expect((await lookAt(png, 'image/png')).look).toMatchObject({ width: 60_000, height: 60_000 });
+});
+
+it('looks once at the same content', async () => {
+  const handle = { read: () => Promise.reject(new Error('read again')) };
+  const own = new MediaLooker();
+  const { look } = await lookAt(movie(), 'video/mp4', { by: own });
+  expect(await own.look(`content ${contents}`, 'video/mp4', handle, 100)).toEqual(look);
+});
+
+const brand = box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'));
+const nested = (depth: number) =>
+  Array.from({ length: depth }).reduce<Buffer>(
+    (inner, _, at) => box(at % 2 ? 'moov' : 'trak', inner),
+    box('free'),
+  );
+
+it.for<[string, Buffer, number?]>([
+  ['no boxes', Buffer.concat([brand, Buffer.alloc(5000, 7)])],
+  ['a header that is cut off', movie().subarray(0, 300)],
+  ['a header as large as the file', Buffer.concat([brand, Buffer.from('7fffffff6d6f6f76', 'hex')]), 2 ** 40],
+  ['boxes in boxes', Buffer.concat([brand, nested(2000)])],
+  ['very many boxes', Buffer.concat([brand, ...Array.from({ length: 20_000 }, () => box('free'))])],
+])('tells nothing of %s, and reads a bounded part of it', async ([, bytes, size = bytes.length]) => {
+  const { look, read } = await lookAt(bytes, 'video/mp4', { size });
+  expect(look).toBeUndefined();
+  expect(read).toBeLessThanOrEqual(17 * 1024 * 1024);
+});
+
+it('outlives damage of any kind', async () => {
+  const random = seededRandom();
+  const header = movie().subarray(0, 900);
+  for (let round = 0; round < 200; round += 1) {
+    const bytes = Buffer.from(header);
+    for (let hit = 0; hit < 8; hit += 1) bytes[random.integer(24, 700)] = random.integer(0, 255);
+    await lookAt(bytes);
+  }
+  expect((await lookAt(movie())).text).toBe('0:19 · 1080 × 1920 · H.264');
+});
+
+it('gives up a file that takes too long, and looks at the next one', async () => {
+  const hasty = new MediaLooker({ longestMs: 1 });
+  expect((await lookAt(movie(), 'video/mp4', { by: hasty })).look).toBeUndefined();
+  expect((await lookAt(movie())).text).toBeDefined();
+});
