@@ -32,11 +32,13 @@ interface Content {
 /** Longer texts are only captions and prompts. */
 const longestLooked = 500;
 
-/** For headers that have a problem. @param rows the first rows of the sheet, as cells. */
+/** For headers that have a problem. @param first rows of the sheet, as cells. */
 export function proposeColumns(
   { names, indexes, problems }: Pick<Header, 'names' | 'indexes' | 'problems'>,
-  rows: readonly (readonly string[])[],
+  first: readonly (readonly string[])[],
 ): readonly ColumnProposal[] {
+  // Months and remarks between the posts say nothing of a column.
+  const rows = first.filter((cells) => cells.filter((text) => text.trim() !== '').length > 1);
   const positions = new Set(problems.flatMap(({ index, code }) => (canBeMapped(code) ? (index ?? []) : [])));
   const open = [...positions].map((position): Content => {
     const texts = rows.map((cells) => (cells[position] ?? '').trim().slice(0, longestLooked));
@@ -81,20 +83,29 @@ export function proposeColumns(
   const work = new ComparingWork(mostComparedOfHeader);
   for (const content of left().filter(({ name }) => !doubtful.has(foldHeader(name)))) {
     const near = nearestColumn(content.name, work);
-    if (near !== undefined && isFree(near)) propose(near, content, `its name is like ${near}`);
+    const doFit = near === undefined ? undefined : fits[near];
+    if (near !== undefined && isFree(near) && (doFit === undefined || doFit(content)))
+      propose(near, content, `its name is like ${near}`);
   }
   const texts = left().filter((content) => isWords(content));
   const [longest] = [...texts].sort((one, other) => averageOf(other) - averageOf(one));
   if (longest !== undefined && isFree('caption') && averageOf(longest) >= shortestCaption) {
     propose('caption', longest, 'it has the longest texts of the sheet');
   }
-  if (needed.some(isFree)) return [...found.values()];
-  // With all that a post needs, the others may be notes.
-  for (const content of left()) propose(noteMark, content, 'nothing in it is like a column of a post');
+  if (needed.some((columns) => columns.every(isFree))) return [...found.values()];
+  // With all that a post needs, the others may be notes. A product's id may stand in another worksheet.
+  const mayBeId = ({ name }: Content) => isFree('product_id') && doubtful.has(foldHeader(name));
+  for (const content of left().filter((each) => !mayBeId(each)))
+    propose(noteMark, content, 'nothing in it is like a column of a post');
   return [...found.values()].sort((one, other) => one.position - other.position);
 }
 
-const needed = ['creator', 'caption', 'product_id', 'product_title', 'media'] as const;
+const needed = [
+  ['creator'],
+  ['caption'],
+  ['media', 'ai_prompt'],
+  ['product_id', 'product_title', 'product_link'],
+] as const satisfies readonly (readonly ColumnName[])[];
 
 function canBeMapped(code: string): boolean {
   return code === 'unknown_column' || code === 'duplicate_column' || code === doubtfulColumn;
@@ -114,7 +125,7 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
   ['ai_aspect_ratio', most('are ratios', (text) => /^(?:9:16|16:9|1:1|3:4|4:3)$/.test(text))],
   ['ai_size', most('are sizes', (text) => /^\d{3,4} ?[xX×] ?\d{3,4}$/.test(text))],
   ['scheduled_tz', most('are time zones', (text) => text.includes('/') && timeZoneName(text) !== undefined)],
-  ['scheduled_at', most('begin with a date', (text) => readWritten(text).length > 0)],
+  ['scheduled_at', most('begin with a date', isDate)],
   // `0:19` is a length.
   ['scheduled_time', most('are times of day', (text) => isTimeOfDay(text) && !/^00?:/.test(text))],
   ['product_title', titleEvidence],
@@ -130,7 +141,7 @@ const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>>
   product_title: isWords,
   product_link: isMostly((text) => text.includes('/')),
   cover: isMostly((text) => /[./]/.test(text)),
-  scheduled_at: isMostly((text) => readWritten(text).length > 0),
+  scheduled_at: isMostly(isDate),
   scheduled_time: isMostly(isTimeOfDay),
   ai_references: isMostly((text) => /[./]/.test(text)),
   ai_prompt: (content) => isWords(content) && averageOf(content) >= shortestCaption,
@@ -176,6 +187,13 @@ function mediaEvidence({ texts }: Content): string | undefined {
   return `${endings.length} of ${texts.length} cells end in ${kinds}`;
 }
 
+/** A caption may have a date, too. */
+const longestDate = 40;
+
+function isDate(text: string): boolean {
+  return text.length <= longestDate && readWritten(text).length > 0;
+}
+
 function isTimeOfDay(text: string): boolean {
   return readWritten(joinTime('2000-01-01', text)).some(({ time }) => Boolean(time));
 }
@@ -192,10 +210,12 @@ function titleEvidence(content: Content): string | undefined {
 }
 
 function keyEvidence({ texts, rows }: Content): string | undefined {
-  const isKey = texts.length === rows && rows > 1 && texts.every((text) => /^[\w-]{0,12}\d$/.test(text));
-  const different = new Set(texts).size;
-  // A key may stand twice by mistake.
-  return isKey && isMost(different, rows) ? `its ${rows} cells have ${different} numbers` : undefined;
+  const keys = texts.filter((text) => /^[\w-]{0,12}\d$/.test(text));
+  const different = new Set(keys).size;
+  // A key may stand twice by mistake, and the last row may be a total.
+  return rows > 1 && keys.length > 1 && isMost(keys.length, rows) && isMost(different, rows)
+    ? `its ${rows} cells have ${different} numbers`
+    : undefined;
 }
 
 const shortestCaption = 12;

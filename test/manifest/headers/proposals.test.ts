@@ -113,3 +113,26 @@ test('a part of a name is not enough if the cells say otherwise', async () => {
   const { proposals } = await check(sheet);
   expect(proposals.map(({ column }) => column)).toEqual(['_', '_', '_']);
 });
+
+test('months, remarks and a total say nothing of the columns, and other columns are notes without a product id', async () => {
+  const rows = Array.from({ length: 6 }, (_row, index) =>
+    [
+      `GC-00${index}`,
+      '@anna',
+      'a.mp4',
+      `A long caption of a post of ours with number ${index}`,
+      'Vitamin C Serum',
+      'ok',
+    ].join(),
+  );
+  const sheet = ['ID,Wer,Was,Dazu,Produkt,Freigabe', 'MAI,,,,,', ...rows, 'Summe,,,,,6'].join('\n');
+  const { proposals, header: names } = await check(sheet);
+  expect(proposals.map(({ position, column }) => [names[position], column])).toEqual([
+    ['ID', 'key'],
+    ['Wer', 'creator'],
+    ['Was', 'media'],
+    ['Dazu', 'caption'],
+    ['Produkt', 'product_title'],
+    ['Freigabe', '_'],
+  ]);
+});
