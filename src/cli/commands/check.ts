@@ -31,7 +31,7 @@ interface CheckFlags extends CommonOptions, SheetFlags {
 
 const check: Define = (command) =>
   addSheetOptions(command)
-    .argument('<file>', 'sheet (CSV, JSON or XLSX); - for standard input')
+    .argument('<file>', 'sheet (CSV, JSON, XLSX), or its address; - for standard input')
     .option('--media-root <dir>', "resolve media paths in this folder (default: the sheet's)")
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
     .option('--problems <file>', 'write problem rows to this file, and what to do')

@@ -11,7 +11,7 @@ import { watchCampaign } from './watch.ts';
 
 const define: Define = (command) =>
   addImportOptions(command)
-    .argument('<file>', 'sheet (CSV, JSON or XLSX); - for standard input')
+    .argument('<file>', 'sheet (CSV, JSON, XLSX), or its address; - for standard input')
     .option('--watch', 'follow it until it ends or is paused')
     .addHelpText(
       'after',

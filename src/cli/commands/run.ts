@@ -25,7 +25,7 @@ interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}
 
 const run: Define = (command) =>
   addImportOptions(command)
-    .argument('[file]', 'sheet (CSV, JSON or XLSX); - for standard input')
+    .argument('[file]', 'sheet (CSV, JSON, XLSX), or its address; - for standard input')
     .option('--out <file>', 'write results to this file (default: <name>.results.csv)')
     .addOption(formatOption())
     .addHelpText(

@@ -11,6 +11,8 @@ import { foldName } from './fold-name.ts';
 
 /** Most different pairs to keep. A sheet has far fewer products. */
 const mostPairs = 40_000;
+/** With more texts, only their own spelling is found: the others would take too long. */
+const mostSpelled = 5000;
 /** Most partners of a text to return. */
 const mostPartners = 10;
 /** Longer texts are not titles. */
@@ -195,6 +197,7 @@ class PairCount {
 
   /** The text that differs only in case and spaces; empty if there is none. */
   spelled(text: string): string {
+    if (this.#partners.size > mostSpelled) return '';
     this.#spellings ??= new Map([...this.#partners.keys()].map((each) => [foldName(each), each]));
     return this.#spellings.get(foldName(text)) ?? '';
   }

@@ -1,6 +1,6 @@
 /** Uploaded files that no row uses, and the nearest of them for each file that is missing. */
 import { createHash } from 'node:crypto';
-import { kindOf } from '../../../manifest/cells/media-source.ts';
+import { kindOf, type MediaKind } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/turn.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
@@ -47,7 +47,11 @@ export async function suggestUnused(
   cells: readonly FaultyCell[],
   unused: readonly string[],
 ): Promise<readonly Suggestion[]> {
-  const files = unused.map((path) => ({ path, kind: kindOf(path), pairs: pairsOf(path) }));
+  const files: { path: string; kind: MediaKind | null; pairs: ReadonlySet<string> }[] = [];
+  for (const path of unused) {
+    if (turn.isFull) await turn.pause();
+    files.push({ path, kind: kindOf(path), pairs: pairsOf(path) });
+  }
   const open = cells.filter(({ meant, value }) => meant === undefined && value !== '');
   const byName = [...Map.groupBy(open, ({ value }) => value)].slice(0, mostNames);
   const found: Suggestion[] = [];
