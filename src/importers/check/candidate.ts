@@ -112,6 +112,12 @@ export class Findings {
     candidate.problems = [...candidate.problems, this.titled(problem, candidate.cells)];
   }
 
+  /** Takes back problems of a column that another one says better. */
+  withdraw(candidate: Candidate, column: ColumnName, isOther: (problem: CellProblem) => boolean): void {
+    const title = titleOf(this.#header, column, candidate.cells);
+    candidate.problems = candidate.problems.filter((each) => each.column !== title || !isOther(each));
+  }
+
   warn(candidate: Candidate, warning: CellProblem): void {
     candidate.warnings = [...candidate.warnings, warning];
   }

@@ -228,7 +228,9 @@ export class RowChecks {
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
     await this.creators.prepare(candidates.map(({ draft }) => draft));
     for (const candidate of candidates) {
-      if (candidate.draft !== null) this.#findings.report(candidate, this.creators.check(candidate.draft));
+      const found = candidate.draft && this.creators.check(candidate.draft);
+      if (found?.code === 'creator_unknown') this.#findings.withdraw(candidate, 'creator', isOfForm);
+      this.#findings.report(candidate, found);
     }
   }
 
@@ -251,6 +253,11 @@ export class RowChecks {
   titled(problem: CellProblem, cells?: readonly string[]): CellProblem {
     return this.#findings.titled(problem, cells);
   }
+}
+
+/** A display name is unknown: that it has a space is no second problem. */
+function isOfForm({ code }: CellProblem): boolean {
+  return code === 'space_in_id' || code === 'character_in_id';
 }
 
 function isAboutKey({ code }: CellProblem): boolean {

@@ -109,6 +109,14 @@ test('a row with the key of another is compared with other posts all the same', 
   expect(found).toEqual(['3 key duplicate_key', '3 - already_posted']);
 });
 
+test('a display name is one problem, with the username that is meant', async () => {
+  const suggest = async () => new Map([['Demo Anna', 'demo_anna']]);
+  const creators = Object.assign(async () => new Map(), { suggest });
+  const { problems } = await check(manifestOf([{ creator: 'Demo Anna' }]), { creators });
+  expect(problems.kept).toMatchObject([{ code: 'creator_unknown', meant: 'demo_anna' }]);
+  expect((await check(manifestOf([{ creator: 'Demo Anna' }]))).found).toEqual(['2 creator space_in_id']);
+});
+
 test('media with an invalid source is not checked', async () => {
   const looked: string[] = [];
   await check(manifestOf([{ media: '../x.mp4' }, { media: 'a.mp4' }, { media: 'a.mp4' }]), {
