@@ -106,7 +106,9 @@ test.each([
   const bad = row(more).replace('"caption":"Hi"', '"caption":""');
   for (const text of [array(row(), bad, row()), lines('', row(), bad, row()).replace('\n', '\n')]) {
     const { found, accepted } = await check(text);
-    expect(found).toEqual([`3 ${problem}`, '3 caption missing_value']);
+    // References lack their prompt, too.
+    const others = found.filter((each) => !each.endsWith('generation_without_prompt'));
+    expect(others).toEqual([`3 ${problem}`, '3 caption missing_value']);
     expect(accepted).toBe(2);
   }
 });

@@ -56,7 +56,7 @@ const tokens: Readonly<Partial<Record<ThemeTokenName, string>>> = {
 /** @param base path of the console. */
 export function boardLook({ mark }: Pick<LayoutFiles, 'mark'>, base: string): UIConfig {
   const sheet = readFileSync(new URL('../assets/styles/tokens.css', import.meta.url), 'utf8');
-  const colors = [...sheet.matchAll(/--([\w-]+): light-dark\(([^,]+), (.+)\);/g)];
+  const colors = [...sheet.matchAll(/--([\w-]{1,20}): light-dark\((#\w{3,6}), (#\w{3,6})\);/g)];
   return {
     boardTitle: 'Queues',
     boardLogo: { path: mark, width: 20, height: 20 },

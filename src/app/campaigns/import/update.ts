@@ -114,7 +114,7 @@ export async function updateCampaign(
     await postAgain(runtime, campaign, rechecked);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
-    await replaceOwnSheet(runtime, { campaign, updated }, manifest, check, options);
+    await replaceOwnSheet(runtime, { ...planned, updated }, manifest, options);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw storedTooMuch(error);
@@ -142,12 +142,12 @@ function openPass(
 /** Results are written into the new sheet if it has all rows, else into the earlier one as long as that has them. */
 async function replaceOwnSheet(
   runtime: Runtime,
-  { campaign, updated }: { readonly campaign: Campaign; readonly updated: Campaign },
+  { campaign, updated, check, matches: found }: UpdatePlan & { readonly updated: Campaign },
   manifest: ManifestFile,
-  check: CheckResult,
   { sheet }: UpdateCampaignOptions,
 ): Promise<void> {
-  if (check.rows === updated.rows) await keepOwnSheet(runtime, updated, manifest, check, sheet);
+  const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
+  if (named === updated.rows) await keepOwnSheet(runtime, updated, manifest, check, sheet);
   else if (updated.rows !== campaign.rows) await removeOwnSheet(runtime, updated);
 }
 

@@ -6,6 +6,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import { textOfCell, unguardFormula } from '../../../manifest/cells/formula.ts';
 import { countColumns, foldHeader } from '../../../manifest/columns.ts';
+import { matchHeader } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
@@ -58,15 +59,6 @@ export async function* writeIntoOwnSheet(
   yield* writeIntoWorkbook(path, worksheets);
 }
 
-/** Whether the sheet has all columns of the campaign: an edit or an update may have added some. */
-export async function hasAllColumns(campaign: Campaign, own: OwnSheet): Promise<boolean> {
-  const sheet = await openSheet(fileSource(own.path), { ...own, map: campaign.map });
-  await sheet.close();
-  const names = new Set(sheet.header.cells.map(foldHeader));
-  const { results } = createImportedRowReader(campaign).header;
-  return campaign.header.every((name, column) => results.includes(column) || names.has(foldHeader(name)));
-}
-
 /** Rows of the campaign by key, and by place for those that have none in the sheet. */
 async function indexRows({ ledger }: OfRuntime, campaign: Campaign): Promise<ReadonlyMap<string, number>> {
   const { key } = createImportedRowReader(campaign).header.indexes;
@@ -103,10 +95,12 @@ const counts: ReadonlySet<string> = new Set(countColumns);
 class ResultCells {
   readonly headerLine: number;
   readonly lastPosition: number;
+  /** Number of columns that the sheet has. */
+  readonly #width: number;
   readonly #source: Source;
   readonly #worksheet: string | undefined;
   readonly #key: number;
-  /** Position in the sheet of each column of the results; undefined: she has removed it. */
+  /** Position in the sheet of each column of the results, behind hers if she has none; undefined for a note that she removed. */
   readonly #positions: readonly (number | undefined)[];
   readonly #rows: AsyncIterator<readonly SheetRow[]>;
   /** Rows that are read and not written, with their results by row of the campaign. */
@@ -119,9 +113,17 @@ class ResultCells {
     this.#worksheet = worksheet;
     this.headerLine = header.line;
     this.#rows = rows[Symbol.asyncIterator]();
-    const reader = createImportedRowReader({ ...campaign, header: header.cells });
-    this.#key = reader.header.indexes.key;
-    const earlier = new Set(reader.header.results);
+    this.#width = header.cells.length;
+    const hers = matchHeader(header.cells, {
+      allowUnknownColumns: true,
+      allowResultsSheet: true,
+      map: campaign.map,
+    });
+    this.#key = hers.indexes.key;
+    const earlier = new Set(hers.results);
+    // Edits may have added columns, such as product ids that she has in another worksheet.
+    const { indexes } = createImportedRowReader(campaign).header;
+    const meant = new Set(Object.values(indexes));
     const names = header.cells.map(foldHeader);
     let end = header.cells.length;
     const taken = new Set<number>();
@@ -131,7 +133,7 @@ class ResultCells {
         (other, at) => other === foldHeader(name) && earlier.has(at) !== isOwn && !taken.has(at),
       );
       if (position >= 0) taken.add(position);
-      else if (!isOwn) return end++;
+      else if (!isOwn || meant.has(results.own[column] ?? -1)) return end++;
       return position < 0 ? undefined : position;
     });
     this.lastPosition = end - 1;
@@ -139,7 +141,11 @@ class ResultCells {
 
   async of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined> {
     const { results } = this.#source;
-    if (line === this.headerLine) return this.#cells(results.header, results.own.length);
+    if (line === this.headerLine) {
+      const isNew = (column: number) =>
+        column >= results.own.length || (this.#positions[column] ?? 0) >= this.#width;
+      return this.#cells(results.header, isNew);
+    }
     while (this.#batch.length > 0 && (this.#batch[0]?.line ?? 0) < line) this.#batch = this.#batch.slice(1);
     while (this.#batch.length === 0) {
       const { value, done } = await this.#rows.next();
@@ -150,7 +156,7 @@ class ResultCells {
     if (row?.line !== line) return undefined;
     const found = this.#find(row);
     const cells = found === undefined ? undefined : this.#lines.get(found);
-    return cells && this.#cells(cells, 0, row.cells);
+    return cells && this.#cells(cells, () => true, row.cells);
   }
 
   async #take(rows: readonly SheetRow[]): Promise<void> {
@@ -173,11 +179,14 @@ class ResultCells {
   }
 
   /** @param own cells of the sheet: those that say the same stay as they are. */
-  #cells(line: readonly string[], from: number, own?: readonly string[]): ReadonlyMap<number, NewCell> {
+  #cells(
+    line: readonly string[],
+    isWritten: (column: number) => boolean,
+    own?: readonly string[],
+  ): ReadonlyMap<number, NewCell> {
     const cells: [number, NewCell][] = [];
-    for (let column = from; column < line.length; column += 1) {
-      const position = this.#positions[column];
-      const text = line[column] ?? '';
+    for (const [column, text] of line.entries()) {
+      const position = isWritten(column) ? this.#positions[column] : undefined;
       if (position === undefined || text === unguardFormula(own?.[position] ?? '')) continue;
       const isCount = own !== undefined && counts.has(this.#source.results.header[column] ?? '');
       cells.push([position, isCount && text !== '' ? Number(text) : text]);

@@ -25,7 +25,7 @@ import {
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
-import { hasAllColumns, writeIntoOwnSheet } from './own-results.ts';
+import { writeIntoOwnSheet } from './own-results.ts';
 import { findOwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
@@ -69,10 +69,9 @@ export async function writeResults(
   refuseUnfitTarget(to);
   const { ledger, now } = runtime;
   const campaign = await findCampaign(runtime, ref);
-  const isWhole = isEverything(wanted) && campaign.leftOut === 0;
-  const own = isWhole ? await findOwnSheet(runtime, campaign) : undefined;
+  const own = isEverything(wanted) ? await findOwnSheet(runtime, campaign) : undefined;
   const wantedFormat = format ?? (typeof to === 'string' ? formatOfFile(to) : 'csv');
-  const isOwn = own !== undefined && own.kind === wantedFormat && (await hasAllColumns(campaign, own));
+  const isOwn = own !== undefined && own.kind === wantedFormat;
   let rows = -1;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, wanted, deliveryRules(runtime))) {

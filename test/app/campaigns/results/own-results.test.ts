@@ -7,6 +7,7 @@ import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { cancelCampaign, deleteCampaign } from '../../../../src/app/campaigns/steer.ts';
+import { Edits } from '../../../../src/app/drafts/edits.ts';
 import type { Runtime } from '../../../../src/app/runtime/runtime.ts';
 import { openManifest } from '../../../../src/importers/open/manifest-file.ts';
 import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
@@ -29,12 +30,17 @@ interface Imported {
   readonly folder: string;
 }
 
-async function imported(test: TestContext, file: string, sheet: SheetOptions = {}): Promise<Imported> {
+async function imported(
+  test: TestContext,
+  file: string,
+  sheet: SheetOptions = {},
+  edits?: Edits,
+): Promise<Imported> {
   const runner = await openRunner({}, test);
   const { runtime } = await openPages(runner, test);
   writeMedia(runner.folder, localFiles([row]));
   await using manifest = await openManifest(runtime, file);
-  const started = await startCampaign(runtime, manifest, { mediaRoot: runner.folder, sheet });
+  const started = await startCampaign(runtime, manifest, { mediaRoot: runner.folder, sheet, edits });
   if (started.kind !== 'imported') throw new Error(JSON.stringify(started));
   return { runtime, id: started.campaign.id, folder: runner.folder };
 }
@@ -192,4 +198,25 @@ it('rows that a choice skipped stay in it, and the choice holds for its next ver
     matches: { changed: { count: 1 }, new: { count: 0 } },
     check: { problems: { total: 0 } },
   });
+});
+
+it('a column that an edit added stands behind hers', async (test) => {
+  const [all, names] = [cells.toSpliced(4, 1), header.toSpliced(4, 1)];
+  const campaign = await imported(
+    test,
+    await csvFile(Buffer.from(`${line(names)}\n${line(all)}\n`)),
+    {},
+    new Edits([
+      {
+        at: 0,
+        by: '',
+        of: '',
+        addColumns: { at: names.length, columns: [{ name: 'product_id', text: '' }] },
+        cells: [{ row: 1, position: names.length, text: 'p-1' }],
+      },
+    ]),
+  );
+  const written = (await results(campaign, 'r.csv')).toString().split('\n');
+  expect(written[0]).toMatch(new RegExp(`^${line(names)};"?product_id"?;`));
+  expect(written[1]).toMatch(new RegExp(`^${line(all).replace('?', '\\?')};"p-1";`));
 });
