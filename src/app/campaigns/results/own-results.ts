@@ -100,8 +100,8 @@ class ResultCells {
   readonly #source: Source;
   readonly #worksheet: string | undefined;
   readonly #key: number;
-  /** Position in the sheet of each column of the results, behind hers if she has none; undefined for a note that she removed. */
-  readonly #positions: readonly (number | undefined)[];
+  /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it. */
+  readonly #positions: readonly number[];
   readonly #rows: AsyncIterator<readonly SheetRow[]>;
   /** Rows that are read and not written, with their results by row of the campaign. */
   #batch: readonly SheetRow[] = [];
@@ -121,9 +121,6 @@ class ResultCells {
     });
     this.#key = hers.indexes.key;
     const earlier = new Set(hers.results);
-    // Edits may have added columns, such as product ids that she has in another worksheet.
-    const { indexes } = createImportedRowReader(campaign).header;
-    const meant = new Set(Object.values(indexes));
     const names = header.cells.map(foldHeader);
     let end = header.cells.length;
     const taken = new Set<number>();
@@ -132,9 +129,9 @@ class ResultCells {
       const position = names.findIndex(
         (other, at) => other === foldHeader(name) && earlier.has(at) !== isOwn && !taken.has(at),
       );
-      if (position >= 0) taken.add(position);
-      else if (!isOwn || meant.has(results.own[column] ?? -1)) return end++;
-      return position < 0 ? undefined : position;
+      if (position < 0) return end++;
+      taken.add(position);
+      return position;
     });
     this.lastPosition = end - 1;
   }
