@@ -56,7 +56,8 @@ const tokens: Readonly<Partial<Record<ThemeTokenName, string>>> = {
 /** @param base path of the console. */
 export function boardLook({ mark }: Pick<LayoutFiles, 'mark'>, base: string): UIConfig {
   const sheet = readFileSync(new URL('../assets/styles/tokens.css', import.meta.url), 'utf8');
-  const colors = [...sheet.matchAll(/--([\w-]{1,20}): light-dark\((#\w{3,6}), (#\w{3,6})\);/g)];
+  const form = /^ {2}--([\w-]+): light-dark\((#\w+), (#\w+)\);$/;
+  const colors = sheet.split('\n').map((line) => form.exec(line) ?? []);
   return {
     boardTitle: 'Queues',
     boardLogo: { path: mark, width: 20, height: 20 },
