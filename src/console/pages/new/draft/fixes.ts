@@ -170,7 +170,10 @@ export function readingOf({ group, suggestions, choices }: Kind): string {
   const [first, ...others] = group.numbers
     .slice(0, 1)
     .flatMap((row) => suggestedFor({ group, suggestions, choices, mark: '' }, row));
-  if (first === undefined) return choices === undefined ? 'type it' : 'choose from a list';
+  if (first === undefined) {
+    if (group.code === 'zoneless_time') return 'choose the time zone';
+    return choices === undefined ? 'type it' : 'choose from a list';
+  }
   if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
   return first.confidence === undefined ? 'one offer: you choose' : `one reading: ${first.confidence}`;
 }
