@@ -2,6 +2,7 @@
 import { rename } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isEverything } from '../../../ledger/rows/query.ts';
 import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { countColumns, foldHeader, type ResultColumn } from '../../../manifest/columns.ts';
@@ -26,7 +27,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
 import { writeIntoOwnSheet } from './own-results.ts';
-import { findOwnSheet } from './own-sheet.ts';
+import { findOwnSheet, type OwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
 /** Where a results sheet goes, and which rows are in it. */
@@ -60,6 +61,11 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
   }
 }
 
+/** A table whose rows with problems are in a file of their own has only rows of the campaign. A workbook is more than its rows. */
+function isHers({ leftOut }: Campaign, { kind }: OwnSheet): boolean {
+  return leftOut === 0 || kind === 'xlsx';
+}
+
 /** The planner's own file with outcomes, if it is here and all rows are wanted in its format. @throws {UseCaseError} `sheet_not_written`. */
 export async function writeResults(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now' | 'environment'>,
@@ -71,7 +77,7 @@ export async function writeResults(
   const campaign = await findCampaign(runtime, ref);
   const own = isEverything(wanted) ? await findOwnSheet(runtime, campaign) : undefined;
   const wantedFormat = format ?? (typeof to === 'string' ? formatOfFile(to) : 'csv');
-  const isOwn = own !== undefined && own.kind === wantedFormat;
+  const isOwn = own !== undefined && own.kind === wantedFormat && isHers(campaign, own);
   let rows = -1;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, wanted, deliveryRules(runtime))) {
