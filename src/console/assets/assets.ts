@@ -1,6 +1,6 @@
 /** The files that pages load: one stylesheet, the font, the scripts, the logo. Their URLs contain a hash of their content. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -52,23 +52,19 @@ function fromPackage(specifier: string): Buffer {
   return readFileSync(installed.resolve(specifier));
 }
 
-const styles = [
-  'tokens',
-  'elements',
-  'layout',
-  'components',
-  'plots',
-  'pages',
-  'pictures',
-  'draft',
-  'sheet',
-  'campaigns',
-  'campaign',
-  'review',
-  'row',
-  'calendar',
-  'adapt',
-] as const;
+/** Layers of the stylesheet, the weakest first: a later one wins, whatever its selectors. Each is a file, or a folder of files in any order. */
+const layers = ['tokens', 'elements', 'parts', 'pages', 'adapt'] as const;
+
+function stylesheet(): Buffer {
+  const files = readdirSync(new URL('./styles/', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.css'))
+    .sort();
+  const sheets = layers.map((layer) => {
+    const own = files.filter((file) => file.startsWith(layer)).map((file) => terse(`./styles/${file}`));
+    return `@layer ${layer} {\n${own.join('\n')}\n}\n`;
+  });
+  return Buffer.from(sheets.join(''));
+}
 
 /** A stylesheet names files that stand before it. */
 const sources = {
@@ -77,10 +73,7 @@ const sources = {
     type: font,
     read: () => fromPackage('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
   },
-  'console.css': {
-    type: css,
-    read: () => Buffer.concat(styles.map((name) => terse(`./styles/${name}.css`))),
-  },
+  'console.css': { type: css, read: stylesheet },
   // Bundled into one file: htmx may start between two files, and would never open streams of an extension that it does not know yet.
   'htmx.js': {
     type: script,
