@@ -142,7 +142,7 @@ export async function pictureOfProduct(
   const url = all.find(({ id }) => id === product)?.images?.[0]?.url;
   if (url === undefined) throw new UseCaseError('media_not_shown', 'the product has no picture');
   const depicted = { source: url, root: '', owner: 'showcase-products', isVideo: false };
-  return shownOrRefused(() => pictures.open(depicted, 'small'));
+  return shownOrRefused(() => pictures.open(depicted, 'tiny'));
 }
 
 /** The products of a creator's showcase, of the last minutes. @throws {UseCaseError} as `pickProducts`. */

@@ -88,9 +88,18 @@ type PictureSize = keyof typeof sizes;
 type At = Pick<PageRequest, 'link'>;
 
 /** An address changes with the file, so that browsers keep what they got. */
-function address({ link }: At, path: string, { version }: ShownPicture, size: '' | 'small' = ''): string {
-  const query = new URLSearchParams({ ...(size && { w: '96' }), ...(version && { v: version }) });
-  return link(query.size === 0 ? path : `${path}?${query}`);
+function address({ link }: At, path: string, { version }: ShownPicture): string {
+  return link(version === '' ? path : `${path}?v=${version}`);
+}
+
+/** The address of a small version: rows of one file share it. That of a file which is not here yet is the row's. */
+function smallAddress(
+  { link }: At,
+  { small, path, isVideo }: ShownPicture,
+  width: number,
+): string | undefined {
+  const from = small === undefined ? (isVideo ? undefined : path) : `/media/small/${small}`;
+  return from && link(`${from}?w=${width <= 48 ? 96 : 240}`);
 }
 
 /** Attributes of a video that shows one frame: the script loads it where it is in sight, and plays it while the pointer rests on it. */
@@ -107,19 +116,21 @@ function shownPath({ kind, path }: ShownPicture): string | undefined {
   return kind === 'missing' || kind === 'prompt' || kind === 'none' ? undefined : path;
 }
 
-/** The small picture of a post, above a sign of what it is. The text beside it says what the post is, so the picture itself is silent. */
+/**
+ * The small picture of a post, above a sign of what it is. The text beside it says what the post is, so the picture itself is silent.
+ * What is on another server is fetched only if it comes in sight.
+ */
 export function thumbnail(at: At, picture: ShownPicture = noPicture, size: PictureSize = 'list'): Html {
   const path = shownPath(picture);
   const [width, height] = sizes[size];
   const { name, said } = placeholderOf(picture);
-  const className = `pic${size === 'list' ? '' : ` ${size}`}${path === undefined ? ' no' : ''}`;
-  return html`<span class="${className}">${icon(name, said)}${
-    path === undefined
-      ? ''
-      : picture.isVideo
-        ? html`<video ${frame(at, path, picture)}></video>`
-        : html`<img src="${address(at, path, picture, 'small')}" alt="" width="${width}" height="${height}" loading="lazy" decoding="async">`
-  }</span>`;
+  const small = path && smallAddress(at, picture, width);
+  const className = `pic${size === 'list' ? '' : ` ${size}`}${picture.kind === 'missing' ? ' gone' : ''}`;
+  const lazy = picture.small === undefined ? html` loading="lazy"` : '';
+  const shown = small
+    ? html`<img src="${small}" alt="" width="${width}" height="${height}"${lazy} decoding="async">`
+    : path && html`<video ${frame(at, path, picture)}></video>`;
+  return html`<span class="${className}">${icon(name, said)}${shown ?? ''}</span>`;
 }
 
 export const pictureColumn = html`<th scope="col"><span class="hidden">Picture</span></th>`;
@@ -159,10 +170,10 @@ function screen(at: At, picture: ShownPicture): Html {
   const { name, sentence } = placeholderOf(picture);
   const lack = kind === 'ready' ? '' : html`<p class="lack">${icon(name)}<span>${sentence}</span></p>`;
   if (video !== undefined) {
-    const hasCover = path !== undefined && !isVideo;
-    const poster = hasCover ? html` poster="${address(at, path, picture, 'small')}"` : '';
-    // The version is that of the cover.
-    const own = hasCover ? { ...picture, version: '' } : picture;
+    const still = path && smallAddress(at, picture, 248);
+    const poster = still ? html` poster="${still}"` : '';
+    // Else the version is that of the cover.
+    const own = isVideo ? picture : { ...picture, version: '' };
     return html`${lack}<video ${frame(at, video, own)}${poster} width="248" height="441" aria-label="Video of the post"></video>
     <a class="play" href="${at.link(video)}" aria-label="Play the video"><span>${icon('play')}</span></a>`;
   }

@@ -4,15 +4,16 @@
  *     /media/campaigns/ID/KEY/COLUMN/INDEX    a medium of a row: `media`, `cover`, `ai_references`, or `outputs`, which were generated
  *     /media/drafts/DRAFT/ROW/INDEX           a file of a row of a draft; `planned` in place of the index: its first one, for the calendar
  *     /media/videos/ID                        the cover of a video on the watch list
+ *     /media/small/OWNER/KEY                  a small version of an image, by what is in it, as a page has named it
  *
- * With `?w=96`, a small version of an image.
+ * With `?w=96`, and `?w=240`, a small version of an image.
  */
 import { findRowMedium, shownOrRefused } from '../../app/campaigns/rows/pictures.ts';
 import { draftDepicted } from '../../app/drafts/pictures.ts';
 import type { Tools } from '../../app/operations/tools.ts';
 import { findCover } from '../../app/videos/watch-list.ts';
-import type { Depicted } from '../../service/media/pictures.ts';
-import type { Route } from '../request.ts';
+import type { Depicted, SmallSize } from '../../service/media/pictures.ts';
+import type { PageRequest, Route } from '../request.ts';
 
 type Find = (tools: Tools, params: Readonly<Record<string, string | undefined>>) => Promise<Depicted>;
 
@@ -24,14 +25,36 @@ const shown: Readonly<Record<string, Find>> = {
   '/media/videos/:id': ({ runtime }, { id = '' }) => findCover(runtime, id),
 };
 
-export const mediaRoutes: readonly Route[] = Object.entries(shown).map(([path, find]) => ({
-  method: 'get',
-  path,
-  role: 'viewer',
-  handle: async (request) => {
-    const { params, query, pictures } = request;
-    const medium = await find(request, params);
-    const opened = await shownOrRefused(() => pictures.open(medium, query.has('w') ? 'small' : 'whole'));
-    return { kind: 'file', ...opened, isLasting: query.get('v') === opened.etag };
+const ofRows = Object.entries(shown).map(
+  ([path, find]): Route => ({
+    method: 'get',
+    path,
+    role: 'viewer',
+    handle: async (request) => {
+      const { params, query, pictures } = request;
+      const medium = await find(request, params);
+      const size = query.has('w') ? sizeOf(request) : 'whole';
+      const opened = await shownOrRefused(() => pictures.open(medium, size));
+      return { kind: 'file', ...opened, isLasting: query.get('v') === opened.etag };
+    },
+  }),
+);
+
+export const mediaRoutes: readonly Route[] = [
+  ...ofRows,
+  {
+    method: 'get',
+    path: '/media/small/:owner/:key',
+    role: 'viewer',
+    handle: async (request) => {
+      const { owner = '', key = '' } = request.params;
+      const name = `${owner}/${key}`;
+      const opened = await shownOrRefused(() => request.pictures.openSmall(name, sizeOf(request)));
+      return { kind: 'file', ...opened };
+    },
   },
-}));
+];
+
+function sizeOf({ query }: PageRequest): SmallSize {
+  return query.get('w') === '240' ? 'small' : 'tiny';
+}

@@ -47,6 +47,12 @@ export function kindOf(source: string): MediaKind | null {
   return kinds.get(source.slice(dot + 1, end).toLowerCase()) ?? null;
 }
 
+/** Paths of the pictures that stand for a video: they lie beside it, and have its name. The first that is there counts. */
+export function posterPathsOf(video: string): readonly string[] {
+  const stem = video.replace(/\.\w{1,5}$/, '');
+  return ['jpg', 'jpeg', 'png', 'webp'].map((extension) => `${stem}.${extension}`);
+}
+
 function endOfPath(url: string): number {
   const end = url.search(/[?#]/);
   return end < 0 ? url.length : end;

@@ -9,7 +9,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type KeptKind = 'small' | 'copy';
+/** `small`, `tiny`: versions of an image, as the shrinker makes them. `copy`: a file from another server. */
+export type KeptKind = 'small' | 'tiny' | 'copy';
 
 export interface PictureName {
   /** Who it is removed with: a campaign, a folder of media, the watch list. */
@@ -24,12 +25,18 @@ const mostFiles = 100_000;
 const ownerForm = /^[a-z]+-[0-9a-zA-Z_-]{1,64}$/;
 /** Owners that are swept. */
 const mayEnd = /^(?:campaign|root)-/;
-const fileForm = /^[0-9a-f]{32}\.(?:small|copy)$/;
+const keyForm = /^[0-9a-f]{32}$/;
+const fileForm = /^[0-9a-f]{32}\.(?:small|tiny|copy)$/;
 const partForm = /^\.[0-9a-f-]{36}\.part$/;
 
 /** @param text what identifies the picture among those of its owner. */
 export function pictureKey(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** Whether a name may be one, wherever it comes from. */
+export function isPictureName({ owner, key }: PictureName): boolean {
+  return ownerForm.test(owner) && keyForm.test(key);
 }
 
 export function ownerOfRoot(mediaRoot: string): string {

@@ -1,21 +1,24 @@
 /**
  * Pictures of media, for people. Files from other servers are fetched once, so that no browser has to ask those servers.
  *
- *     small    a JPEG of some 15 KB, made from an image. Known by the file's identity
+ *     small    a JPEG of some 15 KB, and one of 3 KB, made from an image. Known by what is in it: rows of one file, or of two alike, share them
  *     copy     a file from another server, as it came. Known by its URL, or by what it is a picture of
+ *
+ * A video is shown by the picture beside it that has its name, if there is one: `clip.jpg` for `clip.mp4`.
  */
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import { isUrl } from '../../manifest/cells/media-source.ts';
+import { isUrl, posterPathsOf } from '../../manifest/cells/media-source.ts';
 import type { AddressPolicy } from './addresses.ts';
 import { typeOfBytes } from './content-type.ts';
 import { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
 import { inspectLocal } from './local.ts';
-import { type PictureName, PictureStore, pictureKey } from './picture-store.ts';
+import { isPictureName, type PictureName, PictureStore, pictureKey } from './picture-store.ts';
 import { Shrinker } from './shrinker.ts';
-import { type OpenMedium, openShown } from './source.ts';
+import { type OpenMedium, openShown, sampleImage } from './source.ts';
 import { openSpool } from './spool.ts';
 
 export interface Depicted {
@@ -38,6 +41,21 @@ export interface Look {
   readonly place: 'away' | 'missing' | 'kept';
   /** Changes with the file; for its address. Empty unless it is kept. */
   readonly version: string;
+  /** Name of the small versions, for `openSmall`: of an image, or of the picture beside a video. */
+  readonly small: string | undefined;
+}
+
+export type SmallSize = 'small' | 'tiny';
+
+interface FileFacts {
+  readonly identity: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** An image whose small versions may be asked for. */
+interface NamedImage extends FileFacts {
+  readonly depicted: Depicted;
 }
 
 export interface OpenPicture extends OpenMedium {
@@ -47,8 +65,6 @@ export interface OpenPicture extends OpenMedium {
 
 /** Larger images are not sent to lists where no small version can be made. Bytes. */
 const largestShown = 2_000_000;
-/** Images up to this size need no small version. Bytes. */
-const smallEnough = 48_000;
 /** Largest file that is fetched, and largest image that a small version is made of. Bytes. */
 const largestCopy = 64_000_000;
 const fetchesAtOnce = 4;
@@ -56,7 +72,14 @@ const fetchesAtOnce = 4;
 const mostWaiting = 200;
 /** How long a failure is remembered, in milliseconds: pages would ask again and again. */
 const failureKeptMs = 10 * 60_000;
+/** Images up to this size are their own small versions. Bytes. */
+const smallEnough = 4000;
+/** How long after a look the small versions may be made. Milliseconds. */
+const askedWithinMs = 10 * 60_000;
 const patience = { totalMs: 60_000, windowMs: 10_000, windowBytes: 64 * 1024 };
+
+/** A `max` would take the room of all at once. */
+const bounded = { maxSize: 10_000, sizeCalculation: () => 1 };
 
 export interface PicturesOptions {
   readonly directory: string;
@@ -70,14 +93,14 @@ export class Pictures {
   readonly #options: PicturesOptions;
   #downloader: Promise<Downloader> | undefined;
   readonly #fetches = new Map<string, Promise<void>>();
-  /** By file and URL: a file may be named by a fresh URL. A `max` would take the room of all at once. */
-  readonly #failures = new LRUCache<string, MediaError>({
-    maxSize: 10_000,
-    sizeCalculation: () => 1,
-    ttl: failureKeptMs,
-  });
+  /** By file and URL: a file may be named by a fresh URL. Also by name of small versions. */
+  readonly #failures = new LRUCache<string, MediaError>({ ...bounded, ttl: failureKeptMs });
+  /** Images by the name of their small versions. */
+  readonly #named = new LRUCache<string, NamedImage>({ ...bounded, ttl: askedWithinMs });
+  /** Samples of files by their identities; empty for those that are no images. */
+  readonly #samples = new LRUCache<string, string>(bounded);
   readonly #shrinker = new Shrinker();
-  /** Small versions that are being made, by path. */
+  /** Small versions that are being made, by name. */
   readonly #making = new Map<string, Promise<void>>();
   readonly #slots = new Semaphore(fetchesAtOnce);
 
@@ -86,77 +109,133 @@ export class Pictures {
     this.store = new PictureStore(options.directory, options.mostBytes);
   }
 
-  /** Sees what there is of a medium. Fetches nothing, and opens no file. */
+  /** Sees what there is of a medium. Fetches nothing, and opens only images, each once. */
   async look(depicted: Depicted): Promise<Look> {
     await this.store.ready();
     const original = await this.#inspect(depicted);
-    return typeof original === 'string'
-      ? { place: original, version: '' }
-      : { place: 'kept', version: versionOf(original.identity) };
+    if (typeof original === 'string') return { place: original, version: '', small: undefined };
+    const small = depicted.isVideo
+      ? await this.#smallOfPoster(depicted)
+      : await this.#nameSmall(depicted, original);
+    return { place: 'kept', version: versionOf(original.identity), small };
   }
 
   /**
    * Opens a picture. Fetches a file from another server first, if it is not there.
-   * @param size `small` for lists: a small version of an image, or the image itself where that is small, or cannot be made smaller.
+   * @param size other than `whole`: as `openSmall`.
    * @throws {MediaError}
    */
-  async open(depicted: Depicted, size: 'small' | 'whole'): Promise<OpenPicture> {
+  async open(depicted: Depicted, size: 'whole' | SmallSize): Promise<OpenPicture> {
     await this.store.ready();
     if (isUrl(depicted.source)) await this.#fetch(depicted);
-    const whole = await this.#openWhole(depicted);
-    const etag = versionOf(whole.identity);
-    if (size === 'whole') return { ...whole, etag };
+    if (size === 'whole') {
+      const whole = await this.#openWhole(depicted);
+      return { ...whole, etag: versionOf(whole.identity) };
+    }
+    const { place, small } = await this.look(depicted);
+    if (small !== undefined) return this.openSmall(small, size);
+    const problem = place === 'kept' ? 'There is no small version of this file.' : 'There is no such file.';
+    throw new MediaError('media_missing', problem, depicted.source);
+  }
+
+  /**
+   * Opens a small version of an image, or the image itself where none can be made and it is not large.
+   * @param name as `look` told it. Nothing is found by another one.
+   * @throws {MediaError} also if too many are being made.
+   */
+  async openSmall(name: string, size: SmallSize): Promise<OpenPicture & { readonly isLasting: boolean }> {
+    await this.store.ready();
+    const [owner = '', key = ''] = name.split('/');
+    const kept: PictureName = { owner, key, kind: size };
+    const named = this.#named.get(name);
+    if (!isPictureName(kept)) throw notHere(name);
+    if (this.store.bytesOf(kept) === undefined && named && !this.#failures.has(name))
+      await this.#makeOnce(name, named);
+    if (this.store.bytesOf(kept) !== undefined) {
+      const small = await openShown(this.store.pathOf(kept), this.store.directory).catch(() => undefined);
+      if (small) return { ...small, etag: `${key.slice(0, 12)}-${size}`, isLasting: true };
+      this.store.forget(kept);
+    }
+    if (named === undefined) throw notHere(name);
+    const whole = await this.#openWhole(named.depicted);
+    if (whole.identity === named.identity && whole.bytes <= largestShown)
+      return { ...whole, etag: versionOf(whole.identity), isLasting: false };
+    await whole.close();
+    throw new MediaError('media_missing', 'There is no small version of this file.', named.depicted.source);
+  }
+
+  /** The name of the small versions of an image; undefined for another file. */
+  async #nameSmall(depicted: Depicted, original: FileFacts): Promise<string | undefined> {
+    const sample = await this.#sampleOf(depicted, original.identity);
+    if (sample === undefined) return undefined;
+    const name = `${depicted.owner}/${pictureKey(sample)}`;
+    this.#named.set(name, { depicted, ...original });
+    return name;
+  }
+
+  async #smallOfPoster(video: Depicted): Promise<string | undefined> {
+    if (isUrl(video.source)) return undefined;
+    for (const source of posterPathsOf(video.source)) {
+      // Most videos have none, and it takes longer to resolve a path than to see that nothing is there.
+      if (!(await lstat(resolve(video.root, source)).catch(() => undefined))) continue;
+      const { small } = await this.look({ ...video, source, isVideo: false, frameMs: undefined });
+      if (small !== undefined) return small;
+    }
+    return undefined;
+  }
+
+  async #sampleOf(depicted: Depicted, identity: string): Promise<string | undefined> {
+    const isCopy = isUrl(depicted.source);
+    const path = isCopy ? this.store.pathOf(copyName(depicted)) : depicted.source;
+    const key = isCopy ? path : identity;
+    const known = this.#samples.get(key);
+    if (known !== undefined) return known || undefined;
     try {
-      const small = isImage(whole) && whole.bytes > smallEnough && (await this.#openSmall(depicted, whole));
-      if (small) {
-        await whole.close();
-        return { ...small, etag };
-      }
-      if (isImage(whole) && whole.bytes <= largestShown) return { ...whole, etag };
-      throw new MediaError('media_missing', 'There is no small version of this file.', depicted.source);
+      const sample = await sampleImage(path, isCopy ? this.store.directory : depicted.root);
+      this.#samples.set(key, sample ?? '');
+      return sample;
     } catch (error) {
-      await whole.close();
+      if (error instanceof MediaError) return undefined;
       throw error;
     }
   }
 
-  /** @returns undefined if no small version can be made. @throws {MediaError} if too many are being made. */
-  async #openSmall(depicted: Depicted, { identity, bytes }: OpenMedium): Promise<OpenMedium | undefined> {
-    const name: PictureName = { owner: depicted.owner, key: pictureKey(`${identity} small`), kind: 'small' };
-    const path = this.store.pathOf(name);
-    if (this.store.bytesOf(name) === undefined) {
-      if (bytes > largestCopy || this.#failures.has(path)) return undefined;
-      if (this.#making.size >= mostWaiting) throw new BusyError(depicted.source);
-      const making = this.#making.get(path) ?? this.#makeSmall(depicted, identity, name);
-      this.#making.set(path, making);
-      try {
-        await making;
-      } catch (error) {
-        const why = 'No small version of this image can be made.';
-        this.#failures.set(path, new MediaError('media_type_unknown', why, depicted.source, error));
-        return undefined;
-      } finally {
-        this.#making.delete(path);
-      }
+  async #makeOnce(name: string, named: NamedImage): Promise<void> {
+    const making = this.#making.get(name) ?? this.#make(name, named);
+    this.#making.set(name, making);
+    try {
+      await making;
+    } finally {
+      this.#making.delete(name);
     }
-    const small = await openShown(path, this.store.directory).catch(() => undefined);
-    if (small === undefined) this.store.forget(name);
-    return small;
   }
 
-  async #makeSmall(depicted: Depicted, identity: string, name: PictureName): Promise<void> {
-    const small = await this.#shrinker.shrink(async () => {
-      const whole = await this.#openWhole(depicted);
-      const pieces = await whole.read(0, whole.bytes - 1).toArray();
-      if (whole.identity !== identity) throw new Error('the image has changed');
-      return Buffer.concat(pieces as Buffer[]);
+  async #make(name: string, named: NamedImage): Promise<void> {
+    if (this.#making.size >= mostWaiting) throw new BusyError(named.depicted.source);
+    const [owner = '', key = ''] = name.split('/');
+    const isSmall = named.size <= smallEnough;
+    const read = () => this.#readWhole(named);
+    const made = await (isSmall
+      ? read().then((own) => ({ small: own, tiny: own }))
+      : this.#shrinker.shrink(read)
+    ).catch((error: unknown) => {
+      const why = 'No small version of this image can be made.';
+      this.#failures.set(name, new MediaError('media_type_unknown', why, named.depicted.source, error));
     });
-    await this.store.keep(name, small);
+    if (made === undefined) return;
+    await this.store.keep({ owner, key, kind: 'small' }, made.small);
+    await this.store.keep({ owner, key, kind: 'tiny' }, made.tiny);
   }
 
-  async #inspect(
-    depicted: Depicted,
-  ): Promise<'away' | 'missing' | { readonly identity: string; readonly size: number }> {
+  async #readWhole({ depicted, identity }: NamedImage): Promise<Buffer> {
+    const whole = await this.#openWhole(depicted);
+    const isOther = whole.identity !== identity || whole.bytes > largestCopy;
+    if (isOther) await whole.close();
+    if (isOther) throw new Error('the image has changed, or is too large');
+    return Buffer.concat(await whole.read(0, whole.bytes - 1).toArray());
+  }
+
+  async #inspect(depicted: Depicted): Promise<'away' | 'missing' | FileFacts> {
     if (isUrl(depicted.source)) {
       const copy = copyName(depicted);
       const size = this.store.bytesOf(copy);
@@ -231,8 +310,8 @@ class BusyError extends MediaError {
   }
 }
 
-function isImage({ contentType }: OpenMedium): boolean {
-  return contentType.startsWith('image/');
+function notHere(name: string): MediaError {
+  return new MediaError('media_missing', 'This picture is not here any more. Load the page again.', name);
 }
 
 function copyName({ owner, source, copyOf }: Depicted): PictureName {

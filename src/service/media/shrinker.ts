@@ -8,6 +8,12 @@ const idleMs = 60_000;
 
 const usualProgram = new URL(`./shrink-program${extname(import.meta.url)}`, import.meta.url);
 
+/** JPEGs of one image, 240 and 96 pixels wide. */
+export interface SmallVersions {
+  readonly small: Buffer;
+  readonly tiny: Buffer;
+}
+
 export class Shrinker {
   #child: ChildProcess | undefined;
   readonly #turns = new Mutex();
@@ -22,15 +28,15 @@ export class Shrinker {
   }
 
   /**
-   * Makes a small JPEG of an image; one at a time.
+   * Makes small JPEGs of an image; of one at a time.
    * @param read reads the image when it is its turn, so that few are in memory.
    * @throws {Error} if it cannot be read as an image, is too large, or takes too long; and errors of `read`.
    */
-  shrink(read: () => Promise<Uint8Array>): Promise<Buffer> {
+  shrink(read: () => Promise<Uint8Array>): Promise<SmallVersions> {
     return this.#turns.runExclusive(async () => this.#shrink(await read()));
   }
 
-  async #shrink(image: Uint8Array): Promise<Buffer> {
+  async #shrink(image: Uint8Array): Promise<SmallVersions> {
     clearTimeout(this.#idle);
     const child = this.#open();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -40,7 +46,9 @@ export class Shrinker {
     try {
       child.send(image, (error) => error && reject(error));
       const answer = await promise;
-      if (answer instanceof Uint8Array) return Buffer.from(answer);
+      const [small, tiny] = Array.isArray(answer) ? answer : [];
+      if (small instanceof Uint8Array && tiny instanceof Uint8Array)
+        return { small: Buffer.from(small), tiny: Buffer.from(tiny) };
       throw new Error(String(answer).slice(0, 200));
     } finally {
       clearTimeout(timer);

@@ -207,6 +207,18 @@ export interface OpenMedium {
   readonly close: () => Promise<void>;
 }
 
+/** A sample of an image under a media root, as `sampleFile` takes it; undefined for another file. @throws {MediaError} */
+export async function sampleImage(path: string, mediaRoot: string): Promise<string | undefined> {
+  const { handle, size } = await openLocal(path, mediaRoot);
+  try {
+    const head = await ReadAhead.of(handle, size);
+    const type = typeOfBytes(await readAll(head, Math.min(signatureLength, size)));
+    return type?.startsWith('image/') ? await sampleFile(head, size) : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Opens an image or a video under a media root. @throws {MediaError} */
 export async function openShown(path: string, mediaRoot: string): Promise<OpenMedium> {
   const { handle, size, identity } = await openLocal(path, mediaRoot);

@@ -69,6 +69,6 @@ it('only pictures of the showcase are fetched', async () => {
     message: 'the product has no picture',
   });
   const { contentType, close } = await pictureOfProduct({ runtime, pictures }, 'demo_ben', '1729440002');
-  expect(contentType).toBe('image/png');
+  expect(contentType).toBe('image/jpeg');
   await close();
 });

@@ -50,12 +50,50 @@ describe('/media', () => {
     const bytes = await photo(1200, 1600);
     writeFileSync(join(runner.folder, 'a.jpg'), bytes);
     const [shown = ''] = /\/media[^"]*/.exec(await cellOf(pages, id)) ?? [];
-    expect(shown).toContain('?w=96&amp;v=');
-    const small = await fetch(`${pages.url}${shown.replace('&amp;', '&')}`);
+    expect(shown).toMatch(/^\/media\/small\/root-[0-9a-f]{32}\/[0-9a-f]{32}\?w=96$/);
+    const small = await fetch(`${pages.url}${shown}`);
     expect(small.headers.get('content-type')).toBe('image/jpeg');
-    expect(small.headers.get('cache-control')).toContain('immutable');
-    expect((await small.arrayBuffer()).byteLength).toBeLessThan(40_000);
+    expect(small.headers.get('cache-control')).toBe('private, max-age=604800, immutable');
+    expect(small.headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/);
+    expect((await small.arrayBuffer()).byteLength).toBeLessThan(10_000);
   });
+
+  it('has one small picture for all rows of a file, and none once its campaign is deleted', async () => {
+    const rows = ['a', 'b', 'c', 'd'].map((key) =>
+      videoRow(key, { media: `${'ab'.includes(key) ? 1 : 2}.mp4` }),
+    );
+    const { runner, id, pages } = await waiting(rows);
+    for (const name of ['1', '2']) {
+      writeFileSync(join(runner.folder, `${name}.mp4`), mp4(name));
+      writeFileSync(join(runner.folder, `${name}.jpg`), await photo(300 + Number(name), 500));
+    }
+    const { html } = await pages.get(`/campaigns/${id}`);
+    const addresses = [...html.matchAll(/<img src="(\/media[^"]*)"/g)].map(([, address]) => address);
+    expect(addresses).toHaveLength(4);
+    expect(new Set(addresses)).toHaveLength(2);
+    expect(html).not.toContain('<video');
+    const statuses = async () => {
+      const answers = await Promise.all(
+        [...new Set(addresses)].map((address) => fetch(`${pages.url}${address}`)),
+      );
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    const kept = readdirSync(join(runner.folder, 'pictures'), { recursive: true });
+    expect(kept.filter((name) => String(name).endsWith('.tiny'))).toHaveLength(2);
+    for (const name of ['1', '2']) rmSync(join(runner.folder, `${name}.jpg`));
+    await cancelCampaign(pages.runtime, id);
+    await deleteCampaign(pages.runtime, id);
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
+  it.each(['root-1/..%2f..%2fa.mp4', `root-1/${'0'.repeat(32)}`, `${'..%2f'.repeat(3)}etc/passwd`])(
+    'has no small picture that no page has named: %s',
+    async (name) => {
+      const { pages } = await waiting([videoRow('a')]);
+      expect((await fetch(`${pages.url}/media/small/${name}?w=96`)).status).toBe(404);
+    },
+  );
 
   it('is asked only whether a file has changed, and goes on only within the same file', async () => {
     const { runner, id, pages } = await waiting([videoRow('a')]);

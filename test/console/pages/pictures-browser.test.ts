@@ -36,7 +36,7 @@ it('videos show a frame where they are in sight, play under the pointer, and pho
   await expect.poll(framesShown).toBe(12);
   const small = page.locator('.pic img');
   const width = () => small.evaluate((each: { naturalWidth: number }) => each.naturalWidth);
-  await expect.poll(width).toBe(240);
+  await expect.poll(width).toBe(96);
 
   const first = shown.first();
   const stateOf = () =>
@@ -60,4 +60,32 @@ it('videos show a frame where they are in sight, play under the pointer, and pho
   await page.getByRole('link', { name: 'Play the video' }).click();
   await expect.poll(() => video.evaluate((each: Video) => each.currentTime)).toBeGreaterThan(0.2);
   expect(complaints).toEqual([]);
+});
+
+it('without script, each video shows the picture beside it, also far below, and each file is loaded once', async (test) => {
+  const { page: scripted } = await openPage(test);
+  const runner = await openRunner({ queues: [] });
+  const names = ['candle', 'lamp', 'mug', 'notebook', 'plant', 'serum'];
+  const rows = Array.from({ length: 40 }, (_row, index) =>
+    videoRow(`v${index}`, { media: `${names[index % 6]}.mp4` }),
+  );
+  for (const name of names)
+    for (const ending of ['mp4', 'jpg'])
+      copyFileSync(join(examples, `videos/${name}.${ending}`), join(runner.folder, `${name}.${ending}`));
+  const id = await runner.importRows(rows);
+  const pages = await openPages(runner);
+  const context = await scripted.context().browser()?.newContext({ javaScriptEnabled: false });
+  if (context === undefined) throw new Error('the browser is gone');
+  test.onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const loaded: string[] = [];
+  page.on('request', (request) => void loaded.push(request.url().slice(pages.url.length)));
+  await page.goto(`${pages.url}/campaigns/${id}`, { waitUntil: 'load' });
+  const widths = await page
+    .locator('.pic img')
+    .evaluateAll((all: unknown) =>
+      (all as { naturalWidth: number }[]).map(({ naturalWidth }) => naturalWidth),
+    );
+  expect(widths).toEqual(rows.map(() => 96));
+  expect(loaded.filter((path) => path.startsWith('/media'))).toHaveLength(6);
 });

@@ -2,6 +2,6 @@
 process.on('message', (image: Uint8Array) => {
   const text = Buffer.from(image).toString();
   if (text === 'crash') process.kill(process.pid, 'SIGSEGV');
-  else if (text !== 'hang') process.send?.(Buffer.from(`small ${text}`));
+  else if (text !== 'hang') process.send?.(['small', 'tiny'].map((size) => Buffer.from(`${size} ${text}`)));
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { AddressPolicy } from '../../../src/service/media/addresses.ts';
@@ -42,20 +42,26 @@ async function contentOf(opened: Awaited<ReturnType<Pictures['open']>>): Promise
 }
 
 const smallOnes = (directory: string) =>
-  readdirSync(directory, { recursive: true }).filter((name) => String(name).endsWith('.small'));
+  readdirSync(directory, { recursive: true }).filter((name) => /\.(?:small|tiny)$/.test(String(name)));
+
+const smallNameOf = async (pictures: Pictures, depicted: Depicted) =>
+  (await pictures.look(depicted)).small ?? '';
 
 it('a large image has a small version, which is made once, also for many at once and after a restart', async () => {
   const { folder, directory, open, pictures, photo } = setUp();
   expect(smallOnes(directory)).toEqual([]);
   const [small, same] = await Promise.all([1, 2].map(() => pictures.open(photo, 'small')));
   if (small === undefined || same === undefined) throw new Error('not opened');
-  expect(small).toMatchObject({ contentType: 'image/jpeg', etag: (await pictures.look(photo)).version });
+  expect(small).toMatchObject({ contentType: 'image/jpeg' });
   const bytes = await contentOf(small);
   expect(await contentOf(same)).toEqual(bytes);
   expect(bytes.length).toBeLessThan(40_000);
   const { width, height } = await sharp(bytes).metadata();
   expect([width, height]).toEqual([240, 427]);
-  expect(smallOnes(directory)).toHaveLength(1);
+  expect(smallOnes(directory)).toHaveLength(2);
+  const tiny = await contentOf(await pictures.open(photo, 'tiny'));
+  expect((await sharp(tiny).metadata()).width).toBe(96);
+  expect(tiny.length).toBeLessThan(bytes.length / 2);
   expect(await contentOf(await open().open(photo, 'small'))).toEqual(bytes);
   writeFileSync(join(folder, 'large.jpg'), await sharp(large).negate().jpeg().toBuffer());
   expect(await contentOf(await pictures.open(photo, 'small'))).not.toEqual(bytes);
@@ -72,11 +78,65 @@ it('an image stands as a person sees it, and on white', async () => {
   expect(channels.map(({ min }) => min > 250)).toEqual([true, true, true]);
 });
 
-it('a small image serves as its own small version, and a video has none', async () => {
-  const { directory, pictures, image, video } = setUp();
+it('small versions are named by content: a file has one name whatever it is called, and one it keeps until it changes', async () => {
+  const { folder, directory, pictures, photo } = setUp();
+  const name = await smallNameOf(pictures, photo);
+  expect(name).toMatch(/^root-1\/[0-9a-f]{32}$/);
+  writeFileSync(join(folder, 'same.jpg'), large);
+  const same = { ...photo, source: 'same.jpg' };
+  expect(await smallNameOf(pictures, same)).toBe(name);
+  const opened = await Promise.all([
+    pictures.openSmall(name, 'tiny'),
+    pictures.open(photo, 'tiny'),
+    pictures.open(same, 'tiny'),
+  ]);
+  for (const each of opened) await each.close();
+  expect(smallOnes(directory)).toHaveLength(2);
+  writeFileSync(join(folder, 'same.jpg'), await sharp(large).negate().jpeg().toBuffer());
+  expect(await smallNameOf(pictures, same)).not.toBe(name);
+});
+
+it('a name opens nothing that was not looked at: neither other files, nor those of a campaign that is gone', async () => {
+  const { directory, open, pictures, photo } = setUp();
+  const name = await smallNameOf(pictures, photo);
+  const refused = { code: 'media_missing' };
+  await expect(open().openSmall(name, 'tiny')).rejects.toMatchObject(refused);
+  for (const other of [
+    'root-1/..',
+    'root-1/../root-1',
+    `../x/${name.slice(7)}`,
+    `root-2/${name.slice(7)}`,
+    '',
+    '/',
+  ])
+    await expect(pictures.openSmall(other, 'tiny')).rejects.toMatchObject(refused);
+  await (await pictures.openSmall(name, 'tiny')).close();
+  const again = open();
+  await (await again.openSmall(name, 'tiny')).close();
+  rmSync(join(directory, 'root-1'), { recursive: true });
+  await expect(again.openSmall(name, 'tiny')).rejects.toMatchObject(refused);
+});
+
+it('a picture beside a video that has its name stands for it', async () => {
+  const { folder, pictures, video } = setUp();
+  rmSync(join(folder, 'a.png'));
+  expect(await smallNameOf(pictures, video)).toBe('');
+  writeFileSync(join(folder, 'a.webp'), await sharp(large).webp().toBuffer());
+  const opened = await pictures.openSmall(await smallNameOf(pictures, video), 'small');
+  expect((await sharp(await contentOf(opened)).metadata()).width).toBe(240);
+  // Not what only has the name of a picture, nor what is elsewhere.
+  writeFileSync(join(folder, 'a.webp'), mp4('b'));
+  writeFileSync(join(folder, '..', `${basename(folder)}.jpg`), large);
+  symlinkSync(join(folder, '..', `${basename(folder)}.jpg`), join(folder, 'a.jpg'));
+  expect(await smallNameOf(pictures, video)).toBe('');
+  expect(await smallNameOf(pictures, { ...video, source: 'none.mp4' })).toBe('');
+});
+
+it('a small image serves as its own small version, and a video alone has none', async () => {
+  const { folder, pictures, image, video } = setUp();
   expect(await contentOf(await pictures.open(image, 'small'))).toEqual(png('a'));
+  rmSync(join(folder, 'a.png'));
   await expect(pictures.open(video, 'small')).rejects.toMatchObject({ code: 'media_missing' });
-  expect(smallOnes(directory)).toEqual([]);
 });
 
 it('an image that cannot be read is shown as it is, unless it is large, and is not tried again at once', async () => {
@@ -94,7 +154,11 @@ it('an image that cannot be read is shown as it is, unless it is large, and is n
 it('a missing file, and one outside the media folder, have no picture', async () => {
   const { pictures, video } = setUp();
   for (const source of ['none.mp4', '../a.mp4', '/etc/passwd']) {
-    expect(await pictures.look({ ...video, source })).toEqual({ place: 'missing', version: '' });
+    expect(await pictures.look({ ...video, source })).toEqual({
+      place: 'missing',
+      version: '',
+      small: undefined,
+    });
     await expect(pictures.open({ ...video, source }, 'whole')).rejects.toThrow();
   }
 });
@@ -103,7 +167,7 @@ it('a file of another server is fetched once, however many ask for it', async (t
   const { url, requests } = await serveMedia(test);
   const { open, pictures } = setUp();
   const a = remote(`${url}/a.png`);
-  expect(await pictures.look(a)).toEqual({ place: 'away', version: '' });
+  expect(await pictures.look(a)).toEqual({ place: 'away', version: '', small: undefined });
   expect(requests).toHaveLength(0);
   const opened = await Promise.all([1, 2, 3].map(() => pictures.open(a, 'whole')));
   for (const each of opened) expect(await contentOf(each)).toEqual(png('/a.png'));
@@ -195,5 +259,5 @@ it('a small version that was removed from the disk is made again', async () => {
   // The file is noticed to be gone, and the whole image serves once.
   await (await pictures.open(photo, 'small')).close();
   await (await pictures.open(photo, 'small')).close();
-  expect(smallOnes(directory)).toHaveLength(1);
+  expect(smallOnes(directory)).toHaveLength(2);
 });

@@ -18,7 +18,7 @@ export type PictureKind = 'ready' | 'remote' | 'generated' | 'prompt' | 'missing
 
 export type PictureColumn = 'media' | 'cover' | 'outputs' | 'thumbnails';
 
-export interface RowPicture extends Pick<Look, 'version'> {
+export interface RowPicture extends Pick<Look, 'version' | 'small'> {
   readonly kind: PictureKind;
   readonly isVideo: boolean;
   /** Path or URL, as written in the sheet or answered by the service; empty if there is none. */
@@ -78,11 +78,12 @@ export const noPicture: RowPicture = {
   frameMs: undefined,
   plays: undefined,
   version: '',
+  small: undefined,
 };
 
 const none: Assets = { assets: [], thumbnails: [] };
 
-/** A cover of its own, else the thumbnail of the first output, else the first medium or output. */
+/** A cover of its own, else the thumbnail of the first output, else the first medium or output, which may have a poster. */
 async function pictureOf(
   pictures: Pictures,
   campaign: Campaign,
@@ -97,9 +98,9 @@ async function pictureOf(
   const plays = isVideo && look && look.place !== 'missing' ? main : undefined;
   const coverLook = cover && (await pictures.look(cover));
   if (cover && coverLook?.place === 'kept') return { ...kindOfLook(cover, coverLook, 'cover'), plays };
-  // The output itself may be a hundred times as large.
+  // The output itself may be a hundred times as large, and needs a player if it is a video.
   const thumbnail = depictedOf(campaign, row, assets, { column: 'thumbnails', index: 0 });
-  if (thumbnail && look?.place === 'away')
+  if (thumbnail && (isVideo || look?.place === 'away'))
     return { ...kindOfLook(thumbnail, await pictures.look(thumbnail), 'thumbnails'), plays };
   if (first && look) return { ...kindOfLook(first, look, main), plays };
   return row.generation ? { ...noPicture, kind: 'prompt', isVideo, column: main } : noPicture;
@@ -113,7 +114,7 @@ export async function ownPictureOf(pictures: Pictures, depicted: Depicted): Prom
 
 function kindOfLook(
   { isVideo, source, frameMs }: Depicted,
-  { place, version }: Look,
+  { place, version, small }: Look,
   column: PictureColumn,
 ): RowPicture {
   const kinds = {
@@ -121,7 +122,7 @@ function kindOfLook(
     missing: 'missing',
     kept: 'ready',
   } as const;
-  return { kind: kinds[place], isVideo, source, column, frameMs, plays: undefined, version };
+  return { kind: kinds[place], isVideo, source, column, frameMs, plays: undefined, version, small };
 }
 
 /** A medium of a row; undefined if the row has no such medium. */

@@ -1,6 +1,6 @@
-/** Uploaded files that no row uses, and the nearest of them for each file that is missing. */
+/** Uploaded files that no row uses and that are no picture of a video, and the nearest of them for each file that is missing. */
 import { createHash } from 'node:crypto';
-import { kindOf, type MediaKind } from '../../../manifest/cells/media-source.ts';
+import { kindOf, type MediaKind, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/turn.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
@@ -35,7 +35,11 @@ export async function findUnusedFiles(
   for (const row of await rows.read(numbers, mostCharacters)) {
     const cells = edits.textsOf(row, row.number);
     for (const position of positions) {
-      for (const item of (cells[position] ?? '').split(listSeparator)) unused.delete(item.trim());
+      for (const item of (cells[position] ?? '').split(listSeparator)) {
+        const path = item.trim();
+        for (const used of kindOf(path) === 'VIDEO' ? [path, ...posterPathsOf(path)] : [path])
+          unused.delete(used);
+      }
     }
     if (turn.isFull) await turn.pause();
   }

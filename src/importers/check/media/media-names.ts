@@ -58,12 +58,20 @@ class Listing {
   /** @param wanted folded. @param work of comparing names so far. */
   nearest(wanted: string, work: ComparingWork): string | undefined {
     if (this.#paths.has(wanted)) return this.#paths.get(wanted);
-    for (const same of [this.#byName.get(baseName(wanted)), this.#withoutEnding.get(withoutEnding(wanted))]) {
+    // A video may have its picture beside it.
+    const ofKind = (found: readonly string[] | undefined) => {
+      const alike = found?.filter((path) => kindOf(path) === kindOf(wanted)) ?? [];
+      return alike.length > 0 ? alike : found;
+    };
+    for (const same of [
+      this.#byName.get(baseName(wanted)),
+      ofKind(this.#withoutEnding.get(withoutEnding(wanted))),
+    ]) {
       const [only = '', ...others] = same ?? [];
       if (same !== undefined) return others.length === 0 ? this.#paths.get(only) : undefined;
     }
     const { name, number } = versionOf(stemOf(wanted));
-    const versions = (this.#withoutVersion.get(name) ?? []).filter((path) =>
+    const versions = (ofKind(this.#withoutVersion.get(name)) ?? []).filter((path) =>
       ['', number].includes(number === '' ? '' : versionOf(stemOf(path)).number),
     );
     if (versions.length === 1) return this.#paths.get(versions[0] ?? '');

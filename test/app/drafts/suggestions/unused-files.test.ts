@@ -15,3 +15,22 @@ it('for a missing file, uploaded ones that no row uses are offered, the nearest 
     [undefined, 'serum-teaser.mp4'],
   ]);
 });
+
+it('a picture beside a video, which stands for it, is not offered as a file', async () => {
+  const photoOf = (media: string) => ({ media, media_type: 'PHOTO' });
+  const { drafts, id, edit, store, look } = await openTestDraft([
+    videoRow('a'),
+    videoRow('b', photoOf('b.jpg')),
+  ]);
+  await store('clip of a.mp4', 'clip of a.jpg', 'clip of b.jpg');
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  const cells = [
+    { row: 1, position, text: 'clip of a.mp4' },
+    { row: 2, position, text: 'clip of c.jpg' },
+  ];
+  const { checked: after } = await edit({ cells });
+  const group = after?.groups.find(({ code }) => code === 'media_missing')?.id ?? '';
+  const found = await drafts.suggestions(id, group);
+  expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['clip of b.jpg']);
+});

@@ -6,7 +6,7 @@ import type { MediaWarnings } from '../../../../src/importers/check/media/doubts
 import { createMediaCheck } from '../../../../src/importers/check/media/local-media-check.ts';
 import { MediaLooker } from '../../../../src/service/media/look.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
-import { png as drawPng } from '../../../support/sheets/media.ts';
+import { png as drawPng, mp4 } from '../../../support/sheets/media.ts';
 import { bytesOf } from '../../../support/sheets/media-bytes.ts';
 import { type MovieFacts, movie } from '../../../support/sheets/movie.ts';
 
@@ -96,6 +96,18 @@ test.each([
   const { check, mediaRoot } = scene();
   for (const name of ['serum_v2.png', 'toner (1).png']) writeFileSync(join(mediaRoot, name), png);
   expect(await check(written, 'IMAGE')).toMatchObject({ fault: { code: 'media_missing', meant } });
+});
+
+test.each([
+  ['serum.mov', 'serum.mp4'],
+  ['seurm.mp4', 'serum.mp4'],
+  ['toner.mp4', 'toner_v1.mp4'],
+])('a missing video is found beside the picture that has its name: %s', async (written, meant) => {
+  const { check, mediaRoot } = scene();
+  for (const name of ['serum', 'toner_v1'])
+    for (const [ending, bytes] of Object.entries({ jpg: png, mp4: mp4(name) }))
+      writeFileSync(join(mediaRoot, `${name}.${ending}`), bytes);
+  expect(await check(written, 'VIDEO')).toMatchObject({ fault: { code: 'media_missing', meant } });
 });
 
 test.each(['serum_v3.png', 'mask.png'])('of %s, no version is guessed', async (written) => {
