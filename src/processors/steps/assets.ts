@@ -136,7 +136,7 @@ export function readProgress(
     const url = task.status === completedStatus ? assetUrl(task, type) : undefined;
     if (url !== undefined) {
       urls.push(url);
-      thumbnails.push(task.result?.thumbnailUrl || undefined);
+      thumbnails.push(task.result?.thumbnailUrl || task.customResult?.coverUrl || undefined);
     }
     if (code) ended ??= { code, status: task.status };
     if (code || url !== undefined) terminal += 1;

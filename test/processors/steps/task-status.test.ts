@@ -40,6 +40,19 @@ describe('readProgress', () => {
     expect(progressOf().terminal).toBe(false);
   });
 
+  it('has the thumbnail of each result, else the cover of a video', () => {
+    const tasks = [
+      {
+        ...task('a', 'COMPLETED'),
+        result: { url: 'u1', thumbnailUrl: 't1' },
+        customResult: { coverUrl: 'c1' },
+      },
+      { ...task('b', 'COMPLETED'), customResult: { videoUrl: 'u2', coverUrl: 'c2' } },
+    ];
+    const { urls, thumbnails } = readProgress(tasks, generation, 'VIDEO_GENERATION', names);
+    expect({ urls, thumbnails }).toEqual({ urls: ['u1', 'u2'], thumbnails: ['t1', 'c2'] });
+  });
+
   it('waits for a URL that is not shown yet', () => {
     expect(progressOf(task('a', 'COMPLETED', 'u1'), task('b', 'COMPLETED')).terminal).toBe(false);
   });
