@@ -40,7 +40,7 @@ function makeTrouble({ sandbox, folder }: TestRunner): void {
 }
 
 /** A cause on the page of a campaign, by its code. */
-const cause = (page: Page, code: string) => page.locator('.fix').filter({ hasText: code });
+const cause = (page: Page, code: string) => page.locator('.causes > li').filter({ hasText: code });
 
 it('each kind of failure is repaired by clicks, and all rows are posted', async (test) => {
   const clock = { ahead: 0 };
@@ -82,8 +82,8 @@ it('each kind of failure is repaired by clicks, and all rows are posted', async 
   await press('Retry 1 row');
   await told('1 row will be retried.');
 
-  await cause(page, '16001001').getByRole('link', { name: 'Show the rows' }).click();
-  await page.getByRole('link', { name: 'wrong', exact: true }).click();
+  await cause(page, '16001001').getByRole('link', { name: '1 row failed: show it' }).click();
+  await page.getByRole('link', { name: 'wrong' }).click();
   await page.getByRole('textbox', { name: 'Caption caption' }).fill('A caption that is allowed');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('button', { name: 'Save and retry' }).click();

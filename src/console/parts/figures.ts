@@ -131,6 +131,40 @@ export function plot(options: PlotOptions): Html {
   </figure>`;
 }
 
+export interface StepPlotOptions {
+  /** Start of each interval; Unix epoch, milliseconds, ascending. */
+  readonly times: readonly number[];
+  /** One for each interval. */
+  readonly values: readonly number[];
+  /** End of the last interval. */
+  readonly until: number;
+  /** A dashed horizontal line. */
+  readonly limit: number | undefined;
+  /** Spans in which something held the campaign. */
+  readonly bands: readonly (readonly [from: number, to: number])[];
+  /** For people who cannot see the plot. */
+  readonly sentence: string;
+}
+
+/** One low picture without a scale: each value holds for its whole interval. */
+export function stepPlot({ times, values, until, limit, bands, sentence }: StepPlotOptions): Html {
+  const first = times[0] ?? until;
+  const most = Math.max(1, limit ?? 0, ...values);
+  const x = (time: number) =>
+    (Math.min(Math.max(0, (time - first) / Math.max(1, until - first)), 1) * 100).toFixed(1);
+  const y = (value: number) => (100 - (value / most) * 94).toFixed(1);
+  const points = values.flatMap((value, index) => [
+    `${x(times[index] ?? until)},${y(value)}`,
+    `${x(times[index + 1] ?? until)},${y(value)}`,
+  ]);
+  const gaps = bands.map(([from, to]) => {
+    const width = Math.max(leastBand, Number(x(to)) - Number(x(from)));
+    return html`<rect class="gap" x="${x(from)}" y="0" width="${width.toFixed(1)}" height="100"/>`;
+  });
+  const dashed = limit === undefined ? '' : html`<path class="limit" d="M0 ${y(limit)}H100"/>`;
+  return html`<svg height="56" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${gaps}<polygon class="area" points="0,100 ${points.join(' ')} 100,100"/>${dashed}<polyline class="line" points="${points.join(' ')}"/></svg>`;
+}
+
 /** Narrower bands would be invisible. */
 const leastBand = 0.3;
 

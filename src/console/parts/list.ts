@@ -30,13 +30,6 @@ export function tabs(
   return html`<nav class="tabs" aria-label="${label}">${views.map(([name, address, isShown]) => html`<a href="${address}"${isShown && html` aria-current="page"`}>${name}</a>`)}</nav>`;
 }
 
-export function filterForm(action: string, fields: Html, button = 'Filter', isAtOnce = false): Html {
-  return html`<form class="filters" action="${action}"${isAtOnce && html` data-at-once`}>
-    ${fields}
-    <button>${button}</button>
-  </form>`;
-}
-
 /** Stands in for a list in which nothing matches. @param asked what was asked for, in words. */
 export function noMatch(what: string, asked: string, [address, label]: readonly [string, string]): Html {
   return empty(

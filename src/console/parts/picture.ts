@@ -81,7 +81,13 @@ export function mediumPath(campaign: string, key: string, column: string, index:
 }
 
 /** Width and height in CSS pixels: in lists, on cards of a week, in days of a month, and of a row beside its records. On phones, the stylesheet enlarges the cards. */
-const sizes = { list: [28, 38], week: [40, 71], month: [20, 36], frame: [117, 208] } as const;
+const sizes = {
+  list: [28, 38],
+  week: [40, 71],
+  month: [20, 36],
+  frame: [117, 208],
+  cover: [132, 206],
+} as const;
 
 type PictureSize = keyof typeof sizes;
 

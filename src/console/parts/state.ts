@@ -20,6 +20,7 @@ const shapes = {
   ended: '<rect x="2.5" y="2.5" width="11" height="11" rx="2"/><path d="m5.4 8.2 1.8 1.8 3.4-3.8"/>',
   search: '<circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.3 3.3"/>',
   plus: '<path d="M8 3.2v9.6M3.2 8h9.6"/>',
+  close: '<path d="m4.5 4.5 7 7m0-7-7 7"/>',
   problem:
     '<path d="M5.6 2.25h4.8l3.35 3.35v4.8l-3.35 3.35H5.6L2.25 10.4V5.6z"/><path d="M8 5v3.6m0 2.1v.02"/>',
   warning: '<path d="M8 2.3 14.4 13.4H1.6z"/><path d="M8 6.5v3.2m0 1.7v.02"/>',

@@ -59,7 +59,7 @@ describe('/campaigns', () => {
     expect(await found('else')).toEqual({ ids: [], rows: [] });
     expect(await found('PEACH')).toEqual({ ids: [], rows: ['b-1'] });
     expect((await pages.get('/campaigns?q=peach')).text).toMatch(
-      /b-1 test .* …[^<>]*A &lt;b&gt;peach&lt;.* demo_ben at once/,
+      /…[^<>]*A &lt;b&gt;peach&lt;.* b-1 · demo_ben · test .* at once/,
     );
     expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign matches');
   });

@@ -6,8 +6,7 @@ import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
-import { hidden, select } from '../../parts/form.ts';
-import { filterForm } from '../../parts/list.ts';
+import { filterChips } from '../../parts/filters.ts';
 import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
@@ -125,34 +124,38 @@ function head(
 }
 
 function filters(request: PageRequest, asked: CalendarPageQuery, { campaigns, drafts }: Calendar): Html {
-  const { link, runtime, query, usualZone } = request;
+  const { runtime, usualZone } = request;
   const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
   const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
-  const [first = 'UTC', ...zones] = new Set(named.filter((zone) => zone !== null));
+  const zones = new Set(named.filter((zone) => zone !== null));
   const minutes = asked.tooCloseMs / 60_000;
   const closes = [...new Set([...closeMinutes, minutes])].sort((one, other) => one - other);
-  const { campaign = '' } = asked;
-  const chosen = new Map([
-    ['', 'All'],
-    [campaign, campaign || 'All'],
-    ...campaigns.map(({ id, name }) => [id, name] as const),
-    ...drafts.map(({ id, name }) => [id, `${name} (draft)`] as const),
+  return filterChips(request, { path: '/calendar', drops: [] }, [
+    {
+      name: 'campaign',
+      title: 'Campaign',
+      value: asked.campaign,
+      options: [
+        ...campaigns.map(({ id, name }) => [id, name] as const),
+        ...drafts.map(({ id, name }) => [id, `${name} (draft)`] as const),
+      ],
+    },
+    { name: 'creator', title: 'Creator', value: asked.creator },
+    {
+      name: 'zone',
+      title: 'Times of',
+      value: asked.ownZones ? ownZones : asked.zone,
+      options: [[ownZones, 'each row’s own zone'], ...Array.from(zones, (zone) => [zone, zone] as const)],
+      isKept: true,
+    },
+    {
+      name: 'near',
+      title: 'Collision if closer than',
+      value: String(minutes),
+      options: closes.map((each) => [String(each), describeDuration(each * 60_000)]),
+      isKept: true,
+    },
   ]);
-  return filterForm(
-    link('/calendar'),
-    html`${query.has('from') && hidden('from', query.get('from'))}${query.has('view') && hidden('view', asked.view)}
-    ${select('Campaign', 'campaign', [...chosen], campaign)}
-    <label>Creator<input name="creator" value="${asked.creator ?? ''}" placeholder="All"></label>
-    ${select('Times of', 'zone', [[first, first], [ownZones, 'each row’s own zone'], ...zones.map((zone) => [zone, zone] as const)], asked.ownZones ? ownZones : asked.zone)}
-    ${select(
-      'Collision if closer than',
-      'near',
-      closes.map((each) => [String(each), describeDuration(each * 60_000)]),
-      String(minutes),
-    )}`,
-    'Show',
-    true,
-  );
 }
 
 async function nothing(request: PageRequest, asked: CalendarPageQuery): Promise<Html> {

@@ -4,7 +4,6 @@ import { otherCodes } from '../../../app/campaigns/causes/causes.ts';
 import type { Cause } from '../../../app/campaigns/causes/repair.ts';
 import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
-import { presentable } from '../../../manifest/presentable.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/showcase.ts';
@@ -14,51 +13,62 @@ import { creatorPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
 import { mayChange, ofOutputs, questionLink } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
-import { bar, icon, wordOf } from '../../parts/state.ts';
+import { icon, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationOrder } from '../queues/rate-limits.ts';
+import type { Films } from './covers.ts';
 
-/** @param costs of a retry, for causes where they are known beforehand. */
+interface AboutCauses {
+  /** Of a retry, for causes where they are known beforehand. */
+  readonly costs: ReadonlyMap<Cause, RepairCost>;
+  readonly films: Films;
+}
+
 export function causesSection(
   request: PageRequest,
   campaign: Campaign,
   causes: readonly Cause[],
-  costs: ReadonlyMap<Cause, RepairCost>,
+  { costs, films }: AboutCauses,
 ): Html {
   if (causes.length === 0) return html`<div id="campaign-causes"></div>`;
   const rows = campaign.counts.failed + campaign.counts.review;
+  const items = causes.map((cause, index) => ({ cause, film: films[index] ?? '', cost: costs.get(cause) }));
   // The most rows first; causes in review last.
-  const sorted = [...causes].sort(
-    (one, other) => Number(one.state === 'review') - Number(other.state === 'review'),
+  const sorted = items.sort(
+    (one, other) => Number(one.cause.state === 'review') - Number(other.cause.state === 'review'),
   );
-  const note = `${count(causes.length, 'cause')}. Nothing is sent before you confirm.`;
-  const shares = sorted.map(({ state, rows: many }) => [state, many] as const);
-  const all = shares.reduce((sum, [, many]) => sum + many, 0);
-  const label = `Rows by cause: ${sorted.map((cause) => `${number(cause.rows)} ${titleOf(cause)}`).join(', ')}`;
+  const title = html`Not posted <span>${count(rows, 'row')}, ${count(causes.length, 'cause')}</span>`;
   return section(
-    { part: 'campaign-causes', id: 'causes', title: `Not posted: ${count(rows, 'row')}`, note },
-    html`${bar(shares, all, presentable(label), 'causebar')}
-    <ol>${sorted.map((cause) => causeItem(request, campaign.id, cause, costs.get(cause)))}</ol>`,
+    { part: 'campaign-causes', id: 'causes', title, note: 'Nothing is sent before you confirm.' },
+    html`<ol class="card causes">${sorted.map((item) => causeItem(request, campaign.id, item))}</ol>`,
   );
 }
 
-function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairCost | undefined): Html {
+interface CauseItem {
+  readonly cause: Cause;
+  readonly film: Html | string;
+  readonly cost: RepairCost | undefined;
+}
+
+function causeItem(request: PageRequest, id: string, { cause, film, cost }: CauseItem): Html {
   const { state, code, step, rows, isEstimate, subjects, since, note } = cause;
   // `otherCodes` sums up all causes beyond the hundredth; no filter finds their rows alone.
   const query = new URLSearchParams(code === otherCodes ? { state } : { state, code, step });
-  const { zone, now } = request;
+  const { zone, now, link } = request;
   const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
   const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
-  const who = about === '' ? '' : `, about ${about}`;
   const { what, button, takes } = cure(request, id, cause, cost);
-  return html`<li class="fix" data-state="${state}">
-    <b>${isEstimate ? 'about ' : ''}${number(rows)}<span class="hidden"> ${rows === 1 ? 'row' : 'rows'} ${wordOf(state)}</span></b>
+  const service = wordsOfService(cause.message);
+  const detail = service === undefined ? detailOf(cause) : html`<q>${words(service)}</q> `;
+  return html`<li data-state="${state}">
+    <a class="many" href="${link(`/campaigns/${id}?${query}#rows`)}">${isEstimate ? 'about ' : ''}${number(rows)}<span class="hidden"> ${rows === 1 ? 'row' : 'rows'} ${wordOf(state)}: show ${rows === 1 ? 'it' : 'them'}</span></a>
     <div>
       <h3>${words(titleOf(cause))}</h3>
       ${what === '' ? '' : html`<p>${what}</p>`}
-      <p>${stepFacts[step].title}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code> <a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
       ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
+      <details><summary>${service === undefined ? 'Details' : 'What the service says'}</summary><p>${detail}${stepFacts[step].title}${when}${about === '' ? '' : html`, about ${words(about)}`}. <code>${code}</code></p></details>
     </div>
+    ${film}
     <div class="act">${button}${takes === '' ? '' : html`<small>${takes}</small>`}</div>
   </li>`;
 }

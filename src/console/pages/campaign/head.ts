@@ -1,6 +1,7 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
 import { isSheetAddress } from '../../../app/campaigns/import/sheet-address.ts';
 import { isAtCanary } from '../../../app/campaigns/list.ts';
+import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
@@ -16,19 +17,22 @@ import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes.ts';
 import { mostPrinted } from './rows.ts';
 
-/** @param creators number of creators in the sheet. */
-export function head(
-  request: PageRequest,
-  { campaign, creators }: { readonly campaign: Campaign; readonly creators: number },
-): Html {
+interface HeadFigures {
+  readonly campaign: Campaign;
+  /** Number of creators in the sheet. */
+  readonly creators: number;
+  readonly shown: ShownCounts;
+}
+
+export function head(request: PageRequest, { campaign, creators, shown: counts }: HeadFigures): Html {
   const { name, rows, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
   const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
   const [shown, word] = stateOfCampaign(campaign, now);
-  const whose = `${count(rows, 'row')} for ${count(creators, 'creator')}`;
+  const whose = `${count(rows, 'row')} · ${count(creators, 'creator')}`;
+  const by = campaign.startedBy === undefined ? '' : ` by ${presentable(campaign.startedBy)}`;
   const when = [
-    `begun ${moment(createdAt, zone, now)}`,
-    ...(campaign.startedBy === undefined ? [] : [`started by ${presentable(campaign.startedBy)}`]),
+    `started ${moment(createdAt, zone, now)}${by}`,
     ...(canary === null
       ? []
       : [
@@ -50,9 +54,9 @@ export function head(
     <div class="head">
       <div>
         <h1>${words(name)} ${stateBadge(shown, capitalized(word), 'tag')}</h1>
-        <p class="about">${whose} · sheet ${words(sheetName(source))} · ${when}</p>
+        <p class="about">${whose} · ${words(sheetName(source))} · ${when}</p>
       </div>
-      <div class="actions">${actions(request, campaign)}</div>
+      <div class="actions">${actions(request, campaign, counts)}</div>
     </div>
     ${held}
   </div>`;
@@ -82,12 +86,12 @@ function isCancellable({ state, cancelledAt, counts }: Campaign): boolean {
   return state !== 'cancelling';
 }
 
-function actions(request: PageRequest, campaign: Campaign): Html {
+function actions(request: PageRequest, campaign: Campaign, counts: ShownCounts): Html {
   const { id, state } = campaign;
-  if (!mayChange(request)) return html`${results(request, campaign)}${more(request, campaign)}`;
+  if (!mayChange(request)) return html`${results(request, campaign, counts)}${more(request, campaign)}`;
   const button = html`<button>${icon('hold')}Pause</button>`;
   const pause = form(request, { path: `/campaigns/${id}/pause`, body: button });
-  return html`${state === 'running' ? pause : ''}${results(request, campaign)}${more(request, campaign)}`;
+  return html`${state === 'running' ? pause : ''}${results(request, campaign, counts)}${more(request, campaign)}`;
 }
 
 /** What comes second; the danger is the last of it. */
@@ -110,7 +114,7 @@ function more(request: PageRequest, campaign: Campaign): Html {
   </details>`;
 }
 
-function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
+function results({ link }: PageRequest, { id, rows }: Campaign, counts: ShownCounts): Html {
   const file = (name: string) => link(`/campaigns/${id}/${name}`);
   const toEdit = counts.failed + counts.review;
   return html`<details class="menu">
@@ -119,6 +123,7 @@ function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
       <li><a href="${file('results.xlsx')}" download>Excel, ${count(rows, 'row')}</a></li>
       <li><a href="${file('results.csv')}" download>CSV, ${count(rows, 'row')}</a></li>
       ${toEdit === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toEdit)} to fix</a></li>`}
+      ${(['scheduled', 'unconfirmed'] as const).filter((of) => counts[of] > 0).map((of) => html`<li><a href="${file(`results.xlsx?only=${of}`)}" download>Excel, only the ${number(counts[of])} ${wordOf(of)}, with post ids</a></li>`)}
     </ul>
   </details>`;
 }

@@ -1,33 +1,22 @@
-/** `/campaigns/ID`: how far it is and how long it takes, its steps, what failed and what it waits for, and its rows. */
+/** `/campaigns/ID`: how far it is and how long it takes, what was posted last, what failed, and its rows. */
 import { freshMs } from '../../../app/campaigns/causes/causes.ts';
 import type { Cause } from '../../../app/campaigns/causes/repair.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { deliveredCounts, readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized, describeDuration, describeRange } from '../../../manifest/wording.ts';
+import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
-import { rateLimitsPath } from '../../parts/address.ts';
 import { crumbs, liveStream } from '../../parts/blocks.ts';
-import { count, endsBetween, inZoneOf, moment, number, timeLeft } from '../../parts/numbers.ts';
-import {
-  icon,
-  iconOf,
-  progressBar,
-  queuedWord,
-  type ShownRowState,
-  shownRowStates,
-  wordOf,
-} from '../../parts/state.ts';
+import { inZoneOf } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
+import { aheadText, coversSection, readCovers, readFilms } from './covers.ts';
 import { canarySection, head, leftOutNote } from './head.ts';
-import { heldSection, nextPost, rateLimitsInUse, rateText, throughputSection, turnText } from './progress.ts';
 import { positionsOf, rowsReader } from './row-lines.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
-import { lane, tightOf } from './steps.ts';
+import { stage, stageParts, titleOf } from './stage.ts';
 import { intoRoutes } from './update.ts';
 
 export const campaignRoutes: readonly Route[] = [
@@ -37,11 +26,16 @@ export const campaignRoutes: readonly Route[] = [
   ...intoRoutes,
 ];
 
-/** @param readCauses reads the causes of a campaign, which takes long if many rows failed. */
+interface Readers {
+  /** Takes long if many rows failed. */
+  readonly causes: (campaign: Campaign) => Promise<readonly Cause[]>;
+  readonly pictures: ReturnType<typeof pictureReader>;
+}
+
 async function look(
   request: PageRequest,
   found: Promise<Campaign>,
-  readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
+  { causes: readCauses, pictures }: Readers,
 ) {
   const { params, runtime, progress: reader } = request;
   const id = params.id ?? '';
@@ -64,7 +58,38 @@ async function look(
     reader.summary(campaign),
     reader.throughput(campaign),
   ]);
-  return { campaign, causes, costs, creators, deliveries, progress, shown, steps, throughput };
+  const posts = await pictures(inZoneOf(request, campaign), campaign, { causes, deliveries });
+  return { ...posts, campaign, causes, costs, creators, deliveries, progress, shown, steps, throughput };
+}
+
+/** Reads again only if what it depends on has changed. */
+function remembered<T>(): (of: string, read: () => Promise<T>) => Promise<T> {
+  let kept: { readonly of: string; readonly value: T } | undefined;
+  return async (of, read) => {
+    if (kept?.of !== of) kept = { of, value: await read() };
+    return kept.value;
+  };
+}
+
+/** Reads the pictures of the posts that a page shows. */
+function pictureReader() {
+  const [coversBy, filmsBy] = [
+    remembered<Awaited<ReturnType<typeof readCovers>>>(),
+    remembered<Awaited<ReturnType<typeof readFilms>>>(),
+  ];
+  return async (
+    request: PageRequest,
+    campaign: Campaign,
+    { causes, deliveries }: { readonly causes: readonly Cause[]; readonly deliveries: DeliveryCounts },
+  ) => {
+    const accepted = JSON.stringify([campaign.counts.posted, deliveries]);
+    const examples = JSON.stringify(causes.map((cause) => [cause.state, cause.code, cause.examples]));
+    const [covers, films] = await Promise.all([
+      coversBy(accepted, () => readCovers(request, campaign)),
+      filmsBy(examples, () => readFilms(request, campaign, causes)),
+    ]);
+    return { covers, films };
+  };
 }
 
 type CampaignView = Awaited<ReturnType<typeof look>>;
@@ -78,7 +103,10 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   const [since, rows, seen] = await Promise.all([
     changed,
     readRows(request),
-    look(request, found, (of) => request.progress.causes.of(of, freshMs)),
+    look(request, found, {
+      causes: (of) => request.progress.causes.of(of, freshMs),
+      pictures: pictureReader(),
+    }),
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);
@@ -95,9 +123,9 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${parts['campaign-head']}
       ${await leftOutNote(at, campaign)}
       ${await canarySection(at, campaign)}
-      ${parts['campaign-counts']}
-      ${parts['campaign-steps']}
-      <div class="two sides">${parts['campaign-causes']}<div>${parts['campaign-throughput']}${parts['campaign-held']}${parts['campaign-rate-limits']}</div></div>
+      ${stage(parts)}
+      ${parts['campaign-covers']}
+      ${parts['campaign-causes']}
       ${rowsSection(at, seen, rows)}`,
   };
 }
@@ -106,16 +134,14 @@ function streamCampaignPage(request: PageRequest): Stream {
   const { params, query } = request;
   const time = (name: string) => Math.min(Math.max(0, Number(query.get(name)) || 0), request.now);
   const [since, loadedAt] = [time('since'), time('at')];
-  let kept: { readonly of: string; readonly part: Html } | undefined;
+  const pictures = pictureReader();
   // The cost of a release is read from the rows, so only again when their number has changed.
-  const canary = async (at: PageRequest, campaign: Campaign) => {
-    const of = `${campaign.state} ${campaign.counts.waiting}`;
-    if (kept?.of !== of) kept = { of, part: await canarySection(at, campaign) };
-    return kept.part;
-  };
+  const canaryBy = remembered<Html>();
+  const canary = (at: PageRequest, campaign: Campaign) =>
+    canaryBy(`${campaign.state} ${campaign.counts.waiting}`, () => canarySection(at, campaign));
   const read = async (at: PageRequest) => {
     const found = findCampaign(at.runtime, params.id ?? '');
-    const seen = await look(at, found, (of) => at.progress.causes.of(of));
+    const seen = await look(at, found, { causes: (of) => at.progress.causes.of(of), pictures });
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
   const readListed = rowsReader(request, query.get('shown') ?? '');
@@ -126,122 +152,12 @@ function streamCampaignPage(request: PageRequest): Stream {
   return liveStream(request, `campaign ${params.id}`, read, readOwn);
 }
 
-function liveParts(request: PageRequest, seen: CampaignView): LiveParts {
+function liveParts(request: PageRequest, seen: CampaignView) {
+  const { campaign, causes, costs, films, covers, deliveries } = seen;
   return {
+    ...stageParts(request, seen),
     'campaign-head': head(request, seen),
-    'campaign-counts': counts(request, seen),
-    'campaign-steps': lane(request, seen.campaign, seen.steps, tightOf(seen.progress, seen.steps)),
-    'campaign-throughput': throughputSection(request, seen.throughput),
-    'campaign-held': heldSection(request, seen.progress),
-    'campaign-rate-limits': rateLimitsInUse(request, seen.progress),
-    'campaign-causes': causesSection(request, seen.campaign, seen.causes, seen.costs),
-  };
-}
-
-function titleOf({ campaign, progress }: CampaignView): string {
-  const { name, rows, counts } = campaign;
-  const shown = presentable(name);
-  return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
-}
-
-/** Shown even while there is none, so that nothing moves when the first comes. */
-const always: readonly ShownRowState[] = ['running', 'review', 'failed', 'waiting'];
-
-function counts(request: PageRequest, seen: CampaignView): Html {
-  const { campaign, shown, progress, steps } = seen;
-  const { counts, rows, state, id } = campaign;
-  const isOver = state === 'ended';
-  const states = shownRowStates.filter(
-    (each) =>
-      shown[each] > 0 || (each === 'posted' && counts.posted === 0) || (!isOver && always.includes(each)),
-  );
-  const queued = tightOf(progress, steps)?.queued ?? 0;
-  const item = (each: ShownRowState, many: number, word = wordOf(each)) =>
-    html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}"${many === 0 && html` class="zero"`}>${icon(iconOf(each))} <b>${number(many)}</b> ${word}</a> `;
-  const items = states.map((each) =>
-    each === 'running' && queued > 0
-      ? html`${item(each, queued, queuedWord)}${shown.running > queued ? item(each, shown.running - queued) : ''}`
-      : item(each, shown[each]),
-  );
-  const [lead, more] = outlook(request, seen);
-  return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
-    <div class="hero">
-      <p class="figure">${number(counts.posted)}<small> of ${number(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'accepted' : 'posted'}</small></p>
-      <p class="eta"><b>${lead}</b> ${more}</p>
-    </div>
-    ${progressBar(shown, 'thick', queued)}
-    <p class="counts">${items}</p>
-    ${aheadLine(request, seen)}
-  </div>`;
-}
-
-/** The posts that lie ahead: the service has them, so nothing here takes them back. */
-function aheadLine(
-  { now, zone, link }: PageRequest,
-  { campaign, shown, deliveries: { firstAt, lastAt } }: CampaignView,
-): Html | string {
-  const { scheduled, unconfirmed } = shown;
-  const file = (of: ShownRowState) => link(`/campaigns/${campaign.id}/results.xlsx?only=${of}`);
-  const times =
-    firstAt === undefined || lastAt === undefined
-      ? ''
-      : firstAt === lastAt
-        ? `, on ${moment(firstAt, zone, now)}`
-        : `, from ${moment(firstAt, zone, now)} to ${moment(lastAt, zone, now)}`;
-  return html`${
-    scheduled === 0
-      ? ''
-      : html`<p class="note after">The service publishes ${count(scheduled, 'accepted post')}${times}. To withdraw one, delete it in the service: cancelling here does not. <a href="${file('scheduled')}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></p>`
-  }${
-    unconfirmed === 0
-      ? ''
-      : html`<p class="note after">The time of ${count(unconfirmed, 'post')} has passed, and no publishing record confirms ${unconfirmed === 1 ? 'it' : 'them'} yet. <a href="${file('unconfirmed')}" download>Sheet of ${unconfirmed === 1 ? 'it' : 'them'}, with post ids</a></p>`
-  }`;
-}
-
-/** How long it takes and why, when its turn is, or when it ended. */
-function outlook(request: PageRequest, seen: CampaignView): readonly [lead: string, more: Html | string] {
-  const { now, zone, link } = request;
-  const { campaign, progress, deliveries } = seen;
-  const { state, endedAt, cancelledAt, workedMs, counts } = campaign;
-  const at = (ms: number) => moment(ms, zone, now);
-  if (state === 'cancelling') return ['Being cancelled', ''];
-  if (state === 'paused')
-    return ['Paused', `${count(counts.waiting + counts.running, 'row')} not posted yet`];
-  if (state === 'ended') {
-    const took = workedMs === undefined ? '' : `worked for ${describeDuration(workedMs)}`;
-    const { firstAt, lastAt } = deliveries;
-    if (cancelledAt !== undefined)
-      return [
-        `Cancelled ${at(cancelledAt)}`,
-        counts.cancelled === 0 ? '' : `${count(counts.cancelled, 'row')} will not be posted`,
-      ];
-    if (firstAt !== undefined)
-      return [
-        `Next post ${at(firstAt)}`,
-        lastAt === undefined || lastAt === firstAt ? '' : `last ${at(lastAt)}`,
-      ];
-    return [endedAt === undefined ? 'Ended' : `Ended ${at(endedAt)}`, took];
-  }
-  const { pace, turn, heldBackBy } = progress;
-  if (turn) return [nextPost(turn), turnText(progress, turn)];
-  const [hold] = heldBackBy;
-  const why = hold && html`<a href="${link(rateLimitsPath)}">${rateText(hold)}</a>`;
-  if (pace === undefined) return [estimateOf(progress), why ?? 'Too few rows have ended.'];
-  const ends = endsBetween(pace, now, zone);
-  const facts = [html`${count(Math.round(pace.rowsPerMinute), 'row')} a minute`, why ?? '', ends].filter(
-    (fact) => fact !== '',
-  );
-  return [
-    capitalized(timeLeft(pace)),
-    html`${facts.map((fact, index) => html`${index > 0 ? ' · ' : ''}${fact}`)}`,
-  ];
-}
-
-/** Without a pace, only what the rate limit of posts allows is known. */
-function estimateOf({ campaign, ended, heldBackBy }: CampaignView['progress']): string {
-  const hold = heldBackBy.find(({ operation }) => operation === 'createCreatorPost');
-  if (hold === undefined) return 'No estimate yet';
-  const left = campaign.rows - ended - campaign.asleep;
-  return `${capitalized(describeRange((left / hold.perSecond) * 1000, undefined))} left`;
+    'campaign-covers': coversSection(request, campaign, covers, aheadText(request, campaign, deliveries)),
+    'campaign-causes': causesSection(request, campaign, causes, { costs, films }),
+  } satisfies LiveParts;
 }

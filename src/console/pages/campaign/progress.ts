@@ -1,4 +1,4 @@
-/** How a campaign gets on: what holds it back, whose turn it is, its rate limits in use, and its throughput. */
+/** How a campaign gets on: what holds it back, whose turn it is, and its throughput. */
 
 import type { HeldTime, Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
@@ -6,18 +6,19 @@ import { capitalized, describeDuration, describeRange, sentence } from '../../..
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
-import { type Point, point, section } from '../../parts/blocks.ts';
-import { plot } from '../../parts/figures.ts';
+import { type Point, point } from '../../parts/blocks.ts';
+import { stepPlot } from '../../parts/figures.ts';
+import { mayChange } from '../../parts/form.ts';
 import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
-import { describeRate, operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
+import { describeRate, operationTitle, operationWord, queueTitle } from '../queues/rate-limits.ts';
 
-export function heldSection(request: PageRequest, summary: ProgressSummary): Html {
+/** What people can do something about. The rate limit in use stands at its step, rows in review among the causes. */
+export function heldList(request: PageRequest, summary: ProgressSummary): Html {
   // Nothing holds back an ended campaign; its causes tell what failed.
   const points = summary.campaign.state === 'ended' ? [] : heldPoints(request, summary);
-  if (points.length === 0) return html`<div id="campaign-held"></div>`;
-  const list = html`<ul class="points">${points.map(point)}</ul>`;
-  return section({ part: 'campaign-held', id: 'held', title: 'What rows wait for' }, list);
+  const others = points.filter(({ state }) => state !== 'running');
+  return html`<ul id="campaign-held" class="points">${others.map(point)}</ul>`;
 }
 
 /** The most urgent first. Workers, queues, the service and rate limits hold back only a campaign that runs. */
@@ -45,7 +46,7 @@ export function heldPoints(request: PageRequest, summary: ProgressSummary): read
   return [
     ...(campaign.state === 'running' ? whileRunning() : []),
     ...silent(request, summary),
-    ...rows(request, summary),
+    ...asleepRows(summary),
   ];
 }
 
@@ -114,13 +115,8 @@ function silent(
     }));
 }
 
-function rows({ link }: PageRequest, { campaign }: ProgressSummary): readonly Point[] {
-  const { id, asleep, counts } = campaign;
+function asleepRows({ campaign: { asleep } }: ProgressSummary): readonly Point[] {
   const points: Point[] = [];
-  if (counts.review > 0) {
-    const more = html`A person must decide. <a href="${link(`/review?campaign=${id}`)}">Decide</a>`;
-    points.push({ state: 'review', what: html`<b>${count(counts.review, 'row')} in review</b>`, more });
-  }
   if (asleep > 0) {
     const more =
       asleep === 1
@@ -131,70 +127,47 @@ function rows({ link }: PageRequest, { campaign }: ProgressSummary): readonly Po
   return points;
 }
 
-/** Shown only while rows are at work, and only for rate limits in use. All campaigns share the rate limits. */
-export function rateLimitsInUse({ link }: PageRequest, { isUnderWay, rateLimits }: ProgressSummary): Html {
-  const used = isUnderWay ? rateLimits.filter(({ usedPerSecond }) => usedPerSecond > 0) : [];
-  if (used.length === 0) return html`<div id="campaign-rate-limits"></div>`;
-  const address = link(rateLimitsPath);
-  return html`<section id="campaign-rate-limits" aria-labelledby="in-use">
-    <div class="section"><h2 id="in-use">Rate limits in use</h2><p><a href="${address}">All rate limits</a></p></div>
-    <table><tbody>${used.map((rateLimit) => html`<tr><th scope="row">${operationTitle(rateLimit.operation)}</th><td class="use">${useBar(rateLimit)}</td></tr>`)}</tbody></table>
-  </section>`;
-}
-
-/** Fewer points make no useful plot. */
+/** Fewer intervals make no useful plot. */
 const fewestPoints = 3;
 const timesNamed = 3;
-/** Positions of the time labels, as shares of the width. */
-const labels = [0, 1 / 3, 2 / 3, 1];
 
-export function throughputSection({ zone, now }: PageRequest, throughput: Throughput): Html {
-  const { perMinute, partMinutes, rateLimit, held } = throughput;
-  const times = throughput.times.map((time) => Date.parse(time) / 1000);
-  if (times.length < fewestPoints) return html`<div id="campaign-throughput"></div>`;
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const rate = (value: number) => String(Number(value.toFixed(1)));
-  const most = Math.max(...perMinute);
-  const latest = rate(perMinute.at(-1) ?? 0);
+/** Its place is kept from the first second, so that nothing moves when the plot comes. */
+export function throughputFigure(
+  request: PageRequest,
+  { isUnderWay }: ProgressSummary,
+  { times, perMinute, partMinutes, rateLimit, held }: Throughput,
+): Html {
+  const { zone, now, link } = request;
+  const hasPlot = times.length >= fewestPoints;
+  if (!hasPlot && !isUnderWay) return html`<figure id="campaign-throughput" hidden></figure>`;
   const at = (ms: number) => moment(ms, zone, now);
-  const named = held
-    .slice(-timesNamed)
-    .map(({ from, to, why }) =>
-      to === null
-        ? `since ${at(Date.parse(from))}: ${reasonOf(why)}`
-        : `${at(Date.parse(from))} to ${at(Date.parse(to))}: ${reasonOf(why)}`,
-    );
+  const span = (from: string, to: string | null) =>
+    to === null ? `since ${at(Date.parse(from))}` : `${at(Date.parse(from))} to ${at(Date.parse(to))}`;
+  const named = held.slice(-timesNamed).map(({ from, to, why }) => `${span(from, to)}: ${reasonOf(why)}`);
   const more = held.length > named.length ? [`${number(held.length - named.length)} before`] : [];
-  const span = `from ${at(first * 1000)} to ${at(last * 1000)}`;
-  return section(
-    {
-      part: 'campaign-throughput',
-      id: 'throughput',
-      title: 'Posted a minute',
-      note: html`<b>${latest}</b> lately`,
-    },
-    plot({
-      kind: 'line',
-      series: {
-        label: `posted a minute, lately ${latest}${partMinutes > 1 ? `, over ${partMinutes} minutes each` : ''}`,
-        times,
-        values: perMinute,
-      },
-      labels: labels.map((part) => at((first + (last - first) * part) * 1000)),
-      limit:
-        rateLimit <= most * 4
-          ? { label: `rate limit of posts, ${rate(rateLimit)}`, value: rateLimit }
-          : undefined,
-      bands: {
-        times: held.map(
-          ({ from, to }) => [Date.parse(from) / 1000, (to === null ? now : Date.parse(to)) / 1000] as const,
-        ),
-        label: [...more, ...named].join('. '),
-      },
-      sentence: `Rows posted a minute ${span}: at most ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
-      zone,
-    }),
-  );
+  const limit = mayChange(request) ? 'Change the rate limit…' : 'Rate limits';
+  const latest = rate(perMinute.at(-1) ?? 0);
+  const most = Math.max(0, ...perMinute);
+  const [first = now] = times.map((time) => Date.parse(time));
+  const until = isUnderWay ? now : Date.parse(times.at(-1) ?? '') + partMinutes * 60_000;
+  const plot = stepPlot({
+    times: times.map((time) => Date.parse(time)),
+    values: perMinute,
+    until,
+    limit: rateLimit <= most * 4 ? rateLimit : undefined,
+    bands: held.map(({ from, to }) => [Date.parse(from), to === null ? now : Date.parse(to)]),
+    sentence: `Rows posted a minute from ${at(first)} to ${at(until)}: at most ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
+  });
+  return html`<figure id="campaign-throughput">
+    <figcaption>Posted a minute <b>${hasPlot ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>
+    ${hasPlot ? plot : html`<p class="note soon">The plot begins after ${fewestPoints} minutes.</p>`}
+    ${hasPlot ? html`<p class="ends" aria-hidden="true"><span>${at(first)}</span><span>${isUnderWay ? 'now' : at(until)}</span></p>` : ''}
+    ${named.length === 0 ? '' : html`<p class="note">Held ${[...more, ...named].join('; ')}.</p>`}
+  </figure>`;
+}
+
+function rate(value: number): string {
+  return String(Number(value.toFixed(1)));
 }
 
 function reasonOf(why: HeldTime['why']): string {

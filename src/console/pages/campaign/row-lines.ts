@@ -6,8 +6,9 @@ import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
+import { n } from '../../parts/blocks.ts';
 import { clockWithSeconds, count, isoDay, moment } from '../../parts/numbers.ts';
-import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { plainMessage } from './causes.ts';
@@ -32,33 +33,33 @@ export function tableLine(
     readonly of?: Html;
   },
 ): Html {
-  const { link, zone, now } = request;
-  const { key, creator, caption, scheduledAt } = row;
-  const [state, said, changed] = Object.values(liveCells(request, row, held));
+  const { key, creator, caption } = row;
+  const [state, when] = Object.values(liveCells(request, row, held));
   return html`<tr>
-    ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
+    ${choose ? html`<td><label><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></label></td>` : ''}
     <td>${thumbnail(request, picture)}</td>
-    <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a>${of && html`<small>${of}</small>`}</th>
+    <th scope="row" class="what"><a href="${request.link(rowPath(id, key))}">${caption === '' ? '' : html`<b>${words(caption)}</b>`}<small><code>${key}</code> · ${words(creator)}${of && html` · ${of}`}</small></a></th>
     <td>${state}</td>
-    <td class="what"><b>${words(caption)}</b>${said}</td>
-    <td class="opt">${words(creator)}</td>
-    <td class="opt n">${scheduledAt === null ? 'at once' : moment(Date.parse(scheduledAt), zone, now)}</td>
-    <td class="n">${changed}</td>
+    <td class="n">${when}</td>
   </tr>`;
 }
 
-/** What changes of a row while its page is open: its state, what happened, and when. */
+/** Its headings, behind that of the boxes. @param post heading of the posts, if it is more than the word. */
+export function rowHeads(post: Html | string = 'Post'): readonly (Html | string)[] {
+  return [pictureColumn, post, 'State', n('When')];
+}
+
+/** What changes of a row while its page is open: its state with what happened, and the time that matters. */
 function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet<Step>): LiveParts {
-  const { position, step, error, scheduledAt, changedAt } = row;
+  const { position, step, error, scheduledAt } = row;
   const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
   const [state, usual] = stateOfRow(row, planned);
   const word = state === 'scheduled' ? wordOf(state) : usual;
-  const text = error === null ? whatHappened(row, planned, held) : plainMessage(error.message);
-  const at = changedAt === null ? '' : changeTime(Date.parse(changedAt), zone, now);
+  const text = error === null ? whatHappened(row, held) : plainMessage(error.message);
+  const said = [step && stepFacts[step].title, text].filter(Boolean).join(': ');
   const cells = {
-    state: html`${stateBadge(state, word)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}`,
-    said: words(text),
-    changed: at,
+    state: html`${stateBadge(state, word)}<small class="in">${words(said)}</small>`,
+    when: timeOf({ zone, now }, row),
   };
   return Object.fromEntries(
     Object.entries(cells).map(([name, body]) => {
@@ -105,21 +106,31 @@ export function rowsReader(request: PageRequest, shown: string): () => Promise<L
 
 function whatHappened(
   { state, step, postStatus, delivery, unusedOutputs }: ListedRow,
-  planned: string,
   held: ReadonlySet<Step>,
 ): string {
   if (unusedOutputs > 0) {
     const paid = `${count(unusedOutputs, 'AI output')} paid for`;
     return state === 'cancelled' ? `${paid}, not used` : paid;
   }
-  if (state === 'waiting') return 'waits to start';
-  if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : 'under way';
-  if (postStatus === null) return '';
-  if (delivery === 'scheduled') return `accepted, scheduled for ${planned}`;
+  if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : '';
   // `SCHEDULED` is what the service says of posts without a time, too: nothing is to be added.
-  return postStatus === '' || postStatus === 'SCHEDULED'
-    ? 'accepted'
-    : `accepted, ${postStatus.toLowerCase()}`;
+  const says = ['', 'SCHEDULED'].includes(postStatus ?? '') ? '' : (postStatus ?? '').toLowerCase();
+  return delivery === 'posted' ? says : '';
+}
+
+/** When it goes out, until it has gone out; then when that was known, or when it stopped. */
+function timeOf(
+  { zone, now }: Pick<PageRequest, 'zone' | 'now'>,
+  { state, delivery, scheduledAt, changedAt }: ListedRow,
+): string {
+  const isToCome = state === 'waiting' || state === 'running';
+  if (isToCome && scheduledAt === null) return 'at once';
+  const isPlanned = isToCome || delivery === 'scheduled' || delivery === 'unconfirmed';
+  const at = isPlanned ? scheduledAt : changedAt;
+  if (at === null) return '';
+  // With seconds if it is today, because the order matters.
+  const isToday = !isPlanned && isoDay(Date.parse(at), zone) === isoDay(now, zone);
+  return isToday ? clockWithSeconds(Date.parse(at), zone) : moment(Date.parse(at), zone, now);
 }
 
 /** Steps whose calls wait for a rate limit. */
@@ -127,9 +138,4 @@ export async function heldSteps({ progress }: PageRequest, campaign: Campaign): 
   if (campaign.state !== 'running') return new Set();
   const { heldBackBy } = await progress.summary(campaign);
   return new Set(heldBackBy.flatMap(({ operation }) => stepOf(operation) ?? []));
-}
-
-/** Time of a change; with seconds if it is today, because the order matters. */
-function changeTime(at: number, zone: string, now: number): string {
-  return isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
 }

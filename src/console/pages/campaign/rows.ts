@@ -10,22 +10,15 @@ import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { textIn } from '../../parts/address.ts';
 import { table } from '../../parts/blocks.ts';
-import { hidden, mayChange, select } from '../../parts/form.ts';
-import {
-  changedAddress,
-  cursorPager,
-  describeFilter,
-  filterForm,
-  noMatch,
-  readBefore,
-  tabs,
-} from '../../parts/list.ts';
+import { filterChips } from '../../parts/filters.ts';
+import { mayChange } from '../../parts/form.ts';
+import { changedAddress, cursorPager, describeFilter, noMatch, readBefore, tabs } from '../../parts/list.ts';
 import { clockWithSeconds, count, number } from '../../parts/numbers.ts';
-import { pictureColumn, rowPictures, type ShownPicture } from '../../parts/picture.ts';
+import { rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { optionOf } from './causes.ts';
-import { heldSteps, rowsAPage, tableLine } from './row-lines.ts';
+import { heldSteps, rowHeads, rowsAPage, tableLine } from './row-lines.ts';
 
 /** Most rows of a page that is made to be printed. */
 export const mostPrinted = 1000;
@@ -185,23 +178,25 @@ export async function changedParts(
   };
 }
 
-function filters(
-  { link, params, query }: PageRequest,
-  filter: RowTableQuery,
-  causes: readonly Cause[],
-): Html {
+function filters(request: PageRequest, filter: RowTableQuery, causes: readonly Cause[]): Html {
   const known = causes.map(({ code }) => code).filter((code) => code !== otherCodes);
   const codes = [...new Set([...known, ...(filter.code ? [filter.code] : [])])];
-  const all = ['', 'All'] as const;
-  return filterForm(
-    link(`/campaigns/${params.id}#rows`),
-    html`${hidden('sort', query.get('sort') || undefined)}
-    ${select('State', 'state', [all, ...shownRowStates.map((state) => [state, wordOf(state)] as const)], filter.state)}
-    ${select('Step', 'step', [all, ...steps.map((step) => [step, stepFacts[step].title] as const)], filter.step)}
-    ${select('Cause', 'code', [all, ...codes.map((code) => [code, optionOf(code, causes)] as const)], filter.code)}
-    <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
-    <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, creator, caption or product"></label>`,
-  );
+  const search = { name: 'text', text: filter.text, says: 'Key, caption or product' };
+  return filterChips(request, { path: `/campaigns/${request.params.id}`, hash: '#rows', search }, [
+    { name: 'creator', title: 'Creator', value: filter.creator },
+    {
+      name: 'step',
+      title: 'Step',
+      value: filter.step,
+      options: steps.map((step) => [step, stepFacts[step].title]),
+    },
+    {
+      name: 'code',
+      title: 'Cause',
+      value: filter.code,
+      options: codes.map((code) => [code, optionOf(code, causes)]),
+    },
+  ]);
 }
 
 function addressOf(request: PageRequest, changes: Readonly<Record<string, string>>): string {
@@ -233,21 +228,15 @@ function list(
     addressOf(request, place.from === '' ? place : { ...place, sort: order });
   const stale = html`<span class="stale">${staleNote(request, 'campaign-changed')}</span>`;
   const headings = {
-    line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Row')} ↑</th>`,
-    '-line': html`<th scope="col" aria-sort="descending">${sort('line', 'Row')} ↓</th>`,
-    changed: html`<th scope="col">${sort('line', 'Row')}</th>`,
+    line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Post')} ↑</th>`,
+    '-line': html`<th scope="col" aria-sort="descending">${sort('line', 'Post')} ↓</th>`,
+    changed: html`<th scope="col">${sort('line', 'Post')}</th>`,
   };
-  const byChange =
-    order === 'changed'
-      ? html`<th scope="col" class="n" aria-sort="descending">Changed ↓</th>`
-      : html`<th scope="col" class="n">${sort('changed', 'Changed')}</th>`;
-  const box = html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>`;
-  const texts = ['State', 'Caption and result', html`<th scope="col" class="opt">Creator</th>`];
-  const scheduled = html`<th scope="col" class="opt n">Scheduled</th>`;
+  const box = html`<th scope="col"><label><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></label></th>`;
   const body = html`${table({
     of: 'rows',
     className: 'rows',
-    heads: [...(choose ? [box] : []), pictureColumn, headings[order], ...texts, scheduled, byChange],
+    heads: [...(choose ? [box] : []), ...rowHeads(headings[order])],
     lines: rows.map((row) =>
       tableLine(request, campaign, row, { picture: pictures.get(row.position), held, choose }),
     ),

@@ -1,4 +1,4 @@
-/** The steps that a campaign's rows need, side by side. The one that decides the pace says what it waits for. */
+/** The steps that a campaign's rows need, one line each. The one that decides the pace says what it waits for. */
 
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { StepCount, StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
@@ -9,7 +9,7 @@ import { describeDuration } from '../../../manifest/wording.ts';
 import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
 import { number } from '../../parts/numbers.ts';
-import { bar } from '../../parts/state.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate } from '../queues/rate-limits.ts';
 
@@ -57,14 +57,11 @@ export function lane(
   steps: StepCounts | undefined,
   tight: Tight | undefined,
 ): Html {
+  if (steps === undefined)
+    return html`<p id="campaign-steps" class="note">The rows of this large sheet are being counted by step.</p>`;
   // Nothing is left of a campaign that was cancelled before its first post.
-  if (steps !== undefined && Object.values(steps).every(({ all }) => all === 0))
-    return html`<div id="campaign-steps"></div>`;
-  const list =
-    steps === undefined
-      ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
-      : html`<ol class="lane" aria-labelledby="steps">${stepName.options.filter((step) => steps[step].all > 0).map((step) => lanePart(request, campaign, { step, count: steps[step], tight }))}</ol>`;
-  return html`<section id="campaign-steps" aria-labelledby="steps"><h2 class="hidden" id="steps">Steps</h2>${list}</section>`;
+  const needed = stepName.options.filter((step) => steps[step].all > 0);
+  return html`<ol id="campaign-steps" class="steps" aria-label="Steps">${needed.map((step) => lanePart(request, campaign, { step, count: steps[step], tight }))}</ol>`;
 }
 
 function lanePart(
@@ -88,19 +85,10 @@ function lanePart(
     ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
     ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
     // Includes rows that failed or went to review at an earlier step.
-    ...(toCome > 0 ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`] : []),
+    ...(toCome > 0 && !isTight
+      ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`]
+      : []),
   ];
-  const parts = [
-    ['posted', done],
-    // Rows that wait for the rate limit are the empty rest.
-    ['running', isTight ? Math.max(0, now - tight.queued) : now],
-    ['failed', failed],
-    ['review', review],
-  ] as const;
-  const label = `${stepFacts[step].title}: ${number(done)} of ${number(all)} done`;
-  return html`<li${isTight && html` class="tight"`}>
-    <h3>${stepFacts[step].title} <span>${number(done)} / ${number(all)}</span></h3>
-    ${bar(parts, all, label, 'thin')}
-    <p>${said.length === 0 ? 'all done' : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
-  </li>`;
+  const isDone = said.length === 0;
+  return html`<li class="${isTight ? 'tight' : ''}"><b>${stepFacts[step].title}</b> <span>${number(done)} / ${number(all)}</span> <small>${isDone ? html`${icon('posted')} all done` : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</small></li>`;
 }

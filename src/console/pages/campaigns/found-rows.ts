@@ -4,9 +4,9 @@ import type { SearchResult } from '../../../app/campaigns/search.ts';
 import { type Html, html, words } from '../../html.ts';
 import { table } from '../../parts/blocks.ts';
 import { changedAddress } from '../../parts/list.ts';
-import { pictureColumn, rowPictures } from '../../parts/picture.ts';
+import { rowPictures } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
-import { heldSteps, tableLine } from '../campaign/row-lines.ts';
+import { heldSteps, rowHeads, tableLine } from '../campaign/row-lines.ts';
 
 interface Search {
   /** The text that was searched for. */
@@ -32,12 +32,8 @@ export async function foundRows(
   if (rows.length === 0) return more;
   const byCampaign = Map.groupBy(rows, ({ campaign }) => campaign);
   const lines = await Promise.all([...byCampaign].map((found) => linesOf(request, q, ...found)));
-  const heads = [pictureColumn, 'Row', 'State', 'Caption and result'];
-  const optional = ['Creator', html`<span class="n">Scheduled</span>`].map(
-    (head) => html`<th scope="col" class="opt">${head}</th>`,
-  );
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2>
-    ${table({ of: 'found', className: 'rows', heads: [...heads, ...optional, html`<th scope="col" class="n">Changed</th>`], lines: lines.flat() })}${more}</section>`;
+    ${table({ of: 'found', className: 'rows', heads: rowHeads(), lines: lines.flat() })}${more}</section>`;
 }
 
 async function linesOf(

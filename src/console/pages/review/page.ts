@@ -7,8 +7,8 @@ import { isNotFound } from '../../../app/decisions/unproven.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import { type Html, html } from '../../html.ts';
 import { empty } from '../../parts/blocks.ts';
-import { done, form, hiddenFields, mayChange, select } from '../../parts/form.ts';
-import { filterForm } from '../../parts/list.ts';
+import { filterChips } from '../../parts/filters.ts';
+import { done, form, hiddenFields, mayChange } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { rowPictures } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
@@ -156,15 +156,21 @@ function nothing(): Html {
 function filters(request: PageRequest, { campaigns, total }: ReviewPage): Html | string {
   const { filter, kept } = asked(request);
   if (total <= fewRows && kept.size === 0) return '';
-  const all = ['', 'All'] as const;
-  const named = campaigns.map(({ id, name, counts }) => [id, `${name} (${number(counts.review)})`] as const);
-  const outcomes = unknownKinds.map((kind) => [kind, kinds[kind]] as const);
-  return filterForm(
-    request.link('/review'),
-    html`${select('Campaign', 'campaign', [all, ...named], filter.campaign)}
-    ${select('Kind', 'what', [all, ...outcomes], filter.kind)}
-    <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>`,
-  );
+  return filterChips(request, { path: '/review' }, [
+    {
+      name: 'campaign',
+      title: 'Campaign',
+      value: filter.campaign,
+      options: campaigns.map(({ id, name, counts }) => [id, `${name} (${number(counts.review)})`]),
+    },
+    {
+      name: 'what',
+      title: 'Kind',
+      value: filter.kind,
+      options: unknownKinds.map((kind) => [kind, kinds[kind]]),
+    },
+    { name: 'creator', title: 'Creator', value: filter.creator },
+  ]);
 }
 
 const fewRows = 10;

@@ -6,8 +6,8 @@ import { spanLengths } from '../../../app/videos/spans.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { empty, liveStream, notice } from '../../parts/blocks.ts';
-import { hidden, select } from '../../parts/form.ts';
-import { describeFilter, filterForm, noMatch, tabs } from '../../parts/list.ts';
+import { filterChips } from '../../parts/filters.ts';
+import { describeFilter, noMatch, tabs } from '../../parts/list.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
@@ -178,27 +178,32 @@ function awaitFigures(asking: PageRequest): (at: PageRequest, updates: UpdateSta
 }
 
 function filters(
-  { link }: PageRequest,
-  { query: { span, campaign, creator, product, state }, figure, by }: VideosQuery,
+  request: PageRequest,
+  { query: { span, campaign, creator, product, state } }: VideosQuery,
   { list }: Overview,
   names: ReadonlyMap<string, string>,
 ): Html {
-  const campaigns = campaignChoices(list, names, campaign);
-  const states = (['ok', 'new', 'failing', 'gone'] as const).map(
-    (each) => [each, `${wordOfState(each)} (${number(list.states[each])})`] as const,
-  );
-  const spans = spanLengths.map((days) => [String(days), count(days, 'day')] as const);
-  return filterForm(
-    link('/videos'),
-    html`${figure !== 'plays' && hidden('figure', figure)}
-    ${by !== undefined && hidden('by', by)}
-    ${select('Growth over', 'span', spans, String(span))}
-    ${select('Campaign', 'campaign', [['', `All ${number(list.campaigns.size)}`], ...campaigns], campaign)}
-    <label>Creator<input name="creator" value="${creator ?? ''}" placeholder="All ${number(list.creators)}"></label>
-    <label>Product<input name="product" value="${product ?? ''}" placeholder="All ${number(list.products)}"></label>
-    ${select('State', 'state', [['', 'All'], ...states], state)}`,
-    'Show',
-  );
+  return filterChips(request, { path: '/videos' }, [
+    {
+      name: 'span',
+      title: 'Growth over',
+      value: String(span),
+      options: spanLengths.map((days) => [String(days), count(days, 'day')]),
+      isKept: true,
+    },
+    { name: 'campaign', title: 'Campaign', value: campaign, options: campaignChoices(list, names, campaign) },
+    { name: 'creator', title: 'Creator', value: creator },
+    { name: 'product', title: 'Product', value: product },
+    {
+      name: 'state',
+      title: 'State',
+      value: state,
+      options: (['ok', 'new', 'failing', 'gone'] as const).map((each) => [
+        each,
+        `${wordOfState(each)} (${number(list.states[each])})`,
+      ]),
+    },
+  ]);
 }
 
 function howToBegin(): Html {

@@ -20,7 +20,7 @@ import { textIn } from '../../parts/address.ts';
 import { crumbs, empty, n, notice, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short } from '../../parts/figures.ts';
 import { select } from '../../parts/form.ts';
-import { filterForm, tabs } from '../../parts/list.ts';
+import { tabs } from '../../parts/list.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';
@@ -173,7 +173,7 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>
     <label class="wide">Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label>
     <label class="wide">Comment<input name="comment" value="${own.comment}" maxlength="${longestComment}"></label>`;
-  return html`${why ?? ''}${filterForm(link('/videos/report'), fields, 'Show')}
+  return html`${why ?? ''}<form class="filters" action="${link('/videos/report')}">${fields}<button>Show</button></form>
   <div class="filters">${tabs('Days', spans)}</div>`;
 }
 

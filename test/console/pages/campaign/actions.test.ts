@@ -108,7 +108,7 @@ describe('/campaigns/ID', () => {
     const pages = await openPages(runner);
     const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
     expect(text).toContain('The authorization of demo_anna has expired');
-    expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired. 40101`);
+    expect(text).toContain(`Expired. Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. 40101`);
     expect(text).toContain('Let demo_anna authorize again, then retry.');
     expect(text).toContain('The upload failed (2 rows)');
     expect(text).not.toContain('createFileUpload:');

@@ -119,8 +119,7 @@ describe('the rows of /campaigns/ID', () => {
     await runner.admit(id);
     await runner.start();
     await until(/id="row-1-state" data-fact><span[^>]*data-state="posted"/);
-    await until(/id="row-1-said" data-fact>accepted/);
-    expect(text).toMatch(/id="row-0-changed" data-fact>\d\d:\d\d/);
+    expect(text).toMatch(/id="row-1-when" data-fact>\d\d:\d\d/);
     await reader?.cancel();
   });
 
@@ -144,8 +143,10 @@ describe('the rows of /campaigns/ID', () => {
     await runner.admit(id);
     const pages = await openPages(runner);
     const { html, text } = await pages.get(`/campaigns/${id}?sort=line`);
-    expect(text).toContain('3 rows for 1 creator');
-    expect(text).toMatch(/running Upload Caption a under way .* waiting Caption b waits to start/);
+    expect(text).toContain('3 rows · 1 creator');
+    expect(text).toMatch(
+      /Caption a a · demo_anna running Upload at once Caption b b · demo_anna waiting at once/,
+    );
     expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
   });
 
@@ -173,6 +174,6 @@ describe('the rows of /campaigns/ID', () => {
       if (!left.aborted) await once(left, 'abort');
     }
     closed.resolve();
-    expect((await get(`/campaigns/${id}?text=a`)).text).toContain('waits to start demo_anna');
+    expect((await get(`/campaigns/${id}?text=a`)).text).toContain('Caption a a · demo_anna waiting at once');
   });
 });

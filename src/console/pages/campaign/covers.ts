@@ -1,0 +1,92 @@
+/** Posts of a campaign as pictures: those that were posted last, and a few of each cause. */
+import type { Cause } from '../../../app/campaigns/causes/repair.ts';
+import { listRows } from '../../../app/campaigns/rows/list.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
+import { type Html, html } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { section } from '../../parts/blocks.ts';
+import { type Cover, covers, film } from '../../parts/film.ts';
+import { clock, count, isoDay, moment } from '../../parts/numbers.ts';
+import { rowPictures } from '../../parts/picture.ts';
+import { icon } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+
+/** As many as a page of 78 rem shows. */
+const mostCovers = 9;
+const mostInFilm = 4;
+
+/** What was posted last, the newest first; empty before the first post. */
+export async function readCovers(request: PageRequest, campaign: Campaign): Promise<readonly Cover[]> {
+  if (campaign.counts.posted === 0) return [];
+  const { runtime, zone, now, link } = request;
+  const options = { filter: { state: 'posted' as const }, order: 'changed' as const, limit: mostCovers };
+  const { rows } = await listRows(runtime, campaign, options);
+  const pictures = await rowPictures(request, campaign, rows);
+  const time = (at: number) =>
+    isoDay(at, zone) === isoDay(now, zone) ? clock(at, zone) : moment(at, zone, now);
+  return rows.map(({ key, position, creator, delivery, scheduledAt, changedAt }) => {
+    const isAhead = delivery === 'scheduled' && scheduledAt !== null;
+    const at = isAhead ? scheduledAt : changedAt;
+    const when = at === null ? '' : time(Date.parse(at));
+    return {
+      address: link(rowPath(campaign.id, key)),
+      picture: pictures.get(position),
+      creator,
+      when: isAhead ? html`${icon('clock', 'goes out')} ${when}` : when,
+    };
+  });
+}
+
+export function coversSection(
+  request: PageRequest,
+  { state }: Campaign,
+  posts: readonly Cover[],
+  ahead: Html | string,
+): Html {
+  if (posts.length === 0) return html`<div id="campaign-covers"></div>`;
+  const title = state === 'ended' ? 'Posted last' : 'Just posted';
+  return section(
+    { part: 'campaign-covers', id: 'posted', title, note: ahead },
+    covers(request, posts, 'posted'),
+  );
+}
+
+/** The posts that lie ahead: the service has them, so nothing here takes them back. */
+export function aheadText(
+  { now, zone, link }: PageRequest,
+  { id }: Campaign,
+  { scheduled, unconfirmed, firstAt, lastAt }: DeliveryCounts,
+): Html | string {
+  const at = (ms: number) => moment(ms, zone, now);
+  const times =
+    firstAt === undefined || lastAt === undefined
+      ? ''
+      : firstAt === lastAt
+        ? ` on ${at(firstAt)}`
+        : ` from ${at(firstAt)} to ${at(lastAt)}`;
+  const calendar = html`<a href="${link(`/calendar?campaign=${id}`)}">Calendar</a>`;
+  const late = html`<a href="${link(`/campaigns/${id}?state=unconfirmed#rows`)}">${count(unconfirmed, 'post')} not confirmed</a>`;
+  return html`${scheduled === 0 ? '' : html`The service publishes ${count(scheduled, 'post')}${times}. ${calendar}`}${unconfirmed === 0 ? '' : html` ${late}`}`;
+}
+
+/** A few pictures of each cause, in the order of the causes. */
+export type Films = readonly (Html | string)[];
+
+export async function readFilms(
+  request: PageRequest,
+  campaign: Campaign,
+  causes: readonly Cause[],
+): Promise<Films> {
+  const { rowKeys } = request.runtime.ledger;
+  const read = async (cause: Cause) => {
+    const keys = cause.examples.slice(0, mostInFilm);
+    const found = await Promise.all(
+      keys.map(async (key) => ({ key, position: await rowKeys.find(campaign, key) })),
+    );
+    const rows = found.flatMap(({ key, position }) => (position === undefined ? [] : [{ key, position }]));
+    const pictures = await rowPictures(request, campaign, rows);
+    return film(request, [...pictures.values()]);
+  };
+  return await Promise.all(causes.map(read));
+}

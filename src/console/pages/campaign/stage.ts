@@ -1,0 +1,130 @@
+/** The first card of a campaign: how many posts of how many, how long it takes, what its rows wait for, its steps and its pace. */
+
+import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
+import type { Throughput } from '../../../app/campaigns/progress/pace.ts';
+import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
+import type { StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
+import { presentable } from '../../../manifest/presentable.ts';
+import { capitalized, describeRange } from '../../../manifest/wording.ts';
+import { type Html, html } from '../../html.ts';
+import type { LiveParts } from '../../live.ts';
+import { count, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
+import {
+  icon,
+  iconOf,
+  progressBar,
+  queuedWord,
+  type ShownRowState,
+  shownRowStates,
+  wordOf,
+} from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { heldList, nextPost, throughputFigure, turnText } from './progress.ts';
+import { lane, tightOf } from './steps.ts';
+
+export interface StageFigures {
+  readonly campaign: Campaign;
+  readonly shown: ShownCounts;
+  readonly progress: ProgressSummary;
+  readonly throughput: Throughput;
+  readonly steps: StepCounts | undefined;
+  readonly deliveries: DeliveryCounts;
+}
+
+/** Each changes at its own pace. */
+export function stageParts(request: PageRequest, seen: StageFigures) {
+  const { campaign, progress, steps, throughput } = seen;
+  const tight = tightOf(progress, steps);
+  return {
+    'campaign-counts': counts(request, seen),
+    'campaign-held': heldList(request, progress),
+    'campaign-steps': lane(request, campaign, steps, tight),
+    'campaign-throughput': throughputFigure(request, progress, throughput),
+  } satisfies LiveParts;
+}
+
+export function stage(parts: ReturnType<typeof stageParts>): Html {
+  return html`<div class="card stage">
+    ${parts['campaign-counts']}
+    ${parts['campaign-held']}
+    <div class="pace">${parts['campaign-steps']}${parts['campaign-throughput']}</div>
+  </div>`;
+}
+
+/** `43 of 220, Autumn drop`: also the title of the page. */
+export function titleOf({ campaign, progress }: Pick<StageFigures, 'campaign' | 'progress'>): string {
+  const { name, rows, counts } = campaign;
+  const shown = presentable(name);
+  return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
+}
+
+/** Shown even while there is none, so that nothing moves when the first comes. */
+const always: readonly ShownRowState[] = ['running', 'review', 'failed', 'waiting'];
+
+function counts(request: PageRequest, seen: StageFigures): Html {
+  const { campaign, shown, progress, steps } = seen;
+  const { counts, rows, state, id } = campaign;
+  const isOver = state === 'ended';
+  const states = shownRowStates.filter(
+    (each) =>
+      shown[each] > 0 || (each === 'posted' && counts.posted === 0) || (!isOver && always.includes(each)),
+  );
+  const queued = tightOf(progress, steps)?.queued ?? 0;
+  const item = (each: ShownRowState, many: number, word = wordOf(each)) =>
+    html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}"${many === 0 && html` class="zero"`}>${icon(iconOf(each))} <b>${number(many)}</b> ${word}</a> `;
+  const items = states.map((each) =>
+    each === 'running' && queued > 0
+      ? html`${item(each, queued, queuedWord)}${shown.running > queued ? item(each, shown.running - queued) : ''}`
+      : item(each, shown[each]),
+  );
+  const [lead, more] = outlook(request, seen);
+  return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
+    <div class="hero">
+      <p class="figure">${number(counts.posted)}<small> of ${number(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'posted or scheduled' : 'posted'}</small></p>
+      <p class="eta"><b>${lead}</b> ${more}</p>
+    </div>
+    ${progressBar(shown, 'thick', queued)}
+    <p class="counts">${items}</p>
+  </div>`;
+}
+
+/** How long it takes, when its turn is, or when it ended. */
+function outlook(
+  request: PageRequest,
+  { campaign, progress, deliveries }: StageFigures,
+): readonly [lead: string, more: Html | string] {
+  const { now, zone } = request;
+  const { state, endedAt, cancelledAt, counts } = campaign;
+  const at = (ms: number) => moment(ms, zone, now);
+  if (state === 'cancelling') return ['Being cancelled', ''];
+  if (state === 'paused')
+    return ['Paused', `${count(counts.waiting + counts.running, 'row')} not posted yet`];
+  if (state === 'ended') {
+    const { firstAt, lastAt } = deliveries;
+    if (cancelledAt !== undefined)
+      return [
+        `Cancelled ${at(cancelledAt)}`,
+        counts.cancelled === 0 ? '' : `${count(counts.cancelled, 'row')} will not be posted`,
+      ];
+    if (firstAt !== undefined)
+      return [
+        `Next post ${at(firstAt)}`,
+        lastAt === undefined || lastAt === firstAt ? '' : `last ${at(lastAt)}`,
+      ];
+    return [endedAt === undefined ? 'Ended' : `Ended ${at(endedAt)}`, ''];
+  }
+  const { pace, turn } = progress;
+  if (turn) return [nextPost(turn), turnText(progress, turn)];
+  if (pace === undefined) return [estimateOf(progress), ''];
+  return [capitalized(timeLeft(pace)), endsBetween(pace, now, zone)];
+}
+
+/** Without a pace, only what the rate limit of posts allows is known. */
+function estimateOf({ campaign, ended, heldBackBy }: ProgressSummary): string {
+  const hold = heldBackBy.find(({ operation }) => operation === 'createCreatorPost');
+  if (hold === undefined) return 'Starting';
+  const left = campaign.rows - ended - campaign.asleep;
+  return `${capitalized(describeRange((left / hold.perSecond) * 1000, undefined))} left`;
+}

@@ -1,0 +1,28 @@
+/** Several posts as pictures: a film of small ones beside a line of text, and the posts themselves as covers. */
+import { type Html, html, words } from '../html.ts';
+import type { PageRequest } from '../request.ts';
+import { type ShownPicture, thumbnail } from './picture.ts';
+
+type At = Pick<PageRequest, 'link'>;
+
+/** Small pictures, one behind the other. They repeat what the text beside them says, so they are silent. */
+export function film(at: At, pictures: readonly (ShownPicture | undefined)[]): Html | string {
+  if (pictures.length === 0) return '';
+  return html`<span class="film" aria-hidden="true">${pictures.map((picture) => thumbnail(at, picture))}</span>`;
+}
+
+export interface Cover {
+  readonly address: string;
+  readonly picture: ShownPicture | undefined;
+  readonly creator: string;
+  /** When it was posted, or will be. */
+  readonly when: Html | string;
+}
+
+/** Posts as large pictures in one line, which scrolls where there is no room. @param label says what they have in common. */
+export function covers(at: At, posts: readonly Cover[], labelledBy: string): Html {
+  return html`<ol class="covers" aria-labelledby="${labelledBy}">${posts.map(
+    ({ address, picture, creator, when }) =>
+      html`<li><a href="${address}">${thumbnail(at, picture, 'cover')}<span><b>${words(creator)}</b> ${when}</span></a></li>`,
+  )}</ol>`;
+}
