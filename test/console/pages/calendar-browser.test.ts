@@ -34,7 +34,8 @@ test('moves a dragged card after a question; every view fits and is accessible',
   expect(page.url()).toBe(week);
   // It says why.
   expect(await card('12', 'b').locator('.move[open]').count()).toBe(1);
-  await page.getByLabel('Collision if closer than').selectOption('5');
+  await page.getByText('Collision if closer than').click();
+  await page.getByRole('link', { name: '5 min', exact: true }).click();
   await page.waitForURL(/near=5/);
 
   for (const view of ['month', 'creators']) {

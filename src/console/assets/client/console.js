@@ -515,9 +515,6 @@
   document.addEventListener('htmx:after:swap', loadPictures);
 
   // 16.
-  document.addEventListener('change', ({ target }) => {
-    if (target.form?.matches('[data-at-once]')) target.form.requestSubmit();
-  });
   /** The card that is dragged. One that was sent has no form. */
   let dragged;
   const dayOf = (target) => target instanceof Element && target.closest('.week .day');

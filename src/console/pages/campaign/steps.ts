@@ -59,8 +59,9 @@ export function lane(
 ): Html {
   if (steps === undefined)
     return html`<p id="campaign-steps" class="note">The rows of this large sheet are being counted by step.</p>`;
-  // Nothing is left of a campaign that was cancelled before its first post.
-  const needed = stepName.options.filter((step) => steps[step].all > 0);
+  // Nothing is left of a campaign that was cancelled before its first post, and nothing to be said of one that is done.
+  const isOver = campaign.state === 'ended' && campaign.counts.posted === campaign.rows;
+  const needed = isOver ? [] : stepName.options.filter((step) => steps[step].all > 0);
   return html`<ol id="campaign-steps" class="steps" aria-label="Steps">${needed.map((step) => lanePart(request, campaign, { step, count: steps[step], tight }))}</ol>`;
 }
 
