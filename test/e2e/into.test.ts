@@ -63,7 +63,7 @@ describe('campaigns run --into', () => {
     expect(JSON.stringify(post?.request)).toContain('music_7001');
   });
 
-  it('adds rows to a manifest without keys only while all stand where they stood', async (test) => {
+  it('finds the rows of a sheet without keys by what they post, wherever they stand', async (test) => {
     const scene = await openScene(test);
     const rows = [videoRow('1'), videoRow('2')].map(({ key: _key, ...row }) => row);
     await scene.run(['run', scene.manifest(rows)]);
@@ -71,10 +71,11 @@ describe('campaigns run --into', () => {
     const grown = scene.manifest([...rows, added], 'grown.csv');
     const ended = await scene.run(['run', grown, '--into', 'c1', '--json']);
     expect(JSON.parse(ended.stdout)).toMatchObject({ matches: { new: 1, posted: 2 }, counts: { posted: 3 } });
-    const moved = scene.manifest([added, ...rows], 'moved.csv');
-    const refusal = await scene.run(['run', moved, '--into', 'c1', '--json']);
-    expect(refusal.code).toBe(1);
-    expect(JSON.parse(refusal.stdout).problems).toMatchObject([{ code: 'rows_moved' }]);
+    const { key: _fourth, ...first } = videoRow('4');
+    const moved = scene.manifest([first, added, ...rows], 'moved.csv');
+    const again = await scene.run(['run', moved, '--into', 'c1', '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ matches: { new: 1, posted: 3 }, counts: { posted: 4 } });
+    expect(scene.sandbox.effects().posts).toHaveLength(4);
   });
 
   it('refuses a sheet without keys where the rows of the campaign have keys of their own', async (test) => {

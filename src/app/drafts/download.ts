@@ -13,9 +13,9 @@ import {
   type SheetFormat as WrittenFormat,
 } from '../../sheets/write/format.ts';
 import { type SheetStyle, SheetWriteError, streamSheet } from '../../sheets/write/sheet-file.ts';
+import type { Edits } from '../campaigns/import/edits.ts';
 import { type CheckFacts, DraftCheck } from './check/draft-check.ts';
 import type { Draft } from './draft.ts';
-import type { Edits } from './edits.ts';
 import type { DraftDatabase } from './store/database.ts';
 
 /** `original`: the planner's file. `problems`: rows that will not be posted, and why. `mended`: all rows but those left out. */

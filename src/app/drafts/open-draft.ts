@@ -4,16 +4,18 @@ import type { CreatorLookUp } from '../../importers/check/creators/creator-check
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { withFileLock } from '../../platform/files/file-lock.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';
+import { type Edit, type EditEntry, Edits } from '../campaigns/import/edits.ts';
+import { carryOver } from '../campaigns/import/next-version.ts';
 import { readSheetLater } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type DraftCheck, findCheck } from './check/draft-check.ts';
-import { inputsOf } from './check/inputs.ts';
+import { inputsOf, sheetOf, sheetOptionsOf, updatedCampaign } from './check/inputs.ts';
 import { checkSome } from './check/part-check.ts';
 import { describeCheck, describeFailure } from './check/shown.ts';
 import { type CheckInputs, checkWhole } from './check/whole-check.ts';
 import { type Draft, draftNotFound, draftRefused } from './draft.ts';
 import { type Change, changeDraft } from './drafts.ts';
-import { type Edit, type EditEntry, Edits, readingId, refuseUnknown } from './edits.ts';
+import { readingId, refuseUnknown } from './edits.ts';
 import { oneAtATime, whenFree } from './exclusive.ts';
 import { draftMediaRoot } from './files/media.ts';
 import { draftFiles } from './folder.ts';
@@ -238,6 +240,26 @@ export class OpenDraft {
     if (this.#draft.sheet !== undefined) this.#run.begin(this.#task);
   }
 
+  /** The first edit of a sheet that updates a campaign. It can be taken back, and is not made again. */
+  async #carryOver(): Promise<void> {
+    const of = readingId(this.#draft);
+    const campaign = await updatedCampaign(this.#runtime, this.#draft);
+    if (campaign === undefined || of === undefined || this.edits.isTouched) return;
+    const sheet = sheetOptionsOf(this.#draft.reading);
+    const manifest = sheetOf(this.#runtime, this.#draft, this.#mediaRoot);
+    const carried = await carryOver(this.#runtime, campaign, manifest, sheet);
+    if (carried === undefined) return;
+    const by = `campaign ${campaign.id}`;
+    const entry = { ...carried, at: this.#runtime.now(), by, of };
+    const change = { by: this.#draft.changedBy, version: this.#draft.version, what: 'what it has stays' };
+    this.#take(
+      await changeDraft(this.#runtime, this.#draft.id, change, async (now) =>
+        addEdit(await this.#open(), now, entry),
+      ),
+    );
+    this.edits.add(entry, this.#draft.edits);
+  }
+
   #checkInputs(): CheckInputs {
     const known = this.#creators.get('all');
     const creators = known ?? creatorsOf(this.#runtime);
@@ -257,6 +279,7 @@ export class OpenDraft {
       this.#rowsRead = rows;
     };
     try {
+      await this.#carryOver();
       const database = await this.#open();
       const options = { ...this.#checkInputs(), inputs: this.#inputs ?? '', signal, onProgress };
       const check = await whenFree(database.lockPath, signal, () =>

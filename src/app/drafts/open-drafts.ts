@@ -10,6 +10,7 @@
 
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
+import type { Edit } from '../campaigns/import/edits.ts';
 import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { aliasesOf, namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
@@ -17,7 +18,7 @@ import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused } from './draft.ts';
 import { type Change, findDraft } from './drafts.ts';
-import { type Edit, readingId } from './edits.ts';
+import { readingId } from './edits.ts';
 import { discardDraft } from './expiry.ts';
 import { draftFiles } from './folder.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';

@@ -8,6 +8,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
+import type { Edits } from '../campaigns/import/edits.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import {
   type AgreedRows,
@@ -27,7 +28,6 @@ import {
 } from './check/inputs.ts';
 import { type Draft, draftRefused } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
-import type { Edits } from './edits.ts';
 import { draftKeptMs } from './expiry.ts';
 import { bringMedia, draftMediaRoot, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';

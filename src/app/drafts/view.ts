@@ -9,10 +9,10 @@ import { type CellProblem, type Problem, problemSchema } from '../../manifest/pr
 import type { SheetFormat } from '../../sheets/sheet.ts';
 import { earlierSchema, planSchema } from '../campaigns/import/check.ts';
 import { type EarlierImport, earlierDocument } from '../campaigns/import/earlier-import.ts';
+import type { EditsSummary } from '../campaigns/import/edits.ts';
 import type { PlannedUpdate } from '../campaigns/import/update.ts';
 import { type Document, isoTimeOf } from '../runtime/documents.ts';
 import { type Draft, optionsSchema, readingSchema } from './draft.ts';
-import type { EditsSummary } from './edits.ts';
 
 const time = z.string().describe('ISO 8601, UTC');
 

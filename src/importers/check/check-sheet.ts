@@ -10,7 +10,7 @@ import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { type ManifestSource, type SheetFormat, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { readingError } from '../open/manifest-file.ts';
 import type { CheckOptions, CheckRules, CheckSink } from './checked-row.ts';
-import { DefaultRows } from './default-rows.ts';
+import { DefaultRows, withoutDefaults } from './default-rows.ts';
 import { ManifestRun, type RunResult } from './manifest-run.ts';
 import { ProblemsFile } from './problems-file.ts';
 import { noteAlikeSheets, noteHiddenColumns, noteSkipped } from './unseen-rows.ts';
@@ -76,8 +76,7 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
     sheet = await openSheet(source, options.sheet);
     const checks = await run.begin(sheet);
     const defaults = new DefaultRows(sheet.header.cells);
-    for await (const rows of sheet.rows) await run.check(checks, defaults.sift(rows));
-    await run.check(checks, defaults.end());
+    for await (const rows of withoutDefaults(sheet, defaults)) await run.check(checks, rows);
     run.note(noteAlikeSheets(sheet));
     run.note(noteHiddenColumns(sheet.header, checks.meanings));
     for (const notice of noteSkipped(checks.skipped)) run.note(notice);

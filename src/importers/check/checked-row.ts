@@ -84,8 +84,6 @@ export interface RowMatcher {
   begin(header: Header): void;
   /** `leave`: the row is neither checked nor passed on. */
   match(row: MatchedRow): 'take' | 'leave' | CellProblem;
-  /** Counts a row that `edits` leaves out. */
-  skip(): void;
   /** Whether the campaign has no row with this key. */
   isNew(key: string): boolean;
   /** Key of a row of the campaign that the sheet has not named so far, and that differs from this new one only as programs change keys. */
@@ -103,7 +101,6 @@ export interface RowMatcher {
 
 /** A row of the sheet, for matching. */
 export interface MatchedRow {
-  readonly number: number;
   readonly key: string;
   /** Whether the sheet has the key; if not, the key is made from the number. */
   readonly hasOwnKey: boolean;

@@ -7,6 +7,7 @@ import { readBoolean } from '../../manifest/cells/scalars.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { describePlace, type Problem, placeProblem, type RowPlace } from '../../manifest/problems/problem.ts';
+import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 
 /** Columns whose cells may be filled in before anybody plans a post. Notes may be, too. */
@@ -33,6 +34,15 @@ const prefilled: ReadonlySet<ColumnName> = new Set([
 /** Of these, so many must be known by their headers: the content of the others may be in columns of other names. */
 const essential = ['creator', 'media', 'caption', 'product_id', 'product_title', 'ai_prompt'] as const;
 const leastEssential = 3;
+
+/** The rows of a sheet that are none of them: those that rows are numbered by. */
+export async function* withoutDefaults(
+  { header, rows }: Pick<OpenSheet, 'header' | 'rows'>,
+  defaults = new DefaultRows(header.cells),
+): AsyncGenerator<readonly SheetRow[]> {
+  for await (const batch of rows) yield defaults.sift(batch);
+  yield defaults.end();
+}
 
 export class DefaultRows {
   /** Positions of the columns of what a post is made of; none if too few are known. */

@@ -146,21 +146,18 @@ export class RowChecks {
 
   /** Whether a row is left out. Its number is still counted, because rows without a key are identified by their numbers. */
   #leavesOut(row: SheetRow): boolean {
-    const { edits, onLeftOut, sheet, into } = this.#options;
+    const { edits, onLeftOut, sheet } = this.#options;
     const isUnseen = sheet?.hidden === 'skip' && unseenAs(row) !== undefined;
     if (!isUnseen && !edits?.leavesOut(this.rowsSeen + 1)) return false;
     this.rowsSeen += 1;
-    into?.skip();
     if (isUnseen) this.skipped.hidden += 1;
     else onLeftOut?.(this.#nameOf({ ...row, number: this.rowsSeen }));
     return true;
   }
 
   #isNoPost(row: SheetRow): boolean {
-    const { into, onNoPost } = this.#options;
     if (!this.noPosts?.take(row)) return false;
-    into?.skip();
-    onNoPost?.(this.rowsSeen);
+    this.#options.onNoPost?.(this.rowsSeen);
     return true;
   }
 
@@ -197,7 +194,6 @@ export class RowChecks {
     const { cells, number } = candidate;
     if (into === undefined || cells.length === 0 || candidate.problems.some(isAboutKey)) return false;
     const match = into.match({
-      number,
       key: this.#keyReader.read(cells, number),
       hasOwnKey: (cells[this.#keyReader.column] ?? '').trim() !== '',
       cells,

@@ -80,7 +80,7 @@ class PlaceNumbers {
 }
 
 /** The first 53 bits of a hash. */
-function numberOf([first = 0, second = 0]: HashWords): number {
+export function numberOf([first = 0, second = 0]: HashWords): number {
   return first * 2 ** 21 + (second >>> 11);
 }
 

@@ -17,10 +17,6 @@ export class CampaignIndex {
   readonly #contents: Uint32Array;
   /** One word per row: the hash of what its AI outputs are made of; 0 without any. */
   readonly #outputs: Uint32Array;
-  /** Whether rows have keys of their own, not only numbers. */
-  hasOwnKeys = false;
-  /** The highest row number. */
-  lastNumber = 0;
   /** One word per row: the hash of its post id; 0 without one. */
   readonly #posts: Uint32Array;
   /** The same of earlier posts, which were not published. */
@@ -70,8 +66,6 @@ export class CampaignIndex {
           const reading = reader.read(cells, number);
           const status = statuses[row - first];
           if (!status || row >= campaign.rows) break;
-          index.lastNumber = Math.max(index.lastNumber, number);
-          index.hasOwnKeys ||= keys.column >= 0 && (cells[keys.column] ?? '').trim() !== '';
           const content = 'row' in reading ? reading.row : null;
           index.#add(row, keys.read(cells, number), { status, content });
           row += 1;

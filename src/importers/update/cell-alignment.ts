@@ -49,6 +49,11 @@ export class CellAlignment {
     );
   }
 
+  /** Positions in the other sheet of a column of the campaign, by its position there. */
+  sourcesOf(target: number): readonly number[] {
+    return this.#sources[target] ?? [];
+  }
+
   /** Aligns a row of the other sheet. Columns that the sheet lacks are empty. */
   align(cells: readonly string[]): readonly string[] {
     return this.#sources.map((positions, target) =>

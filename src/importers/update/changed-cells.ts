@@ -2,6 +2,8 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
+import { createKeyReader } from '../../manifest/cells/key.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { CheckedRow } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import type { SheetMatcher } from './match-rows.ts';
@@ -55,13 +57,14 @@ export class ChangedCells {
   }
 
   #differences(before: readonly string[], after: readonly string[]): readonly ChangedCell[] {
-    const { header } = this.#matcher.alignment;
+    const { header, map } = this.#matcher.alignment;
+    const keys = createKeyReader(createImportedRowReader({ header, map, timezone: null }));
     return header
       .map((column, position) => ({
         column,
         was: textOfCell(before, position),
         is: textOfCell(after, position),
       }))
-      .filter(({ was, is }) => was !== is);
+      .filter(({ was, is }, position) => was !== is && position !== keys.column);
   }
 }

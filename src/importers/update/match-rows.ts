@@ -1,5 +1,6 @@
 /**
- * Decides what an import into a campaign does with each row of the sheet. Rows are matched by key:
+ * Decides what an import into a campaign does with each row of the sheet. Rows are matched by key; where the sheet has none, it was
+ * matched by content before, and has the keys of the campaign:
  *
  *     key not in the campaign       new: added
  *     failed, edited                changed: redone with the new content
@@ -25,7 +26,6 @@ import { CellAlignment } from './cell-alignment.ts';
 import {
   belongsElsewhere,
   hasManyColumns,
-  hasMoved,
   hasOthersResults,
   isOfOtherLedger,
   lacksKey,
@@ -97,12 +97,8 @@ export class SheetMatcher implements RowMatcher {
   #hasKeys = false;
   /** Positions of the result columns. */
   #results: ReadonlyMap<string, number> = new Map();
-  #rows = 0;
   /** By position in the campaign: whether the sheet has named the row so far, and whether it changes it. */
   readonly #named: Uint8Array;
-  /** Number of the first row without a key that differs from the campaign's row and cannot be changed. */
-  #displaced: number | undefined;
-
   #alignment: CellAlignment | undefined;
 
   constructor(campaign: MatchedCampaign, index: CampaignIndex, readProgress: ReadProgress) {
@@ -138,7 +134,6 @@ export class SheetMatcher implements RowMatcher {
   }
 
   match(row: MatchedRow): 'take' | 'leave' | CellProblem {
-    this.#rows += 1;
     const at = this.#index.find(row.key);
     const fault = this.#findFault(row, at);
     if (fault !== null) return fault;
@@ -153,10 +148,6 @@ export class SheetMatcher implements RowMatcher {
       if (this.#editedCells.size < keysKept) this.#editedCells.set(row.key, this.alignment.align(row.cells));
     }
     return 'leave';
-  }
-
-  skip(): void {
-    this.#rows += 1;
   }
 
   async accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]> {
@@ -182,7 +173,7 @@ export class SheetMatcher implements RowMatcher {
   isRepeat(key: string, { row, state, isSameTime }: RowOfOwn): boolean {
     const at = this.#index.find(key);
     // The whole sheet is refused.
-    if (!this.#hasKeys && this.#index.hasOwnKeys) return false;
+    if (!this.#hasKeys) return false;
     // The sheet gives that row another content.
     if (at === row || this.#named[row] === changes) return false;
     if (at === undefined) return true;
@@ -206,10 +197,7 @@ export class SheetMatcher implements RowMatcher {
   }
 
   end(): CellProblem | null {
-    if (!this.#hasKeys && this.#index.hasOwnKeys) return lacksKeys(this.#campaign.id);
-    const isShort = this.#rows < this.#index.lastNumber;
-    if (this.#hasKeys || (this.#displaced === undefined && !isShort)) return null;
-    return hasMoved(this.#displaced, this.#campaign.id);
+    return this.#hasKeys ? null : lacksKeys(this.#campaign.id);
   }
 
   #findFault(row: MatchedRow, at: number | undefined): CellProblem | null {
@@ -229,11 +217,9 @@ export class SheetMatcher implements RowMatcher {
     return isUndecided ? needsDecision(row.key, post, id) : hasOthersResults(row.key, post, id);
   }
 
-  #compare(at: number, { number, content }: MatchedRow): Match {
+  #compare(at: number, { content }: MatchedRow): Match {
     const state = this.#index.stateOf(at);
     const isSame = this.#isSame(at, content);
-    // A worker may start a waiting row during the check. Without a key, the right row could then not be found.
-    if (!this.#hasKeys && !isSame && state !== 'failed') this.#displaced ??= number;
     if (state === 'failed' && this.#index.isUnread(at)) return 'unread';
     if (state === 'failed') return isSame ? 'redone' : 'changed';
     if (state === 'waiting') return isSame ? 'unchanged' : 'changed';

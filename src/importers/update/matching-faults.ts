@@ -40,13 +40,13 @@ export function lacksKey(): CellProblem {
   };
 }
 
-/** The sheet has no column `key`, but the campaign's rows have keys of their own. */
+/** The sheet has no column `key`, and lost it: the last version of the plan had one, or is not here. */
 export function lacksKeys(id: string): CellProblem {
   return {
     column: 'key',
     code: 'key_missing',
     value: '',
-    problem: `the sheet has no column key, but the rows of ${id} have keys of their own`,
+    problem: `the sheet has no column key, by which the rows of ${id} are found`,
     cure: [
       'Add the column, or edit the results sheet, which has the keys.',
       hint('writeSheet', { campaign: id, only: 'all' }),
@@ -92,20 +92,6 @@ export function needsDecision(key: string, postId: string, id: string): CellProb
       'If this is its post, decide so first:',
       hint('decideRow', { campaign: id, key, decision: `posted ${postId}`, unchecked: false }),
     ],
-  };
-}
-
-/** @param row number of a row that differs from the campaign's; undefined: there are too few rows. */
-export function hasMoved(row: number | undefined, id: string): CellProblem {
-  return {
-    column: 'key',
-    code: 'rows_moved',
-    value: '',
-    problem:
-      row === undefined
-        ? `the sheet has no column key and fewer rows than ${id}, so its rows cannot be matched`
-        : `the sheet has no column key, and its row ${row} differs from row ${row} of ${id}`,
-    cure: ['Edit the results sheet, which has the keys.', hint('writeSheet', { campaign: id, only: 'all' })],
   };
 }
 

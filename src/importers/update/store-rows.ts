@@ -1,12 +1,7 @@
 /** Writes the rows of an update into the campaign, one stored chunk at a time. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import {
-  CampaignChangedError,
-  type CampaignExtension,
-  type CampaignUpdate,
-  type RedoneRow,
-} from '../../ledger/imports/update.ts';
+import type { CampaignExtension, CampaignUpdate, RedoneRow } from '../../ledger/imports/update.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowPost } from '../../ledger/planned-posts.ts';
@@ -56,14 +51,13 @@ export class SheetUpdate {
   async add(rows: readonly CheckedRow[], alignment: CellAlignment): Promise<void> {
     this.#alignment = alignment;
     const { index, campaign } = this.#options;
-    const hasKeys = this.#hasKeys(alignment);
-    const staged = rows.map(({ number, line, worksheet, key, cells, post, again }) => {
+    const staged = rows.map(({ line, worksheet, key, cells, post, again }) => {
       if (again) this.#again.add(this.#rows.length);
       const row = index.find(key) ?? -1;
       this.#rows.push(row);
-      // With keys of their own, rows need the number only as a place.
-      const place = hasKeys ? campaign.rows + this.#rows.length : number;
-      return { number: place, line, worksheet, cells: alignment.align(cells), post };
+      // Rows have keys, and need the number only as a place.
+      const number = campaign.rows + this.#rows.length;
+      return { number, line, worksheet, cells: alignment.align(cells), post };
     });
     await this.#update.staged.add(staged);
   }
@@ -103,7 +97,7 @@ export class SheetUpdate {
     targets: readonly Target[],
     how: { readonly alignment: CellAlignment; readonly reader: RowReader },
   ): Promise<number> {
-    const { index, campaign, onRedone } = this.#options;
+    const { index, onRedone } = this.#options;
     let left = targets;
     for (;;) {
       const { redone, posts, isChanged } = await this.#plan(left, how);
@@ -113,9 +107,6 @@ export class SheetUpdate {
         await onRedone(redone.filter(({ row }) => index.stateOf(row) === 'failed'));
         return targets.length - left.length;
       }
-      // Without keys, rows match by position only, so none may be left out.
-      if (!index.hasOwnKeys && !this.#hasKeys(how.alignment))
-        throw new CampaignChangedError(`rows of campaign ${campaign.id} were started`);
       left = left.filter(({ row }) => !moved.has(row));
       if (left.length === 0) return targets.length;
     }
@@ -208,10 +199,6 @@ export class SheetUpdate {
 
   #staged(position: number): Promise<StoredRow> {
     return this.#options.ledger.store.read({ store: this.#update.staged.store, sheetVersion: '' }, position);
-  }
-
-  #hasKeys(alignment: CellAlignment): boolean {
-    return createKeyReader(this.#reader(alignment)).column >= 0;
   }
 
   #reader({ header, map }: CellAlignment): RowReader {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Edits } from '../../../src/app/drafts/edits.ts';
+import { Edits } from '../../../src/app/campaigns/import/edits.ts';
 import { draftFiles } from '../../../src/app/drafts/folder.ts';
 import { OpenDrafts } from '../../../src/app/drafts/open-drafts.ts';
 import { DraftDatabase } from '../../../src/app/drafts/store/database.ts';

@@ -9,16 +9,19 @@ import { matches, type SheetMatches } from '../../../importers/update/match-rows
 import { type PassOptions, UpdatePass } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
+import { matchHeader } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
-import { choicesOfOwnSheet, keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
+import { choicesOfOwnSheet, keepAsPlan, keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
 import { rowsAnew } from '../steer.ts';
 import { checkRules, type ReadingOptions } from './check.ts';
+import { Edits } from './edits.ts';
+import { carryOver } from './next-version.ts';
 
 const match = z.enum([...matches, 'edited']);
 
@@ -83,13 +86,15 @@ export async function updateCampaign(
   sink: CheckSink = {},
 ): Promise<UpdateResult> {
   const id = idOf(ref);
-  const options = { ...given, sheet: withChoices(given.sheet, await choicesOfOwnSheet(runtime, { id })) };
-  const { dryRun: isDryRun = false, skipInvalid = false } = options;
+  const sheet = withChoices(given.sheet, await choicesOfOwnSheet(runtime, { id }));
+  const { dryRun: isDryRun = false, skipInvalid = false } = given;
   // Announced before the campaign is read, because an edit from now on would change rows during the check.
   await using _notice = isDryRun ? undefined : await runtime.ledger.edits.announceImport(id);
   const campaign = await findCampaign(runtime, id);
   refuseCancelled(campaign);
-  refuseOtherOptions(campaign, options);
+  refuseOtherOptions(campaign, given);
+  const edits = given.edits ?? (await carriedEdits(runtime, campaign, manifest, sheet));
+  const options = { ...given, sheet, edits };
   const rechecked = await recheckFailed(runtime, campaign);
   const postsVersion = options.again ? undefined : await runtime.ledger.posts.version();
   await using pass = await openPass(runtime, { campaign, manifest, rechecked, postsVersion, isDryRun });
@@ -125,6 +130,16 @@ export async function updateCampaign(
   }
 }
 
+async function carriedEdits(
+  runtime: Runtime,
+  campaign: Campaign,
+  manifest: ManifestFile,
+  sheet: SheetOptions,
+): Promise<Edits | undefined> {
+  const carried = await carryOver(runtime, campaign, manifest, sheet);
+  return carried && new Edits([{ ...carried, at: runtime.now(), by: campaign.id, of: '' }]);
+}
+
 function withChoices(given: SheetOptions = {}, { hidden, ownStatus }: SheetOptions): SheetOptions {
   return { ...given, hidden: given.hidden ?? hidden, ownStatus: given.ownStatus ?? ownStatus };
 }
@@ -139,16 +154,26 @@ function openPass(
   return UpdatePass.open({ ...options, ledger, campaign, onRedone });
 }
 
-/** Results are written into the new sheet if it has all rows, else into the earlier one as long as that has them. */
+/**
+ * Results are written into the new sheet if it has all rows, else into the earlier one as long as that has them. The next version is
+ * compared with the last one of the planner's, which is no results sheet.
+ */
 async function replaceOwnSheet(
   runtime: Runtime,
   { campaign, updated, check, matches: found }: UpdatePlan & { readonly updated: Campaign },
   manifest: ManifestFile,
-  { sheet }: UpdateCampaignOptions,
+  options: UpdateCampaignOptions,
 ): Promise<void> {
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
-  if (named === updated.rows) await keepOwnSheet(runtime, updated, manifest, check, sheet);
-  else if (updated.rows !== campaign.rows) await removeOwnSheet(runtime, updated);
+  const isWhole = named === updated.rows;
+  if (!isWhole && updated.rows === campaign.rows) return;
+  const { results } = matchHeader(check.header, { allowUnknownColumns: true, allowResultsSheet: true });
+  const isPlan = results.length === 0;
+  if (!isPlan) await keepAsPlan(runtime, updated);
+  else if (!isWhole) await keepOwnSheet(runtime, updated, manifest, check, options, 'plan');
+  else await removeOwnSheet(runtime, updated, ['plan']);
+  if (isWhole) await keepOwnSheet(runtime, updated, manifest, check, options);
+  else await removeOwnSheet(runtime, updated, ['own']);
 }
 
 function whyUnread(rechecked: Rechecked): string | undefined {

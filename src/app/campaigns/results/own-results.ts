@@ -3,11 +3,9 @@
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
 import { textOfCell, unguardFormula } from '../../../manifest/cells/formula.ts';
 import { countColumns, foldHeader } from '../../../manifest/columns.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
-import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
 import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
@@ -16,7 +14,7 @@ import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
 import { readUtf8 } from '../../../sheets/text/gate.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
-import type { OwnSheet } from './own-sheet.ts';
+import { OwnRows, type OwnSheet } from './own-sheet.ts';
 import { endedRows, openResults, type ResultLines } from './sheet.ts';
 
 type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
@@ -28,7 +26,7 @@ export async function* writeIntoOwnSheet(
   own: OwnSheet,
 ): AsyncGenerator<string | Buffer> {
   const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime));
-  const source = { runtime, campaign, results, index: await indexRows(runtime, campaign) };
+  const source = { runtime, campaign, results, index: await OwnRows.read(runtime, campaign, own) };
   const { path, kind, encoding = 'utf-8', sheets } = own;
   await using opened = new AsyncDisposableStack();
   const open = async (names?: readonly string[]) => {
@@ -59,34 +57,11 @@ export async function* writeIntoOwnSheet(
   yield* writeIntoWorkbook(path, worksheets);
 }
 
-/** Rows of the campaign by key, and by place for those that have none in the sheet. */
-async function indexRows({ ledger }: OfRuntime, campaign: Campaign): Promise<ReadonlyMap<string, number>> {
-  const { key } = createImportedRowReader(campaign).header.indexes;
-  const index = new Map<string, number>();
-  let row = 0;
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
-    for await (const part of ledger.store.parts(campaign, chunk)) {
-      for (const { cells, number, line = number + 1, worksheet } of part) {
-        const text = textOfCell(cells, key);
-        if (text !== '') index.set(text, row);
-        index.set(placeOf(line, worksheet), row);
-        row += 1;
-      }
-    }
-  }
-  return index;
-}
-
-/** No key has a control character. */
-function placeOf(line: number, worksheet = ''): string {
-  return `\0${line} ${worksheet}`;
-}
-
 interface Source {
   readonly runtime: OfRuntime;
   readonly campaign: Campaign;
   readonly results: ResultLines;
-  readonly index: ReadonlyMap<string, number>;
+  readonly index: OwnRows;
 }
 
 const counts: ReadonlySet<string> = new Set(countColumns);
@@ -171,8 +146,8 @@ class ResultCells {
   }
 
   #find({ cells, line }: SheetRow): number | undefined {
-    const key = textOfCell(cells, this.#key);
-    return this.#source.index.get(key === '' ? placeOf(line, this.#worksheet) : key);
+    const place = { line, worksheet: this.#worksheet };
+    return this.#source.index.find(textOfCell(cells, this.#key), place);
   }
 
   /** @param own cells of the sheet: those that say the same stay as they are. */

@@ -1,18 +1,27 @@
 /**
- * The planner's own sheet, kept in `sheets` of the data directory at each import, so that results are written into it: a file for each
- * campaign, and how it is read.
+ * The planner's own sheet, kept in `sheets` of the data directory at each import, so that results are written into it, and its next version
+ * is compared with it: a file for each campaign, and how it is read. If a results sheet or a part of the rows has updated the campaign
+ * since, the last version of the plan is a second file.
  */
 import { createReadStream } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { access, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
+import type { RowEdits } from '../../../importers/check/checked-row.ts';
+import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../../ledger/keys.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { withRemembered } from '../../../manifest/headers/column-map.ts';
+import { matchHeader } from '../../../manifest/headers/header.ts';
+import type { RowPlace } from '../../../manifest/problems/problem.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { describeFileError, requireFreeDisk } from '../../../platform/files/disk.ts';
 import { makeFolders, writeAtomically } from '../../../platform/files/write-file.ts';
 import { delimiters } from '../../../sheets/csv/delimiter.ts';
-import { digestOf } from '../../../sheets/open-sheet.ts';
+import { digestOf, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, rowChoices, type SheetOptions } from '../../../sheets/sheet.ts';
 import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -27,14 +36,28 @@ const recordSchema = z.strictObject({
   headerLine: z.int().optional(),
   hidden: z.enum(rowChoices).optional(),
   ownStatus: z.enum(rowChoices).optional(),
+  /** Keys by place, where they are not those in the sheet itself. */
+  keys: z.record(z.string(), z.string()).optional(),
+  /** Places of rows that a person left out. */
+  skipped: z.array(z.string()).optional(),
 });
+type SheetRecord = z.infer<typeof recordSchema>;
 
 /** What was chosen for rows that may not be meant to be posted. */
 type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus'>;
 
-export interface OwnSheet extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'> {
+export interface OwnSheet
+  extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
+    Pick<SheetRecord, 'kind' | 'keys' | 'skipped'> {
   readonly path: string;
-  readonly kind: 'csv' | 'xlsx';
+}
+
+/** `own`: the file that results are written into. `plan`: the planner's last version, where that is another one. */
+type Role = 'own' | 'plan';
+
+export interface KeptReading {
+  readonly sheet?: SheetOptions | undefined;
+  readonly edits?: RowEdits | undefined;
 }
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
@@ -42,18 +65,21 @@ type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 /** Never throws: without it, results are a sheet of their own. */
 export async function keepOwnSheet(
   runtime: OfRuntime & Pick<Runtime, 'notify'>,
-  { id }: Pick<Campaign, 'id'>,
+  campaign: Campaign,
   { path }: Pick<ManifestFile, 'path'>,
   { format }: Pick<CheckResult, 'format'>,
-  { sheets, headerLine, hidden, ownStatus }: SheetOptions = {},
+  { sheet: options = {}, edits }: KeptReading,
+  role: Role = 'own',
 ): Promise<void> {
+  const { id } = campaign;
   if (format?.kind !== 'csv' && format?.kind !== 'xlsx') {
-    await removeOwnSheet(runtime, { id });
+    await removeOwnSheet(runtime, { id }, [role]);
     return;
   }
+  const { sheets, headerLine, hidden, ownStatus } = options;
   const read = format.kind === 'csv' ? { delimiter: format.delimiter, encoding: format.encoding } : {};
   try {
-    const { folder, sheet, record } = await filesOf(runtime, id);
+    const { folder, sheet, record } = await filesOf(runtime, id, role);
     await makeFolders(folder);
     const { size } = await stat(path);
     await requireFreeDisk(folder, size);
@@ -66,6 +92,7 @@ export async function keepOwnSheet(
       headerLine,
       hidden,
       ownStatus,
+      ...(edits && (await placesOf(path, campaign, options, edits))),
     };
     await writeAtomically(record, [JSON.stringify(written)]);
   } catch (error) {
@@ -75,12 +102,99 @@ export async function keepOwnSheet(
   }
 }
 
+/** What edits say of rows, which a later reading of the file cannot know. */
+async function placesOf(
+  path: string,
+  { map: rememberedMap }: Campaign,
+  options: SheetOptions,
+  edits: RowEdits,
+): Promise<Pick<SheetRecord, 'keys' | 'skipped'>> {
+  const sheet = await openSheet(fileSource(path), { ...options, rememberedMap });
+  const { indexes } = matchHeader(edits.header(sheet.header.cells), {
+    allowUnknownColumns: true,
+    allowResultsSheet: true,
+    map: withRemembered(options.map, rememberedMap),
+  });
+  const keys: Record<string, string> = {};
+  const skipped: string[] = [];
+  let number = 0;
+  for await (const rows of withoutDefaults(sheet)) {
+    for (const row of rows) {
+      number += 1;
+      if (edits.leavesOut(number)) skipped.push(placeOf(row));
+      const key = textOfCell(edits.apply(row, number).cells, indexes.key);
+      if (key !== textOfCell(row.cells, indexes.key)) keys[placeOf(row)] = key;
+    }
+  }
+  return { ...(Object.keys(keys).length > 0 && { keys }), skipped };
+}
+
+function placeOf({ line, worksheet = '' }: RowPlace): string {
+  return `${line} ${worksheet}`;
+}
+
+/** Finds the rows of a campaign by their keys, and by their places in its kept sheet. */
+export class OwnRows {
+  readonly #byKey = new Map<string, number>();
+  readonly #byPlace = new Map<string, number>();
+  readonly #keys: OwnSheet['keys'];
+  /** Whether rows have keys of their own, not only numbers. */
+  hasOwnKeys = false;
+  lastNumber = 0;
+
+  static async read({ ledger }: Pick<Runtime, 'ledger'>, campaign: Campaign, own?: Pick<OwnSheet, 'keys'>) {
+    const index = new OwnRows(own?.keys);
+    const { key } = createImportedRowReader(campaign).header.indexes;
+    let row = 0;
+    for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
+      for await (const part of ledger.store.parts(campaign, chunk)) {
+        for (const { cells, number, line = number + 1, worksheet } of part) {
+          const text = textOfCell(cells, key);
+          index.hasOwnKeys ||= text !== '';
+          index.lastNumber = Math.max(index.lastNumber, number);
+          index.#byKey.set(text || String(number), row);
+          index.#byPlace.set(placeOf({ line, worksheet }), row);
+          row += 1;
+        }
+      }
+    }
+    return index;
+  }
+
+  private constructor(keys: OwnSheet['keys']) {
+    this.#keys = keys;
+  }
+
+  has(key: string): boolean {
+    return this.#byKey.has(key);
+  }
+
+  /** @param key of the row; empty if its sheet has none. */
+  find(key: string, place: RowPlace): number | undefined {
+    const at = placeOf(place);
+    const name = this.#keys?.[at] ?? key;
+    if (name !== '') return this.#byKey.get(name);
+    return this.#keys === undefined ? this.#byPlace.get(at) : undefined;
+  }
+}
+
+export function isSkipped({ skipped = [] }: Pick<OwnSheet, 'skipped'>): (place: RowPlace) => boolean {
+  const places = new Set(skipped);
+  return (place) => places.has(placeOf(place));
+}
+
+/** The planner's last version of the sheet. */
+export async function findPlan(runtime: OfRuntime, campaign: Campaign): Promise<OwnSheet | undefined> {
+  return (await findOwnSheet(runtime, campaign, 'plan')) ?? findOwnSheet(runtime, campaign);
+}
+
 /** @returns undefined if this machine has none, or another file than was kept. */
 export async function findOwnSheet(
   runtime: OfRuntime,
   { id }: Pick<Campaign, 'id'>,
+  role: Role = 'own',
 ): Promise<OwnSheet | undefined> {
-  const { sheet, record } = await filesOf(runtime, id);
+  const { sheet, record } = await filesOf(runtime, id, role);
   try {
     const { sha256, hidden: _hidden, ownStatus: _status, ...read } = await readRecord(record);
     return (await digestOf(fileSource(sheet))) === sha256 ? { path: sheet, ...read } : undefined;
@@ -106,14 +220,31 @@ async function readRecord(path: string) {
   return recordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
 }
 
-export async function removeOwnSheet(runtime: OfRuntime, { id }: Pick<Campaign, 'id'>): Promise<void> {
-  const { sheet, record } = await filesOf(runtime, id);
-  await Promise.all([record, sheet].map((file) => rm(file, { force: true }))).catch(() => undefined);
+export async function removeOwnSheet(
+  runtime: OfRuntime,
+  { id }: Pick<Campaign, 'id'>,
+  roles: readonly Role[] = ['own', 'plan'],
+): Promise<void> {
+  const files = await Promise.all(roles.map((role) => filesOf(runtime, id, role)));
+  const names = files.flatMap(({ sheet, record }) => [record, sheet]);
+  await Promise.all(names.map((file) => rm(file, { force: true }))).catch(() => undefined);
+}
+
+/** Before a results sheet takes its place: keeps it as the last version of the plan. Never throws. */
+export async function keepAsPlan(runtime: OfRuntime, { id }: Pick<Campaign, 'id'>): Promise<void> {
+  const [own, plan] = await Promise.all([filesOf(runtime, id), filesOf(runtime, id, 'plan')]);
+  try {
+    await access(plan.record);
+  } catch {
+    await rename(own.sheet, plan.sheet)
+      .then(() => rename(own.record, plan.record))
+      .catch(() => undefined);
+  }
 }
 
 /** A new ledger begins with the first campaign id again, so the names have the id of the ledger, too. */
-async function filesOf({ environment, ledger }: OfRuntime, id: string) {
+async function filesOf({ environment, ledger }: OfRuntime, id: string, role: Role = 'own') {
   const folder = join(environment.dataDir, 'sheets');
-  const sheet = join(folder, `${await ledger.format.id()}-${id}`);
+  const sheet = join(folder, `${await ledger.format.id()}-${id}${role === 'own' ? '' : `-${role}`}`);
   return { folder, sheet, record: `${sheet}.json` };
 }

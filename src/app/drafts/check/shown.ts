@@ -7,7 +7,7 @@ import { captionMark } from '../../../manifest/headers/column-map.ts';
 import { captionSeparator } from '../../../manifest/headers/header.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeReading } from '../../../sheets/format.ts';
-import type { Edits } from '../edits.ts';
+import type { Edits } from '../../campaigns/import/edits.ts';
 import type { RowMark } from '../store/findings.ts';
 import type { NumberedRow } from '../store/rows.ts';
 import type {

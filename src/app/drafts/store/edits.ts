@@ -1,8 +1,9 @@
 /** The edits of a draft, in its database: one row for each change. */
 import { readStored } from '../../../ledger/stored-json.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { type Edit, type EditEntry, Edits, editSchema, entrySchema } from '../../campaigns/import/edits.ts';
 import { type Draft, type DraftChange, draftRefused } from '../draft.ts';
-import { type Edit, type EditEntry, Edits, editSchema, entrySchema, readingId } from '../edits.ts';
+import { readingId } from '../edits.ts';
 import type { DraftDatabase } from './database.ts';
 
 /** Most text of all edits of a draft, in UTF-16 units: some hundred thousand cells. */

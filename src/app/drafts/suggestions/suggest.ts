@@ -9,9 +9,9 @@ import { type ColumnName, columns, listSeparator } from '../../../manifest/colum
 import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { maxAnchorTitleLength, maxCaptionLength, maxPhotos } from '../../../service/contract/posts.ts';
+import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
 import { type Alias, type AliasKind, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
-import type { CellEdit, Edits } from '../edits.ts';
 import type { SheetEvidence } from './evidence.ts';
 import { foldName } from './fold-name.ts';
 import {

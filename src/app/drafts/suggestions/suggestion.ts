@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { plural } from '../../../manifest/wording.ts';
-import type { CellEdit } from '../edits.ts';
+import type { CellEdit } from '../../campaigns/import/edits.ts';
 
 export interface FaultyCell {
   /** Number of the row in the file, from 1. */

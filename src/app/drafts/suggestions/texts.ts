@@ -5,7 +5,7 @@ import { listSeparator } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
 import { maxAnchorTitleLength } from '../../../service/contract/posts.ts';
-import type { CellEdit } from '../edits.ts';
+import type { CellEdit } from '../../campaigns/import/edits.ts';
 import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 const mostExamples = 5;

@@ -12,7 +12,7 @@ import {
 } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { plural } from '../../../manifest/wording.ts';
-import type { CellEdit } from '../edits.ts';
+import type { CellEdit } from '../../campaigns/import/edits.ts';
 import type { DateOrder, SheetEvidence } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
 

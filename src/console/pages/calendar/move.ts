@@ -1,8 +1,8 @@
 /** Moves a row of a draft to another time, from its card in the calendar. It is an edit of the draft, which undo takes back. */
 import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
+import type { CellEdit } from '../../../app/campaigns/import/edits.ts';
 import { textIn } from '../../../app/drafts/check/shown.ts';
 import { draftRefused } from '../../../app/drafts/draft.ts';
-import type { CellEdit } from '../../../app/drafts/edits.ts';
 import type { CheckedDraft, DraftRow } from '../../../app/drafts/view.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, it, type TestContext } from 'vitest';
+import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { cancelCampaign, deleteCampaign } from '../../../../src/app/campaigns/steer.ts';
-import { Edits } from '../../../../src/app/drafts/edits.ts';
 import type { Runtime } from '../../../../src/app/runtime/runtime.ts';
 import { openManifest } from '../../../../src/importers/open/manifest-file.ts';
 import type { SheetOptions } from '../../../../src/sheets/sheet.ts';

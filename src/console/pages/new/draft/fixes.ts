@@ -1,6 +1,6 @@
 /** What the sheet suggests for each kind of problem, and what one press takes of it: everything that nobody needs to choose. */
 import { createHash } from 'node:crypto';
-import type { CellEdit } from '../../../../app/drafts/edits.ts';
+import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';

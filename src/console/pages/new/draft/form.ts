@@ -1,6 +1,7 @@
 /** Reads all that was typed on the page of a draft. Each change sends it along, so that no button loses it. */
+
+import type { CellEdit, Edit } from '../../../../app/campaigns/import/edits.ts';
 import { type Draft, draftRefused } from '../../../../app/drafts/draft.ts';
-import type { CellEdit, Edit } from '../../../../app/drafts/edits.ts';
 import type { RememberedReading } from '../../../../app/drafts/remembered-columns.ts';
 import type { CheckedDraft, DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';

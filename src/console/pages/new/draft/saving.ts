@@ -1,6 +1,7 @@
 /** Saves what was typed on the page of a draft: with the change of a button, or alone. */
+
+import { type CellEdit, type Edit, rowsOf } from '../../../../app/campaigns/import/edits.ts';
 import type { Change } from '../../../../app/drafts/drafts.ts';
-import { type CellEdit, type Edit, rowsOf } from '../../../../app/drafts/edits.ts';
 import type { OpenDrafts } from '../../../../app/drafts/open-drafts.ts';
 import { type RememberedReading, rememberReading } from '../../../../app/drafts/remembered-columns.ts';
 import type { DraftRow, DraftView } from '../../../../app/drafts/view.ts';

@@ -1,0 +1,227 @@
+/** Edits of a sheet: new texts of cells, and rows to leave out. The sheet itself is not changed. */
+import { z } from 'zod';
+import type { RowEdits } from '../../../importers/check/checked-row.ts';
+import { literalCell, unguardFormula } from '../../../manifest/cells/formula.ts';
+import { type ColumnName, columns } from '../../../manifest/columns.ts';
+import { mostColumns } from '../../../manifest/sheet-bounds.ts';
+import type { SheetRow } from '../../../sheets/sheet.ts';
+
+const maxCellLength = 32_767;
+/** Most rows of one change. */
+const maxRows = 1_000_000;
+
+const rowSchema = z.int().min(1, 'the first row is row 1');
+const cellSchema = z.strictObject({
+  /** Number of the row in the file, from 1. Lines would not do: JSON may have all rows on one. */
+  row: rowSchema,
+  /** Position of the cell in its row, from 0. */
+  position: z
+    .int()
+    .min(0)
+    .max(mostColumns - 1, 'only cells of the first 1,000 columns can be edited'),
+  text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters'),
+});
+
+const columnNames = columns.map(({ name }) => name) as [ColumnName, ...ColumnName[]];
+
+/** The effect of one change on the sheet. Rows are identified by their numbers. */
+export const editSchema = z.strictObject({
+  cells: z.array(cellSchema).max(maxRows).optional(),
+  leaveOut: z.array(rowSchema).max(maxRows).optional(),
+  takeIn: z.array(rowSchema).max(maxRows).optional(),
+  /** Rows that repeat posts of other campaigns, to be posted once more, and rows that are not to be. */
+  postAgain: z.array(rowSchema).max(maxRows).optional(),
+  postOnce: z.array(rowSchema).max(maxRows).optional(),
+  /** Columns that the sheet lacks, to be added behind its last one: cells may name their positions. */
+  addColumns: z
+    .strictObject({
+      /** Position of the first of them: the number of columns so far. */
+      at: z.int().min(0),
+      columns: z
+        .array(
+          z.strictObject({
+            name: z.enum(columnNames),
+            /** Its text in every row that has no other. */
+            text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters').optional(),
+          }),
+        )
+        .min(1)
+        .max(columnNames.length),
+    })
+    .optional(),
+});
+
+/** One change: who made it, when, and its effect. */
+export const entrySchema = editSchema.extend({
+  at: z.int(),
+  by: z.string().max(200),
+  /** The sheet that it was made for, and how that was read (`readingId`). It does not apply to any other. */
+  of: z.string().max(200),
+  /** Takes back the last change that still applies. */
+  undo: z.literal(true).optional(),
+});
+
+type AddedColumn = NonNullable<Edit['addColumns']>['columns'][number];
+export type CellEdit = Readonly<z.infer<typeof cellSchema>>;
+export type Edit = Readonly<z.infer<typeof editSchema>>;
+export type EditEntry = Readonly<z.infer<typeof entrySchema>>;
+
+export interface WrittenCell {
+  readonly text: string;
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface EditsSummary {
+  readonly rows: number;
+  readonly leftOut: number;
+  readonly columns: number;
+  /** The last change: what an undo takes back. */
+  readonly last:
+    | { readonly by: string; readonly at: number /** If it wrote nothing else. */; readonly cell?: CellEdit }
+    | undefined;
+}
+
+export class Edits implements RowEdits {
+  readonly #entries: EditEntry[] = [];
+  readonly #cells = new Map<number, Map<number, WrittenCell>>();
+  readonly #leftOut = new Set<number>();
+  readonly #again = new Set<number>();
+  readonly #added: AddedColumn[] = [];
+  /** How many columns the sheet itself has; known once one was added. */
+  #width = 0;
+  /** Whether the sheet was edited, even if that was taken back. */
+  isTouched = false;
+  /** As `edits` of the draft. */
+  revision: number;
+
+  /** @param entries in order, undos among them. */
+  constructor(entries: Iterable<EditEntry> = [], revision = 0) {
+    this.revision = revision;
+    for (const entry of entries) {
+      this.isTouched = true;
+      if (entry.undo) this.#entries.pop();
+      else this.#entries.push(entry);
+    }
+    // Only what was not taken back: each undo by itself would apply all before it again.
+    for (const entry of this.#entries) this.#apply(entry);
+  }
+
+  /** @param revision the one with it. @returns the numbers of the rows that it touches. */
+  add(entry: EditEntry, revision = 0): ReadonlySet<number> {
+    this.revision = revision;
+    this.isTouched = true;
+    if (!entry.undo) {
+      this.#entries.push(entry);
+      this.#apply(entry);
+      return rowsOf(entry);
+    }
+    const undone = this.#entries.pop();
+    if (undone === undefined) return new Set();
+    this.#cells.clear();
+    this.#leftOut.clear();
+    this.#again.clear();
+    this.#added.length = 0;
+    for (const kept of this.#entries) this.#apply(kept);
+    return rowsOf(undone);
+  }
+
+  /** The last change: what an undo takes back. */
+  get last(): EditEntry | undefined {
+    return this.#entries.at(-1);
+  }
+
+  get summary(): EditsSummary {
+    const { last } = this;
+    const [cell, ...others] = last?.cells ?? [];
+    const one = cell !== undefined && others.length === 0 && { cell };
+    return {
+      rows: this.#cells.size,
+      leftOut: this.#leftOut.size,
+      columns: this.#added.length,
+      last: last && { by: last.by, at: last.at, ...one },
+    };
+  }
+
+  /** Cells of a row that were edited, by position. */
+  of(row: number): ReadonlyMap<number, WrittenCell> | undefined {
+    return this.#cells.get(row);
+  }
+
+  isTyped(row: number, position: number): boolean {
+    return this.#cells.get(row)?.has(position) ?? false;
+  }
+
+  leavesOut(row: number): boolean {
+    return this.#leftOut.has(row);
+  }
+
+  postsAgain(row: number): boolean {
+    return this.#again.has(row);
+  }
+
+  /** Number of rows that are to be posted although they are posts of other campaigns. */
+  get again(): number {
+    return this.#again.size;
+  }
+
+  get added(): readonly AddedColumn[] {
+    return this.#added;
+  }
+
+  /** The header of the sheet, with the columns that were added. */
+  header(cells: readonly string[]): readonly string[] {
+    return this.#added.length === 0
+      ? cells
+      : [...cells.slice(0, this.#width), ...this.#added.map(({ name }) => name)];
+  }
+
+  apply(row: SheetRow, number: number): SheetRow {
+    const edited = this.#cells.get(number);
+    if (edited === undefined && this.#added.length === 0) return row;
+    const cells = this.#widened(row.cells);
+    if (edited === undefined) return { ...row, cells };
+    for (const [position, { text }] of edited) {
+      while (cells.length < position) cells.push('');
+      cells[position] = literalCell(text);
+    }
+    const cellFaults = row.cellFaults?.filter(({ position }) => !edited.has(position));
+    return { ...row, cells, cellFaults: cellFaults?.length === 0 ? undefined : cellFaults };
+  }
+
+  /** The texts of a row, as edited. */
+  textsOf(row: SheetRow, number: number): readonly string[] {
+    return this.apply(row, number).cells.map(unguardFormula);
+  }
+
+  /** Adds cells for the added columns. A row with too many or too few cells keeps that fault. */
+  #widened(cells: readonly string[]): string[] {
+    const isBlank = cells.length > this.#width && cells.slice(this.#width).every((cell) => cell === '');
+    const own = this.#added.length > 0 && isBlank ? cells.slice(0, this.#width) : cells;
+    return [...own, ...this.#added.map(({ text = '' }) => literalCell(text))];
+  }
+
+  #apply({ cells = [], by, at, addColumns, ...marks }: EditEntry): void {
+    if (addColumns !== undefined) {
+      if (this.#added.length === 0) this.#width = addColumns.at;
+      this.#added.push(...addColumns.columns);
+    }
+    for (const { row, position, text } of cells) {
+      const written = this.#cells.get(row) ?? new Map<number, WrittenCell>();
+      this.#cells.set(row, written.set(position, { text, by, at }));
+    }
+    const { leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = marks;
+    for (const row of leaveOut) this.#leftOut.add(row);
+    for (const row of takeIn) this.#leftOut.delete(row);
+    for (const row of postAgain) this.#again.add(row);
+    for (const row of postOnce) this.#again.delete(row);
+  }
+}
+
+export function rowsOf(edit: Edit): ReadonlySet<number> {
+  const { cells = [], leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = edit;
+  const rows = new Set(cells.map(({ row }) => row));
+  for (const marked of [leaveOut, takeIn, postAgain, postOnce]) for (const row of marked) rows.add(row);
+  return rows;
+}

@@ -1,0 +1,284 @@
+/**
+ * The next version of a planner's sheet: a comparison of three. A cell that says the same as in her last version keeps what the campaign
+ * has, such as a fix of it; any other is her edit. Rows without a key column are found by what they post, and get the keys of the campaign.
+ */
+import { withoutDefaults } from '../../../importers/check/default-rows.ts';
+import { NoPosts } from '../../../importers/check/no-posts.ts';
+import { unseenAs } from '../../../importers/check/unseen-rows.ts';
+import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
+import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
+import {
+  type ComparedRow,
+  type Content,
+  contentOf,
+  matchByContent,
+} from '../../../importers/update/match-by-content.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../../ledger/keys.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
+import type { ColumnName } from '../../../manifest/columns.ts';
+import { type ColumnMap, withRemembered } from '../../../manifest/headers/column-map.ts';
+import { type Header, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
+import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { findPlan, isSkipped, OwnRows, type OwnSheet } from '../results/own-sheet.ts';
+import type { CellEdit, Edit } from './edits.ts';
+
+type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
+
+/** A cell of the campaign that differs from the planner's last version. */
+interface Fix {
+  /** Position of its column in the campaign. */
+  readonly target: number;
+  readonly was: string;
+  readonly is: string;
+}
+
+/**
+ * Reads the last version of the plan, the campaign, and the next version.
+ * @returns undefined if nothing is carried over: nothing differs, it is a results sheet, or this machine has no earlier version.
+ */
+export async function carryOver(
+  runtime: OfRuntime,
+  campaign: Campaign,
+  { path, file }: Pick<ManifestFile, 'path' | 'file'>,
+  given: SheetOptions = {},
+): Promise<Edit | undefined> {
+  await using opened = new AsyncDisposableStack();
+  const open = async () => {
+    const sheet = await openSheet(fileSource(path, file), { ...given, rememberedMap: campaign.map });
+    opened.defer(() => sheet.close());
+    return sheet;
+  };
+  try {
+    const sheet = await open();
+    const header = headerOf(sheet, withRemembered(given.map, campaign.map));
+    if (header.results.length > 0) return undefined;
+    const own = await findPlan(runtime, campaign);
+    const isKeyless = header.indexes.key < 0;
+    if (own === undefined && !isKeyless) return undefined;
+    const last = new LastVersion(runtime, campaign, await OwnRows.read(runtime, campaign, own));
+    if (own !== undefined) await last.read(own);
+    if (!isKeyless) return await new NextVersion(last, sheet, header).compare(sheet);
+    if (!last.mayLackKeys) return undefined;
+    const posts = await contentsOf(sheet, header, given);
+    const matched = await matchByContent(await last.contents(), posts);
+    const found = new Map(posts.map(({ id }) => [id, matched.get(id)]));
+    return await new NextVersion(last, sheet, header, found).compare(await open());
+  } catch (error) {
+    // The check of the sheet says what is wrong.
+    if (error instanceof UnreadableSheetError) return undefined;
+    throw error;
+  }
+}
+
+function headerOf({ header }: OpenSheet, map: ColumnMap | undefined): Header {
+  return matchHeader(header.cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
+}
+
+/** The rows that may be posts. */
+async function contentsOf(
+  sheet: OpenSheet,
+  header: Header,
+  { hidden, noPosts }: SheetOptions,
+): Promise<readonly ComparedRow[]> {
+  const none = noPosts === 'post' || sheet.called === 'key' ? undefined : new NoPosts(header);
+  const contents: ComparedRow[] = [];
+  let number = 0;
+  for await (const rows of withoutDefaults(sheet)) {
+    for (const row of rows) {
+      number += 1;
+      if ((hidden === 'skip' && unseenAs(row) !== undefined) || none?.take(row)) continue;
+      contents.push({ id: number, number, content: contentOf(header, row.cells) });
+    }
+  }
+  return contents;
+}
+
+/** What the campaign has made of the last version. */
+class LastVersion {
+  readonly campaign: Campaign;
+  readonly rows: OwnRows;
+  readonly fixes = new Map<number, Fix[]>();
+  /** Rows that a person left out, by name. */
+  readonly skipped = new Set<string>();
+  readonly #ledger: OfRuntime['ledger'];
+  readonly #header: Header;
+  /** Rows of the plan, those that were left out with an id below 0. */
+  readonly #contents: ComparedRow[] = [];
+  #alignment: CellAlignment | undefined;
+  /** Whether the rows of a sheet without a key column can be matched: it has lost none. */
+  mayLackKeys: boolean;
+
+  constructor({ ledger }: OfRuntime, campaign: Campaign, rows: OwnRows) {
+    this.#ledger = ledger;
+    this.campaign = campaign;
+    this.rows = rows;
+    this.#header = createImportedRowReader(campaign).header;
+    this.mayLackKeys = !rows.hasOwnKeys;
+  }
+
+  /** Columns of the campaign that the plan lacks, by position. */
+  get added(): ReadonlyMap<number, ColumnName> {
+    const columns = [...meaningsOf(this.#header)].filter(
+      ([target, name]) => name !== 'key' && this.#alignment?.sourcesOf(target).length === 0,
+    );
+    return new Map(columns);
+  }
+
+  async read(own: OwnSheet): Promise<void> {
+    const { map } = this.campaign;
+    const sheet = await openSheet(fileSource(own.path), { ...own, map });
+    const header = headerOf(sheet, map);
+    const { key } = header.indexes;
+    const alignment = new CellAlignment(this.campaign, header);
+    const wasSkipped = isSkipped(own);
+    this.#alignment = alignment;
+    this.mayLackKeys ||= key < 0;
+    let number = 0;
+    for await (const batch of withoutDefaults(sheet)) {
+      const rows = batch.map((row) => ({ ...row, at: this.rows.find(textOfCell(row.cells, key), row) }));
+      const stored = await this.#stored(rows.flatMap(({ at = [] }) => at));
+      for (const { at, ...row } of rows) {
+        number += 1;
+        const content = contentOf(header, row.cells);
+        if (at !== undefined) {
+          this.#compare(at, alignment.align(row.cells), stored.get(at) ?? []);
+          this.#contents.push({ id: at, number, content });
+        } else if (wasSkipped(row)) {
+          this.skipped.add(nameOf(textOfCell(row.cells, key), content));
+          this.#contents.push({ id: -number, number, content });
+        }
+      }
+    }
+  }
+
+  /** Of the plan, then of the campaign as it is. */
+  async contents(): Promise<readonly ComparedRow[]> {
+    const contents = [...this.#contents];
+    const hasPlan = this.#alignment !== undefined;
+    for (let first = 0; first < this.campaign.rows; first += chunkSize) {
+      let id = first;
+      for await (const part of this.#ledger.store.parts(this.campaign, first / chunkSize)) {
+        for (const { cells, number } of part) {
+          contents.push({ id, number: hasPlan ? 0 : number, content: contentOf(this.#header, cells) });
+          id += 1;
+        }
+      }
+    }
+    return contents;
+  }
+
+  async keyOf(row: number): Promise<string> {
+    const { cells, number } = await this.#ledger.store.read(this.campaign, row);
+    return textOfCell(cells, this.#header.indexes.key) || String(number);
+  }
+
+  #compare(at: number, plan: readonly string[], cells: readonly string[]): void {
+    const fixes: Fix[] = [];
+    for (const target of this.campaign.header.keys()) {
+      const [was, is] = [textOfCell(plan, target), textOfCell(cells, target)];
+      if (was !== is && target !== this.#header.indexes.key) fixes.push({ target, was, is });
+    }
+    if (fixes.length > 0) this.fixes.set(at, fixes);
+  }
+
+  async #stored(rows: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
+    const stored = new Map<number, readonly string[]>();
+    for (const [chunk, wanted] of Map.groupBy(new Set(rows), (row) => Math.floor(row / chunkSize))) {
+      const isWanted = new Set(wanted);
+      let row = chunk * chunkSize;
+      for await (const part of this.#ledger.store.parts(this.campaign, chunk)) {
+        for (const { cells } of part) {
+          if (isWanted.has(row)) stored.set(row, cells);
+          row += 1;
+        }
+      }
+    }
+    return stored;
+  }
+}
+
+/** What is carried over into the next version. */
+class NextVersion {
+  readonly #last: LastVersion;
+  readonly #header: Header;
+  readonly #alignment: CellAlignment;
+  /** Of a sheet without keys: the row of the campaign that each post is, by number. */
+  readonly #found: ReadonlyMap<number, number | undefined> | undefined;
+  readonly #key: number;
+  /** Positions of the columns that it gets, by position in the campaign. */
+  readonly #positions = new Map<number, number>();
+  readonly #columns: { name: ColumnName }[] = [];
+  readonly #at: number;
+  readonly #cells: CellEdit[] = [];
+  readonly #leaveOut: number[] = [];
+  #lastKey: number;
+
+  constructor(
+    last: LastVersion,
+    sheet: OpenSheet,
+    header: Header,
+    found?: ReadonlyMap<number, number | undefined>,
+  ) {
+    this.#last = last;
+    this.#header = header;
+    this.#alignment = new CellAlignment(last.campaign, header);
+    this.#found = found;
+    this.#at = sheet.header.cells.length;
+    this.#lastKey = last.rows.lastNumber;
+    this.#key = found === undefined ? header.indexes.key : this.#at;
+    if (found !== undefined) this.#columns.push({ name: 'key' });
+    for (const [target, name] of last.added) {
+      if (header.indexes[name] >= 0) continue;
+      this.#positions.set(target, this.#at + this.#columns.length);
+      this.#columns.push({ name });
+    }
+  }
+
+  async compare(sheet: OpenSheet): Promise<Edit | undefined> {
+    let number = 0;
+    for await (const rows of withoutDefaults(sheet)) {
+      for (const row of rows) {
+        number += 1;
+        if (this.#found?.has(number) ?? true) await this.#add(row, number);
+      }
+    }
+    if (this.#cells.length + this.#leaveOut.length === 0) return undefined;
+    const addColumns =
+      this.#columns.length === 0 ? {} : { addColumns: { at: this.#at, columns: this.#columns } };
+    return { cells: this.#cells, leaveOut: this.#leaveOut, ...addColumns };
+  }
+
+  async #add(row: SheetRow, number: number): Promise<void> {
+    const key = this.#found === undefined ? textOfCell(row.cells, this.#key) : '';
+    const at = this.#found === undefined ? this.#last.rows.find(key, row) : this.#found.get(number);
+    const isKnown = at !== undefined && at >= 0;
+    if (!isKnown && this.#last.skipped.has(nameOf(key, contentOf(this.#header, row.cells)))) {
+      this.#leaveOut.push(number);
+      return;
+    }
+    if (this.#found !== undefined) {
+      const text = isKnown ? await this.#last.keyOf(at) : this.#newKey();
+      this.#cells.push({ row: number, position: this.#key, text });
+    }
+    for (const { target, was, is } of (isKnown && this.#last.fixes.get(at)) || []) {
+      const [source, ...others] = this.#alignment.sourcesOf(target);
+      const isHers = source !== undefined && (others.length > 0 || textOfCell(row.cells, source) !== was);
+      const position = source ?? this.#positions.get(target);
+      if (!isHers && position !== undefined) this.#cells.push({ row: number, position, text: is });
+    }
+  }
+
+  #newKey(): string {
+    do this.#lastKey += 1;
+    while (this.#last.rows.has(String(this.#lastKey)));
+    return String(this.#lastKey);
+  }
+}
+
+function nameOf(key: string, content: Content): string {
+  return [...content, key].join(' ');
+}

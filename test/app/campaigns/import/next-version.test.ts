@@ -1,0 +1,163 @@
+/** The next version of a planner's sheet: her edits come in, and what was fixed since the last one stays. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, type TestContext } from 'vitest';
+import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts';
+import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
+import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
+import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+import { type Cells, readSheet, sheetText } from '../../../support/sheets/sheet.ts';
+import { openHall } from './sheets-in-turn.ts';
+
+type Scene = Awaited<ReturnType<typeof openHall>>;
+
+const keyed = [
+  videoRow('a', { creator: 'demo anna' }),
+  videoRow('b', { scheduled_at: 'tbc' }),
+  videoRow('c', { caption: 'Third' }),
+];
+const position = (of: Cells, name: string) => Object.keys(of).indexOf(name);
+const fixes: Edit = {
+  cells: [
+    { row: 1, position: position(videoRow('a'), 'creator'), text: 'demo_anna' },
+    { row: 2, position: 6, text: '2026-05-01 10:00Z' },
+  ],
+};
+
+async function open(test: TestContext, rows: readonly Cells[], edit: Edit) {
+  const scene = await openHall(test);
+  scene.media(rows);
+  const path = await save(scene, 'plan-1.csv', rows);
+  const edits = new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
+  const started = await startCampaign(scene.runtime, path, { edits, problemsFile: null });
+  expect(started).toMatchObject({ kind: 'imported' });
+  return scene;
+}
+
+async function save({ runner }: Scene, file: string, rows: readonly Cells[]) {
+  const path = join(runner.folder, file);
+  writeFileSync(path, sheetText(rows));
+  return { file: path, path, name: file, folder: runner.folder };
+}
+
+async function bring(scene: Scene, file: string, rows: readonly Cells[]) {
+  const options = { problemsFile: null } as const;
+  const updated = await updateCampaign(scene.runtime, 'c1', await save(scene, file, rows), options);
+  const counts = Object.entries(updated.matches).map(([match, { count }]) => [match, count] as const);
+  return {
+    kind: updated.kind,
+    problems: updated.check.problems.kept.map(({ code }) => code),
+    counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    changes: updated.changes,
+  };
+}
+
+async function results({ runtime, runner }: Scene) {
+  const { path = '' } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'results.csv') });
+  return readSheet(path).rows;
+}
+
+it('a cell that still says what was fixed keeps the fix; one that says something else is an edit', async (test) => {
+  const scene = await open(test, keyed, fixes);
+  const next = keyed.with(2, { ...keyed[2], caption: 'Better' });
+  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
+    kind: 'updated',
+    problems: [],
+    counts: { unchanged: 2, changed: 1 },
+    changes: [{ key: 'c', cells: [{ column: 'caption', was: 'Third', is: 'Better' }] }],
+  });
+  // Its third version is compared with the second.
+  const third = next.with(0, { ...next[0], creator: 'demo_ben' });
+  expect(await bring(scene, 'plan-3.csv', third)).toMatchObject({
+    problems: [],
+    changes: [{ key: 'a', cells: [{ column: 'creator', was: 'demo_anna', is: 'demo_ben' }] }],
+    counts: { unchanged: 2, changed: 1 },
+  });
+});
+
+it('a column that was added on the page is not asked for again, but in new rows', async (test) => {
+  const bare: Cells[] = keyed.map(({ product_id: _id, scheduled_at: _at, ...row }) => ({
+    ...row,
+    creator: 'demo_ben',
+  }));
+  const at = Object.keys(bare[0] ?? {}).length;
+  const columns = [{ name: 'product_id' as const }];
+  const cells = bare.map((_row, index) => ({ row: index + 1, position: at, text: `p-${index}` }));
+  const scene = await open(test, bare, { addColumns: { at, columns }, cells });
+  const { product_id: _id, ...added } = videoRow('d');
+  scene.media([videoRow('d')]);
+  const next = [...bare.with(1, { ...bare[1], caption: 'New' }), added];
+  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
+    kind: 'problems',
+    problems: ['missing_value'],
+    counts: { unchanged: 2 },
+  });
+  expect(await bring(scene, 'plan-3.csv', next.slice(0, 3))).toMatchObject({
+    kind: 'updated',
+    counts: { unchanged: 2, changed: 1 },
+  });
+  expect(await results(scene)).toMatchObject([
+    { product_id: 'p-0' },
+    { product_id: 'p-1', caption: 'New' },
+    { product_id: 'p-2' },
+  ]);
+});
+
+it('a fix that a results sheet takes back is taken back', async (test) => {
+  const scene = await open(test, keyed, fixes);
+  const [a = {}, b = {}, c = {}] = await results(scene);
+  expect(await bring(scene, 'results-1.csv', [{ ...a, caption: 'Mine' }, b, c])).toMatchObject({
+    counts: { unchanged: 2, changed: 1 },
+  });
+  // Her plan is still compared with its last version, which is not the results sheet.
+  expect(await bring(scene, 'plan-2.csv', keyed)).toMatchObject({ problems: [], counts: { unchanged: 3 } });
+  const back = { ...a, caption: 'Mine', creator: 'demo anna' };
+  expect(await bring(scene, 'results-2.csv', [back, b, c])).toMatchObject({
+    kind: 'problems',
+    problems: ['creator_unknown'],
+  });
+});
+
+it('a row that was skipped stays skipped until it is edited', async (test) => {
+  const scene = await open(test, keyed, { cells: fixes.cells, leaveOut: [3] });
+  expect(await bring(scene, 'plan-2.csv', keyed)).toMatchObject({ problems: [], counts: { unchanged: 2 } });
+  const edited = keyed.with(2, { ...keyed[2], caption: 'Now it is good' });
+  expect(await bring(scene, 'plan-3.csv', edited)).toMatchObject({ counts: { unchanged: 2, new: 1 } });
+});
+
+it('without keys, one row inserted is one new row, and results go into their lines', async (test) => {
+  const rows = keyed.map(({ key: _key, ...row }) => row);
+  const cells = fixes.cells?.map((cell) => ({ ...cell, position: cell.position - 1 }));
+  const scene = await open(test, rows, { cells });
+  const { key: _key, ...added } = videoRow('d');
+  scene.media([videoRow('d')]);
+  const next = [added, ...rows.with(2, { ...rows[2], caption: 'Better' })];
+  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
+    kind: 'updated',
+    problems: [],
+    counts: { new: 1, unchanged: 2, changed: 1 },
+    changes: [{ key: '3', cells: [{ column: 'caption', was: 'Third', is: 'Better' }] }],
+  });
+  expect(
+    (await results(scene)).map(({ media, key, creator, status }) => [media, key, creator, status]),
+  ).toEqual([
+    ['d.mp4', '4', 'demo_anna', 'waiting'],
+    ['a.mp4', '1', 'demo_anna', 'waiting'],
+    ['b.mp4', '2', 'demo_anna', 'waiting'],
+    ['c.mp4', '3', 'demo_anna', 'waiting'],
+  ]);
+  const third = next.toSpliced(1, 0, { ...added, caption: 'Fifth' });
+  expect(await bring(scene, 'plan-3.csv', third)).toMatchObject({ counts: { new: 1, unchanged: 4 } });
+});
+
+it('without keys and without its last version, rows are matched with the campaign', async (test) => {
+  const scene = await openHall(test);
+  const rows = ['a', 'b'].map((name) => videoRow(name)).map(({ key: _key, ...row }) => row);
+  scene.media(rows);
+  const path = join(scene.runner.folder, 'rows.json');
+  writeFileSync(path, JSON.stringify(rows));
+  const manifest = { file: path, path, name: 'rows', folder: scene.runner.folder };
+  await startCampaign(scene.runtime, manifest, { problemsFile: null });
+  expect(await bring(scene, 'rows-2.csv', rows.toReversed())).toMatchObject({ counts: { unchanged: 2 } });
+});

@@ -1,0 +1,51 @@
+/** The next version of a sheet that updates a campaign, as a draft: what the campaign has stays, and can be seen. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
+import { openTestDraft } from './test-draft.ts';
+
+const long = { waitMs: 2 ** 31 - 1 };
+const rows = [videoRow('a', { creator: 'demo anna' }), videoRow('b')].map(({ key: _key, ...row }) => row);
+
+it('is an edit of the campaign, which can be seen and taken back', async (test) => {
+  const { drafts, id, edit, runtime, runner, pages } = await openTestDraft(rows, { queues: [] }, test);
+  const { draft } = await edit({ cells: [{ row: 1, position: 0, text: 'demo_anna' }] });
+  const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
+
+  const path = join(runner.folder, 'plan-2.csv');
+  writeFileSync(path, sheetText([rows[1] ?? {}, { ...rows[0], caption: 'Better' }]));
+  const update = await draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: 'plan-2.csv', path });
+  const { checked, edits, draft: now } = await drafts.look(update, long);
+  expect(checked).toMatchObject({ accepted: 1, refused: 0, groups: [] });
+  expect(checked?.update?.matches).toMatchObject({ unchanged: { count: 1 }, changed: { keys: ['1'] } });
+  expect(edits).toMatchObject({ columns: 1, last: { by: 'campaign c1' } });
+  const { rows: shown } = await drafts.window(update, 'all', 0, 2);
+  expect(shown[1]?.edited.get(0)).toMatchObject({ was: 'demo anna', by: 'campaign c1' });
+  expect((await pages.get(`/campaigns/new/${update}/rows/2`)).text).toContain(
+    'The sheet has demo anna; edited by campaign c1',
+  );
+
+  const undone = await drafts.undo(update, { by: 'ann', version: now.version });
+  expect(undone.edits).toMatchObject({ rows: 0, columns: 0 });
+  expect((await drafts.look(update, long)).checked?.blocking).toMatchObject([{ code: 'key_missing' }]);
+});
+
+it('starts with it', async (test) => {
+  const { drafts, id, edit, runtime, runner } = await openTestDraft(rows, { queues: [] }, test);
+  const { draft } = await edit({ cells: [{ row: 1, position: 0, text: 'demo_anna' }] });
+  const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
+  const path = join(runner.folder, 'plan-2.csv');
+  writeFileSync(path, sheetText([rows[1] ?? {}, { ...rows[0], caption: 'Better' }]));
+  const update = await draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: 'plan-2.csv', path });
+  const { version } = (await drafts.look(update, long)).draft;
+  const agreed = { by: 'ann', version, rows: 1, update: { new: 0, changed: 1, redone: 0 } };
+  await drafts.start(update, agreed);
+  const store = runtime.ledger.store;
+  const updated = await runtime.ledger.campaigns.find(campaign.id);
+  if (updated === undefined) throw new TypeError('it is there');
+  const { cells } = await store.read(updated, 0);
+  expect(cells.slice(0, 2)).toEqual(['demo_anna', 'Better']);
+});
