@@ -53,7 +53,7 @@ function fromPackage(specifier: string): Buffer {
 }
 
 /** Layers of the stylesheet, the weakest first: a later one wins, whatever its selectors. Each is a file, or a folder of files in any order. */
-const layers = ['tokens', 'elements', 'parts', 'pages', 'adapt'] as const;
+const layers = ['tokens', 'elements', 'parts', 'pages'] as const;
 
 function stylesheet(): Buffer {
   const files = readdirSync(new URL('./styles/', import.meta.url), { recursive: true, encoding: 'utf8' })
