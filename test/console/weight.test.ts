@@ -52,7 +52,8 @@ describe('what pages weigh', () => {
     await page.getByText(', live.').waitFor();
     const names = () => [...asked.values()].map((url) => url.split('/').at(-1));
     expect(names()).toContain('inter.woff2');
-    expect(names().filter((name) => /plot/i.test(name ?? ''))).toEqual([]);
+    const scripts = names().filter((name) => name?.endsWith('.js') && name !== 'pictures.js');
+    expect(scripts).toEqual(['page.js', 'live.js', 'htmx.js']);
     expect(bytes).toBeGreaterThan(48_000);
     expect(bytes).toBeLessThan(mostBytes);
     expect(await page.evaluate(`document.fonts.check('600 15px "Inter Variable"')`)).toBe(true);
