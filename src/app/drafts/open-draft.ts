@@ -251,7 +251,11 @@ export class OpenDraft {
     if (carried === undefined) return;
     const by = `campaign ${campaign.id}`;
     const entry = { ...carried, at: this.#runtime.now(), by, of };
-    const change = { by: this.#draft.changedBy, version: this.#draft.version, what: 'what it has stays' };
+    const change = {
+      by: this.#draft.changedBy,
+      version: this.#draft.version,
+      what: 'kept what the campaign has',
+    };
     this.#take(
       await changeDraft(this.#runtime, this.#draft.id, change, async (now) =>
         addEdit(await this.#open(), now, entry),

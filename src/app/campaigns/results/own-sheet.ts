@@ -133,7 +133,7 @@ function placeOf({ line, worksheet = '' }: RowPlace): string {
   return `${line} ${worksheet}`;
 }
 
-/** Finds the rows of a campaign by their keys, and by their places in its kept sheet. */
+/** Finds the rows of a campaign by their keys, and those without one by their places in its kept sheet. */
 export class OwnRows {
   readonly #byKey = new Map<string, number>();
   readonly #byPlace = new Map<string, number>();
@@ -153,7 +153,7 @@ export class OwnRows {
           index.hasOwnKeys ||= text !== '';
           index.lastNumber = Math.max(index.lastNumber, number);
           index.#byKey.set(text || String(number), row);
-          index.#byPlace.set(placeOf({ line, worksheet }), row);
+          if (text === '') index.#byPlace.set(placeOf({ line, worksheet }), row);
           row += 1;
         }
       }
