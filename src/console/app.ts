@@ -9,7 +9,7 @@ import { openTools } from '../app/operations/tools.ts';
 import { type CheckReadiness, createHealthApp } from '../app/runtime/observability/health.ts';
 import type { MetricsSource } from '../app/runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../app/runtime/runtime.ts';
-import { type AssetName, Assets } from './assets/assets.ts';
+import { Assets, type FileAddress } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { boardLook, hideRefusedButtons } from './board/look.ts';
@@ -25,7 +25,7 @@ import { refuseWithoutUsers } from './http/turn-away.ts';
 import { LiveHub } from './live.ts';
 import { metricsHandler } from './metrics/handler.ts';
 import { pageRoutes } from './pages/routes.ts';
-import type { LayoutFiles, Surroundings } from './parts/layout.ts';
+import type { Surroundings } from './parts/layout.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { createUploads } from './uploads/routes.ts';
 
@@ -76,7 +76,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const context: HttpContext = {
     base,
     origin,
-    files: filesOf(assets, base),
+    files: addressesOf(assets, base),
     tools,
     gate,
     hub: new LiveHub(log),
@@ -120,25 +120,13 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   return router;
 }
 
-function filesOf(assets: Assets, base: string): LayoutFiles {
-  const address = (name: AssetName) => `${base}${assets.path(name)}`;
-  return {
-    style: address('console.css'),
-    font: address('inter.woff2'),
-    // Our script comes before htmx: the first event of a stream may arrive before the other scripts have loaded.
-    scripts: (['console.js', 'htmx.js'] as const).map(address),
-    plots: (['uplot.css', 'uplot.js', 'plots.js'] as const).map(address),
-    pictures: address('pictures.js'),
-    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
-    sheetScript: address('sheet.js'),
-    comesBack: address('comes-back.js'),
-    mark: address('mark.svg'),
-  };
+function addressesOf(assets: Assets, base: string): FileAddress {
+  return (name) => `${base}${assets.path(name)}`;
 }
 
 async function surroundingsOf(
   { runtime, version }: ConsoleOptions,
-  files: LayoutFiles,
+  files: FileAddress,
 ): Promise<Surroundings> {
   return {
     files,

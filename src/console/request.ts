@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Actor, FullContext } from '../app/operations/operation.ts';
 import type { Tools } from '../app/operations/tools.ts';
+import type { AssetName } from './assets/assets.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live.ts';
 import type { SentSheet } from './uploads/multipart.ts';
@@ -65,11 +66,8 @@ export interface Page {
   readonly zone?: string | undefined;
   readonly timesIn?: string | undefined;
   readonly stream?: string | undefined;
-  /** Whether the page takes files: it loads the scripts for that. */
-  readonly isUpload?: boolean | undefined;
-  /** Whether it has a sheet whose cells are edited in place. */
-  readonly isSheet?: boolean | undefined;
-  readonly hasPlots?: boolean | undefined;
+  /** Besides `page.js`, and `live.js` of a page with a stream. */
+  readonly scripts?: readonly AssetName[] | undefined;
   /** Default 200. */
   readonly status?: number | undefined;
 }
@@ -77,7 +75,7 @@ export interface Page {
 export interface Question {
   readonly kind: 'question';
   /** As of a page, if it is shown as one. */
-  readonly isUpload?: boolean | undefined;
+  readonly scripts?: readonly AssetName[] | undefined;
   readonly title: string;
   readonly section: string;
   readonly body: Html;

@@ -1,10 +1,11 @@
 /** How Bull Board looks: with the console's colors, font and mark, a way back to it, and without the buttons that are refused. */
+
 import { readFileSync } from 'node:fs';
 import type { ThemeTokenName, UIConfig } from '@bull-board/api/typings/app';
 import type { RequestHandler } from 'express';
+import type { FileAddress } from '../assets/assets.ts';
 import type { HttpContext } from '../http/context.ts';
 import { queueTitles } from '../pages/queues/rate-limits.ts';
-import type { LayoutFiles } from '../parts/layout.ts';
 
 /** Which token of the console each one of the board is. Text in the color of a state must be readable, so it has none of the fills. */
 const tokens: Readonly<Partial<Record<ThemeTokenName, string>>> = {
@@ -54,7 +55,8 @@ const tokens: Readonly<Partial<Record<ThemeTokenName, string>>> = {
 };
 
 /** @param base path of the console. */
-export function boardLook({ mark }: Pick<LayoutFiles, 'mark'>, base: string): UIConfig {
+export function boardLook(files: FileAddress, base: string): UIConfig {
+  const mark = files('mark.svg');
   const sheet = readFileSync(new URL('../assets/styles/tokens.css', import.meta.url), 'utf8');
   const form = /^ {2}--([\w-]+): light-dark\((#\w+), (#\w+)\);$/;
   const colors = sheet.split('\n').map((line) => form.exec(line) ?? []);
@@ -133,7 +135,7 @@ export function hideRefusedButtons(
   path: string,
   { gate, files }: Pick<HttpContext, 'gate' | 'files'>,
 ): RequestHandler {
-  const ofAll = boardSheet(files.font) + styleSheet;
+  const ofAll = boardSheet(files('inter.woff2')) + styleSheet;
   const file = '/console.css';
   const link = `<link href="${path}${file}" rel="stylesheet"></head>`;
   return async (request, response, next) => {

@@ -150,5 +150,5 @@ async function answerForm(
   const back = passes ? typedAgain(to) : undefined;
   const said = `${outcome} This is what you typed:`;
   const body = keptForm({ link: (path) => `${base}${path}`, to, title, said, fields, back });
-  await sendHtml(response, 503, plainPage(files, title, body, { script: back && files.comesBack }));
+  await sendHtml(response, 503, plainPage(files, title, body, { script: back && 'comes-back.js' }));
 }

@@ -1,8 +1,10 @@
 /** Answers requests that are not authenticated. */
+
 import type { Request, RequestHandler, Response } from 'express';
+import type { FileAddress } from '../assets/assets.ts';
 import { html } from '../html.ts';
 import { csrfField } from '../parts/form.ts';
-import { brand, type LayoutFiles, plainPage } from '../parts/layout.ts';
+import { brand, plainPage } from '../parts/layout.ts';
 import { noUsersPage, signInForm, signInPage } from '../sign-in/page.ts';
 import { refused } from './authorize.ts';
 import { hasMoreNames, mostNamesOfAll, withoutFields } from './forms.ts';
@@ -11,7 +13,7 @@ import { HttpProblem, sendProblem } from './problem.ts';
 import { type CookieScope, isForPrograms, ownPath } from './web.ts';
 
 export interface Frame extends CookieScope {
-  readonly files: LayoutFiles;
+  readonly files: FileAddress;
 }
 
 /** While there are no users but a sign-in is needed, every address answers how to add the first user. */

@@ -1,5 +1,6 @@
 /** The frame of every page: head, menu, footer. */
 import { presentable } from '../../manifest/presentable.ts';
+import type { AssetName, FileAddress } from '../assets/assets.ts';
 import { type Html, html, words } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { notice } from './blocks.ts';
@@ -7,24 +8,8 @@ import { form, mayChange } from './form.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { iconShapes, mark } from './state.ts';
 
-export interface LayoutFiles {
-  readonly style: string;
-  readonly font: string;
-  readonly scripts: readonly string[];
-  /** Scripts of pages that take files. */
-  readonly uploadScripts: readonly string[];
-  /** A stylesheet and scripts for plots, in their order, which are loaded when somebody points at one. */
-  readonly plots: readonly string[];
-  readonly pictures: string;
-  /** Script of pages with a sheet whose cells are edited. */
-  readonly sheetScript: string;
-  /** Script for a form that was refused during an outage. */
-  readonly comesBack: string;
-  readonly mark: string;
-}
-
 export interface Surroundings {
-  readonly files: LayoutFiles;
+  readonly files: FileAddress;
   readonly version: string;
   /** Paths that have a page. */
   readonly sections: readonly string[];
@@ -71,7 +56,7 @@ export function layout(
   <meta name="htmx-config" content="${htmxConfig}">
   <title>${presentable(page.title)}</title>
   ${looks(files)}
-  ${[...files.scripts, ...(page.isUpload ? files.uploadScripts : []), ...(page.isSheet ? [files.sheetScript] : [])].map((src) => html`<script src="${src}" defer></script>`)}
+  ${scriptsOf(page).map((name) => html`<script type="module" src="${files(name)}"></script>\n  `)}<script src="${files('htmx.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -84,7 +69,7 @@ export function layout(
     ${who(request)}
   </div>
 </header>
-<main id="main"${live} data-pictures="${files.pictures}"${page.hasPlots ? html` data-plots="${files.plots.join(' ')}"` : ''}>
+<main id="main"${live}>
 ${request.notice ? notice(request.notice) : ''}
 ${page.main}
 </main>
@@ -105,11 +90,16 @@ ${iconShapes()}
 `;
 }
 
+/** They come before htmx: the first event of a stream may arrive before other scripts have loaded. */
+function scriptsOf({ stream, scripts = [] }: Page): readonly AssetName[] {
+  return ['page.js', ...(stream === undefined ? [] : (['live.js'] as const)), ...scripts];
+}
+
 /** Icon, stylesheet and font. The font is fetched at once: otherwise only when the stylesheet has come. */
-function looks({ mark: icon, style, font }: Pick<LayoutFiles, 'mark' | 'style' | 'font'>): Html {
-  return html`<link rel="icon" href="${icon}">
-  <link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
-  <link rel="stylesheet" href="${style}">`;
+function looks(files: FileAddress): Html {
+  return html`<link rel="icon" href="${files('mark.svg')}">
+  <link rel="preload" href="${files('inter.woff2')}" as="font" type="font/woff2" crossorigin>
+  <link rel="stylesheet" href="${files('console.css')}">`;
 }
 
 /** Switches off `eval` and inline styles, which the content security policy forbids. */
@@ -145,12 +135,15 @@ export function questionMain(title: string, body: Html): Html {
   return html`<section class="card question"><h1 id="question-title">${words(title)}</h1>${body}</section>`;
 }
 
-/** @param more `reloadSeconds`: the browser reloads the page after this time. `script`: address of the page's script. */
+/** @param more `reloadSeconds`: the browser reloads the page after this time. `script`: of the page. */
 export function plainPage(
-  files: Pick<LayoutFiles, 'mark' | 'style' | 'font'>,
+  files: FileAddress,
   title: string,
   body: Html,
-  { reloadSeconds, script }: { readonly reloadSeconds?: number; readonly script?: string | undefined } = {},
+  {
+    reloadSeconds,
+    script,
+  }: { readonly reloadSeconds?: number; readonly script?: AssetName | undefined } = {},
 ): Html {
   const reload =
     reloadSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${reloadSeconds}">`;
@@ -163,7 +156,7 @@ export function plainPage(
   ${reload}
   <title>${title}</title>
   ${looks(files)}
-  ${script === undefined ? '' : html`<script src="${script}" defer></script>`}
+  ${script === undefined ? '' : html`<script type="module" src="${files(script)}"></script>`}
 </head>
 <body>
 <main id="main">

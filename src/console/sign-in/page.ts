@@ -1,12 +1,13 @@
 /** The sign-in page, the page that offers to send a kept form, and the page of a console without users. */
+import type { FileAddress } from '../assets/assets.ts';
 import { type Html, html } from '../html.ts';
 import { notice } from '../parts/blocks.ts';
 import { type KeptForm, keptForm } from '../parts/kept-form.ts';
-import { brand, type LayoutFiles, plainPage } from '../parts/layout.ts';
+import { brand, plainPage } from '../parts/layout.ts';
 import type { Notice } from '../request.ts';
 
 export interface SignInPage {
-  readonly files: LayoutFiles;
+  readonly files: FileAddress;
   readonly link: (path: string) => string;
   /** Path to go to after the sign-in. */
   readonly to: string;
@@ -41,7 +42,7 @@ export function signInForm({ link, to, name = '', notice: told, kept }: Omit<Sig
 }
 
 /** Shows what was typed before the session ended. @param form its fields have the CSRF token of the new session. */
-export function sendAgainPage(files: LayoutFiles, form: Pick<KeptForm, 'link' | 'to' | 'fields'>): Html {
+export function sendAgainPage(files: FileAddress, form: Pick<KeptForm, 'link' | 'to' | 'fields'>): Html {
   const title = 'Send what you typed?';
   const said =
     'Your session had ended, so nothing was changed. You are signed in again. This is what you typed:';
@@ -49,7 +50,7 @@ export function sendAgainPage(files: LayoutFiles, form: Pick<KeptForm, 'link' | 
 }
 
 /** Shows the command that adds the first user. A page for that would let anybody become an operator. */
-export function noUsersPage(files: LayoutFiles): Html {
+export function noUsersPage(files: FileAddress): Html {
   const body = html`<section class="card signin">
   ${brand()}
   <h1>There is no user yet</h1>

@@ -5,58 +5,56 @@
  *     2. plays it while the pointer rests on it, unless the person wants no motion
  *     3. plays the video of a post in its place, with sound, when it is pressed
  */
-(() => {
-  // 1.
-  const sight = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) if (isIntersecting) load(target);
-    },
-    { rootMargin: '64px' },
-  );
+// 1.
+const sight = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) load(target);
+  },
+  { rootMargin: '64px' },
+);
 
-  function load(video) {
-    sight.unobserve(video);
-    if (video.hasAttribute('src')) return;
-    // Not set by its attribute where htmx has put it.
-    video.muted = true;
-    video.src = video.dataset.src;
-  }
+function load(video) {
+  sight.unobserve(video);
+  if (video.hasAttribute('src')) return;
+  // Not set by its attribute where htmx has put it.
+  video.muted = true;
+  video.src = video.dataset.src;
+}
 
-  function look() {
-    for (const video of document.querySelectorAll('video[data-src]:not([src])')) sight.observe(video);
-  }
-  look();
-  document.addEventListener('htmx:after:swap', look);
+function look() {
+  for (const video of document.querySelectorAll('video[data-src]:not([src])')) sight.observe(video);
+}
+look();
+document.addEventListener('htmx:after:swap', look);
 
-  // 2.
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
-  const boxOf = (target) => target instanceof Element && target.closest('.pic, .screen:not(.played)');
+// 2.
+const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+const boxOf = (target) => target instanceof Element && target.closest('.pic, .screen:not(.played)');
 
-  document.addEventListener('pointerover', ({ target }) => {
-    const video = boxOf(target)?.querySelector?.('video[src]');
-    if (!video || isCalm.matches) return;
-    video.loop = true;
-    video.play().catch(() => undefined);
-  });
-  document.addEventListener('pointerout', ({ target, relatedTarget }) => {
-    const box = boxOf(target);
-    if (!box || box.contains(relatedTarget)) return;
-    const video = box.querySelector('video[src]');
-    if (!video || video.paused) return;
-    video.pause();
-    video.currentTime = Number(video.src.split('#t=')[1]);
-  });
+document.addEventListener('pointerover', ({ target }) => {
+  const video = boxOf(target)?.querySelector?.('video[src]');
+  if (!video || isCalm.matches) return;
+  video.loop = true;
+  video.play().catch(() => undefined);
+});
+document.addEventListener('pointerout', ({ target, relatedTarget }) => {
+  const box = boxOf(target);
+  if (!box || box.contains(relatedTarget)) return;
+  const video = box.querySelector('video[src]');
+  if (!video || video.paused) return;
+  video.pause();
+  video.currentTime = Number(video.src.split('#t=')[1]);
+});
 
-  // 3.
-  document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest('.screen .play') : undefined;
-    const video = link?.closest('.screen').querySelector('video');
-    if (!video || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    load(video);
-    Object.assign(video, { controls: true, loop: false, muted: false, currentTime: 0 });
-    link.closest('.screen').classList.add('played');
-    video.focus();
-    video.play().catch(() => undefined);
-  });
-})();
+// 3.
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('.screen .play') : undefined;
+  const video = link?.closest('.screen').querySelector('video');
+  if (!video || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  load(video);
+  Object.assign(video, { controls: true, loop: false, muted: false, currentTime: 0 });
+  link.closest('.screen').classList.add('played');
+  video.focus();
+  video.play().catch(() => undefined);
+});

@@ -6,243 +6,240 @@
  *     3. pastes a block into the cells from there on
  *     4. fills: Ctrl+D writes the cell into the ticked rows, or the one above into it; Ctrl+Z undoes the last change
  */
-(() => {
-  /** Most rows and cells of one paste; the server takes no more cells at once. */
-  const mostRows = 500;
-  const mostCells = 2000;
-  const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  /** Name of the field of the cell that is held, and what to say when the page is shown again: none unless it was saved here. */
-  let held;
-  let told;
+/** Most rows and cells of one paste; the server takes no more cells at once. */
+const mostRows = 500;
+const mostCells = 2000;
+const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+/** Name of the field of the cell that is held, and what to say when the page is shown again: none unless it was saved here. */
+let held;
+let told;
 
-  const form = () => document.getElementById('draft');
-  const head = (cell) => cell.closest('table').tHead.rows[0].cells[cell.cellIndex];
-  const nameOf = (cell) => `c.${cell.parentElement.dataset.row}.${head(cell).dataset.at}`;
-  const textOf = (cell) => cell.dataset.text ?? cell.textContent;
-  const fieldOf = (cell) => cell.querySelector('textarea');
-  const cellOf = (target) => {
-    const cell = target instanceof Element && target.closest('[data-edit] tbody td');
-    return cell && head(cell).dataset.at !== undefined ? cell : undefined;
+const form = () => document.getElementById('draft');
+const head = (cell) => cell.closest('table').tHead.rows[0].cells[cell.cellIndex];
+const nameOf = (cell) => `c.${cell.parentElement.dataset.row}.${head(cell).dataset.at}`;
+const textOf = (cell) => cell.dataset.text ?? cell.textContent;
+const fieldOf = (cell) => cell.querySelector('textarea');
+const cellOf = (target) => {
+  const cell = target instanceof Element && target.closest('[data-edit] tbody td');
+  return cell && head(cell).dataset.at !== undefined ? cell : undefined;
+};
+const fields = () => [...document.querySelectorAll('[data-edit] textarea')];
+const isTyped = () => fields().length > 0;
+const beside = (cell, down, right) => {
+  const row = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + down];
+  return cellOf(row?.cells[cell.cellIndex + right]);
+};
+
+// 1.
+function hold(cell) {
+  if (!cell) return;
+  for (const each of document.querySelectorAll('[data-edit] td[tabindex]')) each.removeAttribute('tabindex');
+  cell.tabIndex = 0;
+  held = nameOf(cell);
+  cell.focus();
+  cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+/** Lets one cell be reached by Tab: the one that was held last. */
+function ready() {
+  const table = document.querySelector('[data-edit]');
+  if (!table) return;
+  table.setAttribute('role', 'grid');
+  const find = (name = '') => {
+    const [, row, at] = name.split('.');
+    const column = [...table.tHead.rows[0].cells].findIndex((each) => each.dataset.at === at);
+    return table.querySelector(`tr[data-row="${row}"]`)?.cells[column];
   };
-  const fields = () => [...document.querySelectorAll('[data-edit] textarea')];
-  const isTyped = () => fields().length > 0;
-  const beside = (cell, down, right) => {
-    const row = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + down];
-    return cellOf(row?.cells[cell.cellIndex + right]);
-  };
-
-  // 1.
-  function hold(cell) {
-    if (!cell) return;
-    for (const each of document.querySelectorAll('[data-edit] td[tabindex]'))
-      each.removeAttribute('tabindex');
-    cell.tabIndex = 0;
-    held = nameOf(cell);
-    cell.focus();
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const again = find(held);
+  if (again && told !== undefined) hold(again);
+  else (again ?? cellOf(table.querySelector('tbody td:nth-child(3)')))?.setAttribute('tabindex', '0');
+  if (told) document.querySelector('#main > .notice span')?.append(` ${told}`);
+  told = undefined;
+  const [active, ...others] = typedSince.splice(0);
+  for (const { name, value } of active ? [...others, active] : []) {
+    const field = find(name) && edit(find(name), value);
+    if (field) field.value = value;
   }
+  if (active && !active.isActive && again) hold(again);
+  if (isAgain) save();
+}
 
-  /** Lets one cell be reached by Tab: the one that was held last. */
-  function ready() {
-    const table = document.querySelector('[data-edit]');
-    if (!table) return;
-    table.setAttribute('role', 'grid');
-    const find = (name = '') => {
-      const [, row, at] = name.split('.');
-      const column = [...table.tHead.rows[0].cells].findIndex((each) => each.dataset.at === at);
-      return table.querySelector(`tr[data-row="${row}"]`)?.cells[column];
-    };
-    const again = find(held);
-    if (again && told !== undefined) hold(again);
-    else (again ?? cellOf(table.querySelector('tbody td:nth-child(3)')))?.setAttribute('tabindex', '0');
-    if (told) document.querySelector('#main > .notice span')?.append(` ${told}`);
-    told = undefined;
-    const [active, ...others] = typedSince.splice(0);
-    for (const { name, value } of active ? [...others, active] : []) {
-      const field = find(name) && edit(find(name), value);
-      if (field) field.value = value;
-    }
-    if (active && !active.isActive && again) hold(again);
-    if (isAgain) save();
+// What is typed while a save is under way stays typed, and an Enter meanwhile saves once more.
+let sent = new Map();
+let isAgain = false;
+const typedSince = [];
+document.addEventListener('draft:sent', () => {
+  sent = new Map(fields().map(({ name, value }) => [name, value]));
+});
+document.addEventListener('draft:answered', () => {
+  for (const field of fields()) {
+    const isActive = field === document.activeElement;
+    const { name, value } = field;
+    if (isActive || sent?.get(name) !== value)
+      typedSince[isActive ? 'unshift' : 'push']({ name, value, isActive });
   }
+});
 
-  // What is typed while a save is under way stays typed, and an Enter meanwhile saves once more.
-  let sent = new Map();
-  let isAgain = false;
-  const typedSince = [];
-  document.addEventListener('draft:sent', () => {
-    sent = new Map(fields().map(({ name, value }) => [name, value]));
+// 2.
+const restored = new WeakMap();
+
+/** @param text in place of the cell's own. */
+function edit(cell, text = textOf(cell)) {
+  const open = fieldOf(cell);
+  if ('long' in cell.dataset || open) {
+    open?.focus();
+    return open;
+  }
+  const field = document.createElement('textarea');
+  Object.assign(field, {
+    name: nameOf(cell),
+    value: text,
+    rows: Math.min(8, text.split('\n').length),
+    dir: 'auto',
   });
-  document.addEventListener('draft:answered', () => {
-    for (const field of fields()) {
-      const isActive = field === document.activeElement;
-      const { name, value } = field;
-      if (isActive || sent?.get(name) !== value)
-        typedSince[isActive ? 'unshift' : 'push']({ name, value, isActive });
-    }
-  });
+  const line = cell.parentElement.querySelector('th').textContent.trim();
+  field.ariaLabel = `${head(cell).textContent.trim()}, line ${line}`;
+  restored.set(cell, [...cell.childNodes]);
+  cell.replaceChildren(field);
+  field.focus();
+  return field;
+}
 
-  // 2.
-  const restored = new WeakMap();
+function drop(cell) {
+  const before = restored.get(cell) ?? [document.createTextNode(textOf(cell))];
+  restored.delete(cell);
+  cell.replaceChildren(...before);
+}
 
-  /** @param text in place of the cell's own. */
-  function edit(cell, text = textOf(cell)) {
-    const open = fieldOf(cell);
-    if ('long' in cell.dataset || open) {
-      open?.focus();
-      return open;
-    }
-    const field = document.createElement('textarea');
-    Object.assign(field, {
-      name: nameOf(cell),
-      value: text,
-      rows: Math.min(8, text.split('\n').length),
-      dir: 'auto',
-    });
-    const line = cell.parentElement.querySelector('th').textContent.trim();
-    field.ariaLabel = `${head(cell).textContent.trim()}, line ${line}`;
-    restored.set(cell, [...cell.childNodes]);
-    cell.replaceChildren(field);
-    field.focus();
-    return field;
+/** Sends all that was typed on the page. */
+function save(saying = '') {
+  isAgain = told !== undefined;
+  if (isAgain) return;
+  sent = undefined;
+  told = saying;
+  form().requestSubmit(form().querySelector('button'));
+  // Held back, because Redis does not answer.
+  if (sent === undefined) told = undefined;
+}
+
+function keyInField(event, cell, field) {
+  const { key, shiftKey, altKey } = event;
+  const isEnter = key === 'Enter' && !shiftKey && !altKey;
+  if (!isEnter && key !== 'Tab' && key !== 'Escape') return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (key === 'Escape') field.value = textOf(cell);
+  const next = key === 'Escape' ? cell : isEnter ? beside(cell, 1, 0) : beside(cell, 0, shiftKey ? -1 : 1);
+  hold(next ?? cell);
+  if (isEnter && isTyped()) save();
+}
+
+// One that was not changed is none.
+document.addEventListener('focusout', ({ target }) => {
+  const cell = target instanceof HTMLTextAreaElement && cellOf(target);
+  if (cell && target.value === textOf(cell)) drop(cell);
+});
+
+document.addEventListener('keydown', (event) => {
+  const cell = cellOf(event.target);
+  if (!cell || event.isComposing) return;
+  const field = fieldOf(cell);
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (field === event.target) {
+    keyInField(event, cell, field);
+    return;
   }
-
-  function drop(cell) {
-    const before = restored.get(cell) ?? [document.createTextNode(textOf(cell))];
-    restored.delete(cell);
-    cell.replaceChildren(...before);
-  }
-
-  /** Sends all that was typed on the page. */
-  function save(saying = '') {
-    isAgain = told !== undefined;
-    if (isAgain) return;
-    sent = undefined;
-    told = saying;
-    form().requestSubmit(form().querySelector('button'));
-    // Held back, because Redis does not answer.
-    if (sent === undefined) told = undefined;
-  }
-
-  function keyInField(event, cell, field) {
-    const { key, shiftKey, altKey } = event;
-    const isEnter = key === 'Enter' && !shiftKey && !altKey;
-    if (!isEnter && key !== 'Tab' && key !== 'Escape') return;
+  if (event.target !== cell || altKey) return;
+  const isCommand = ctrlKey || metaKey;
+  const take = (act) => {
     event.preventDefault();
     event.stopPropagation();
-    if (key === 'Escape') field.value = textOf(cell);
-    const next = key === 'Escape' ? cell : isEnter ? beside(cell, 1, 0) : beside(cell, 0, shiftKey ? -1 : 1);
-    hold(next ?? cell);
-    if (isEnter && isTyped()) save();
+    act();
+  };
+  if (isCommand && key === 'd') take(() => fill(cell));
+  else if (isCommand && key === 'z') take(() => form().querySelector('[formaction$="/undo"]')?.click());
+  else if (isCommand) return;
+  else if (moves[key]) take(() => hold(beside(cell, ...moves[key])));
+  else if (key === 'Tab' && isTyped() && beside(cell, 0, shiftKey ? -1 : 1))
+    take(() => hold(beside(cell, 0, shiftKey ? -1 : 1)));
+  else if (key === 'Enter' || key === 'F2') take(() => edit(cell));
+  else if (key === 'Delete' || key === 'Backspace') take(() => edit(cell, ''));
+  // The key itself is typed into the field.
+  else if (key.length === 1 && key !== ' ') edit(cell, '');
+});
+
+document.addEventListener('click', ({ target }) => {
+  const cell = cellOf(target);
+  if (!cell || target.closest('a, button, textarea')) return;
+  if (nameOf(cell) === held) edit(cell);
+  else hold(cell);
+});
+
+// 3.
+/** The cells of a block, as spreadsheet programs copy it: texts that have TAB or line feed stand in quotes. */
+function block(text) {
+  const rows = [[]];
+  const all = text.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '');
+  for (const [, quoted, plain, end] of all.matchAll(
+    /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))(\t|\n|$)/g,
+  )) {
+    const isQuoted = /[\t\n"]/.test(quoted ?? '');
+    rows.at(-1).push(plain ?? (isQuoted ? quoted.replaceAll('""', '"') : `"${quoted}"`));
+    if (end === '') break;
+    if (end === '\n') rows.push([]);
   }
+  return rows;
+}
 
-  // One that was not changed is none.
-  document.addEventListener('focusout', ({ target }) => {
-    const cell = target instanceof HTMLTextAreaElement && cellOf(target);
-    if (cell && target.value === textOf(cell)) drop(cell);
-  });
+document.addEventListener('copy', (event) => {
+  const cell = cellOf(document.activeElement);
+  if (cell !== document.activeElement || !getSelection()?.isCollapsed) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', textOf(cell));
+});
 
-  document.addEventListener('keydown', (event) => {
-    const cell = cellOf(event.target);
-    if (!cell || event.isComposing) return;
-    const field = fieldOf(cell);
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-    if (field === event.target) {
-      keyInField(event, cell, field);
-      return;
-    }
-    if (event.target !== cell || altKey) return;
-    const isCommand = ctrlKey || metaKey;
-    const take = (act) => {
-      event.preventDefault();
-      event.stopPropagation();
-      act();
-    };
-    if (isCommand && key === 'd') take(() => fill(cell));
-    else if (isCommand && key === 'z') take(() => form().querySelector('[formaction$="/undo"]')?.click());
-    else if (isCommand) return;
-    else if (moves[key]) take(() => hold(beside(cell, ...moves[key])));
-    else if (key === 'Tab' && isTyped() && beside(cell, 0, shiftKey ? -1 : 1))
-      take(() => hold(beside(cell, 0, shiftKey ? -1 : 1)));
-    else if (key === 'Enter' || key === 'F2') take(() => edit(cell));
-    else if (key === 'Delete' || key === 'Backspace') take(() => edit(cell, ''));
-    // The key itself is typed into the field.
-    else if (key.length === 1 && key !== ' ') edit(cell, '');
-  });
-
-  document.addEventListener('click', ({ target }) => {
-    const cell = cellOf(target);
-    if (!cell || target.closest('a, button, textarea')) return;
-    if (nameOf(cell) === held) edit(cell);
-    else hold(cell);
-  });
-
-  // 3.
-  /** The cells of a block, as spreadsheet programs copy it: texts that have TAB or line feed stand in quotes. */
-  function block(text) {
-    const rows = [[]];
-    const all = text.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '');
-    for (const [, quoted, plain, end] of all.matchAll(
-      /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))(\t|\n|$)/g,
-    )) {
-      const isQuoted = /[\t\n"]/.test(quoted ?? '');
-      rows.at(-1).push(plain ?? (isQuoted ? quoted.replaceAll('""', '"') : `"${quoted}"`));
-      if (end === '') break;
-      if (end === '\n') rows.push([]);
-    }
-    return rows;
+document.addEventListener('paste', (event) => {
+  const { activeElement } = document;
+  const cell = cellOf(activeElement);
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (!cell || text === '' || (activeElement !== cell && !text.includes('\t'))) return;
+  event.preventDefault();
+  const rows = block(text);
+  const columns = [...head(cell).parentElement.cells].slice(cell.cellIndex).map((each) => each.dataset.at);
+  const wide = Math.min(columns.length, Math.max(...rows.map((row) => row.length)));
+  const taken = rows.slice(0, Math.min(mostRows, Math.floor(mostCells / wide)));
+  const first = Number(cell.parentElement.dataset.row);
+  // Rows of a search, or with warnings, do not follow on each other.
+  const isWhole = form().elements.rows.value === 'all' && form().elements.q === undefined;
+  const shown = [...cell.closest('tbody').rows].slice(cell.parentElement.sectionRowIndex);
+  for (const [down, row] of taken.entries()) {
+    const number = shown[down]?.dataset.row ?? (isWhole ? first + down : undefined);
+    for (const [right, value] of number === undefined ? [] : row.slice(0, wide).entries())
+      write(`c.${number}.${columns[right]}`, value);
   }
+  hold(cell);
+  const { length } = taken;
+  save(length < rows.length ? `Pasted ${length} of ${rows.length} rows: paste the others below them.` : '');
+});
 
-  document.addEventListener('copy', (event) => {
-    const cell = cellOf(document.activeElement);
-    if (cell !== document.activeElement || !getSelection()?.isCollapsed) return;
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', textOf(cell));
-  });
+/** A text that is sent along. */
+function write(name, value) {
+  for (const same of document.querySelectorAll(`[data-edit] [name="${name}"]`)) drop(same.closest('td'));
+  const field = Object.assign(document.createElement('textarea'), { name, value, hidden: true });
+  form().append(field);
+}
 
-  document.addEventListener('paste', (event) => {
-    const { activeElement } = document;
-    const cell = cellOf(activeElement);
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (!cell || text === '' || (activeElement !== cell && !text.includes('\t'))) return;
-    event.preventDefault();
-    const rows = block(text);
-    const columns = [...head(cell).parentElement.cells].slice(cell.cellIndex).map((each) => each.dataset.at);
-    const wide = Math.min(columns.length, Math.max(...rows.map((row) => row.length)));
-    const taken = rows.slice(0, Math.min(mostRows, Math.floor(mostCells / wide)));
-    const first = Number(cell.parentElement.dataset.row);
-    // Rows of a search, or with warnings, do not follow on each other.
-    const isWhole = form().elements.rows.value === 'all' && form().elements.q === undefined;
-    const shown = [...cell.closest('tbody').rows].slice(cell.parentElement.sectionRowIndex);
-    for (const [down, row] of taken.entries()) {
-      const number = shown[down]?.dataset.row ?? (isWhole ? first + down : undefined);
-      for (const [right, value] of number === undefined ? [] : row.slice(0, wide).entries())
-        write(`c.${number}.${columns[right]}`, value);
-    }
-    hold(cell);
-    const { length } = taken;
-    save(length < rows.length ? `Pasted ${length} of ${rows.length} rows: paste the others below them.` : '');
-  });
+// 4.
+function fill(cell) {
+  const ticked = [...document.querySelectorAll('[data-edit] .chosen:checked')].map(({ value }) => value);
+  const from = ticked.length > 0 ? cell : beside(cell, -1, 0);
+  if (!from) return;
+  const { at } = head(cell).dataset;
+  const text = fieldOf(from)?.value ?? textOf(from);
+  for (const row of ticked.length > 0 ? ticked : [cell.parentElement.dataset.row])
+    write(`c.${row}.${at}`, text);
+  save();
+}
 
-  /** A text that is sent along. */
-  function write(name, value) {
-    for (const same of document.querySelectorAll(`[data-edit] [name="${name}"]`)) drop(same.closest('td'));
-    const field = Object.assign(document.createElement('textarea'), { name, value, hidden: true });
-    form().append(field);
-  }
-
-  // 4.
-  function fill(cell) {
-    const ticked = [...document.querySelectorAll('[data-edit] .chosen:checked')].map(({ value }) => value);
-    const from = ticked.length > 0 ? cell : beside(cell, -1, 0);
-    if (!from) return;
-    const { at } = head(cell).dataset;
-    const text = fieldOf(from)?.value ?? textOf(from);
-    for (const row of ticked.length > 0 ? ticked : [cell.parentElement.dataset.row])
-      write(`c.${row}.${at}`, text);
-    save();
-  }
-
-  document.addEventListener('draft:shown', ready);
-  ready();
-})();
+document.addEventListener('draft:shown', ready);
+ready();

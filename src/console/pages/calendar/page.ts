@@ -45,6 +45,7 @@ async function showCalendar(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: `Calendar, ${title}`,
     section: '/calendar',
+    scripts: ['calendar.js'],
     timesIn: asked.ownZones
       ? `each row’s own zone, all others in ${asked.zone} (${offset(request.now, asked.zone)})`
       : undefined,

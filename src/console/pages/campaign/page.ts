@@ -113,7 +113,6 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   const parts = liveParts(at, seen);
   return {
     kind: 'page',
-    hasPlots: true,
     title: titleOf(seen),
     section: '/campaigns',
     zone: at.zone,

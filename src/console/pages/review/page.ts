@@ -49,6 +49,7 @@ async function showReview(request: PageRequest): Promise<Page> {
     title: titleOf(total),
     section: '/review',
     stream: `/review/events?rows=${total}`,
+    scripts: ['review.js'],
     main: html`
       ${head(request, page)}
       ${await decidedLately(request, decidedPlaces(request))}

@@ -70,7 +70,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     zone: request.zone,
     status: typed === undefined ? 200 : typed.refused === undefined ? 422 : 409,
     stream: rowPath(id, key, '/events'),
-    isUpload: isForm,
+    scripts: isForm ? ['review.js', 'uploads.js'] : ['review.js'],
     main: html`
       ${crumbs(request, way, words(key))}
       ${head(request, read, live)}

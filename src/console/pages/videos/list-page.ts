@@ -40,7 +40,6 @@ export async function showVideos(request: PageRequest, refused?: RefusedSchedule
   const { head, figures } = await draw(request, asked, shown, updates);
   return {
     kind: 'page',
-    hasPlots: true,
     title: 'Videos',
     section: '/videos',
     status: refused && 422,

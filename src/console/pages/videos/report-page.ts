@@ -80,7 +80,6 @@ export async function showReport(request: PageRequest): Promise<Page> {
   const report = await readReport(request, asked);
   return {
     kind: 'page',
-    hasPlots: true,
     title: titleOfReport(report),
     section: '/videos',
     status: asked.refused && 422,

@@ -30,7 +30,6 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   const cover = (await coversOf(request, [video])).get(video.id);
   return {
     kind: 'page',
-    hasPlots: true,
     title: who === null ? title : `${who}, a video`,
     section: '/videos',
     main: html`

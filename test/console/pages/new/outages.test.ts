@@ -96,7 +96,7 @@ describe('while Redis is away', () => {
     leave();
     const answer = await visitor.post(`${path}/options`, startForm(page));
     expect(answer.text).toContain(`data-page="${path}" data-typed="${path}/typed"`);
-    expect(answer.text).toMatch(/<script src="[^"]*comes-back\.js" defer>/);
+    expect(answer.text).toMatch(/<script type="module" src="[^"]*comes-back\.js">/);
     comeBack();
     const back = await visitor.post(`${path}/typed`, startForm(page));
     expect(back.status).toBe(200);

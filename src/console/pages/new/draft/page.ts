@@ -59,8 +59,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
     title: view.checked === undefined ? 'New campaign, being checked' : 'New campaign, checked',
     section: '/campaigns',
     main,
-    isSheet: true,
-    isUpload: mayChange(request),
+    scripts: mayChange(request) ? ['draft.js', 'sheet.js', 'uploads.js'] : ['draft.js'],
     stream: draftPath(id, `/events?rows=${asked.rows}${view.checked === undefined ? '&unchecked=1' : ''}`),
     status: returned?.status,
   };

@@ -97,7 +97,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
     : html`<p class="actions">${back}</p>`;
   return {
     kind: 'question',
-    isUpload: form.filesFolder !== undefined,
+    scripts: form.filesFolder === undefined ? [] : ['uploads.js'],
     title: placeName(row),
     section: '/campaigns',
     body: html`${beside(shown, row)}${await post(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,

@@ -29,7 +29,8 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
     kind: 'page',
     title: 'New campaign',
     section: '/campaigns',
-    isUpload: true,
+    // `uploads.js` puts the page of the draft in the place of this one.
+    scripts: ['live.js', 'uploads.js'],
     main: html`
       ${crumbs(request, [['/campaigns', 'Campaigns']], 'New')}
       <div class="head"><div><h1>New campaign</h1><p class="about">A campaign begins with a sheet: one row is one post.</p></div></div>

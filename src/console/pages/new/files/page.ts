@@ -50,7 +50,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: 'New campaign, uploading',
     section: '/campaigns',
-    isUpload: true,
+    scripts: ['uploads.js'],
     stream: `/campaigns/new/${id}/files/events`,
     main: html`
       ${crumbs(request, way, 'files')}
