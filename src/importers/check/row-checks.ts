@@ -117,7 +117,7 @@ export class RowChecks {
       if (this.#leavesOut(written)) continue;
       const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
       this.rowsSeen += 1;
-      if (this.#isNoPost(row)) continue;
+      if (this.#isNoPost(row, written)) continue;
       const candidate = readCandidate(this.#reader, row, this.rowsSeen);
       if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
       this.#checkKey(candidate);
@@ -155,8 +155,13 @@ export class RowChecks {
     return true;
   }
 
-  #isNoPost(row: SheetRow): boolean {
-    if (!this.noPosts?.take(row)) return false;
+  /** @param written the row without edits: the text that an added column has in all rows makes no post of a heading. */
+  #isNoPost(row: SheetRow, written: SheetRow): boolean {
+    const { edits } = this.#options;
+    const isOwn = (at: number) => at < written.cells.length || edits?.isTyped(this.rowsSeen, at);
+    const own = row === written ? row.cells : row.cells.map((cell, at) => (isOwn(at) ? cell : ''));
+    const isBare = row !== written && own.filter((cell) => cell.trim() !== '').length < 2;
+    if (!this.noPosts?.take(isBare ? { ...row, cells: own } : row)) return false;
     this.#options.onNoPost?.(this.rowsSeen);
     return true;
   }

@@ -12,6 +12,13 @@ it('are skipped and listed', async () => {
   expect((await look()).checked).toMatchObject({ accepted: 2, refused: 0, leftOut: 1 });
 });
 
+it('are skipped beside a column that was added with one text for all rows', async () => {
+  const bare = rows.map(({ product_title: _title, ...row }) => row);
+  const { send, look } = await openDraft(bare);
+  await send('add-columns', { 'add.product_title': 'Lamp' });
+  expect((await look()).checked).toMatchObject({ accepted: 2, refused: 0, leftOut: 1 });
+});
+
 it('are checked with one press', async () => {
   const { checked, send, look } = await openDraft(rows);
   expect((await checked()).text).toContain('Check them, too');
