@@ -61,7 +61,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', async 
     'the canary to end',
   );
   await page.reload();
-  await page.getByRole('link', { name: '1 canary to look at' }).click();
+  await page.getByRole('link', { name: '6 rows wait for the canary' }).click();
   await page.getByRole('button', { name: 'Release 6 rows' }).click();
   await told(`Campaign ${id} is running again.`);
 

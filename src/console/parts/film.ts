@@ -1,14 +1,28 @@
 /** Several posts as pictures: a film of small ones beside a line of text, and the posts themselves as covers. */
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
-import { type ShownPicture, thumbnail } from './picture.ts';
+import { rowPictures, type ShownPicture, thumbnail } from './picture.ts';
 
 type At = Pick<PageRequest, 'link'>;
 
 /** Small pictures, one behind the other. They repeat what the text beside them says, so they are silent. */
 export function film(at: At, pictures: readonly (ShownPicture | undefined)[]): Html | string {
   if (pictures.length === 0) return '';
-  return html`<span class="film" aria-hidden="true">${pictures.map((picture) => thumbnail(at, picture))}</span>`;
+  return html`<span class="film stack" aria-hidden="true">${pictures.map((picture) => thumbnail(at, picture))}</span>`;
+}
+
+/** The film of some rows of a campaign. */
+export async function filmOfRows(
+  request: PageRequest,
+  campaign: Campaign,
+  positions: readonly number[],
+): Promise<Html | string> {
+  const { rowKeys } = request.runtime.ledger;
+  const rows = await Promise.all(
+    positions.map(async (position) => ({ position, key: await rowKeys.of(campaign, position) })),
+  );
+  return film(request, [...(await rowPictures(request, campaign, rows)).values()]);
 }
 
 export interface Cover {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ProgressReader } from '../../../src/app/campaigns/progress/reader.ts';
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { changeDraft, createDraft } from '../../../src/app/drafts/drafts.ts';
 import { openPages } from '../../support/console/console-pages.ts';
@@ -26,7 +27,7 @@ describe('/campaigns', () => {
     await runner.importRows([videoRow('a')]);
     const { text } = await pages.get('/campaigns');
     expect(text).toContain('Redis does not have what this runner sent');
-    expect(text).toContain('Running 1');
+    expect(text).toContain('Running 1 test');
   });
 
   it('leads to the drafts that are not started yet', async () => {
@@ -38,7 +39,7 @@ describe('/campaigns', () => {
     const { html, text } = await pages.get('/campaigns');
     const led = new Set([...html.matchAll(/\/campaigns\/new\/([0-9a-f]{16})"/g)].map(([, found]) => found));
     expect([...led]).toEqual([id]);
-    expect(text).toMatch(/draft Without a sheet yet not started, of ann changed .*, kept until .* Continue/);
+    expect(text).toMatch(/draft Without a sheet yet not checked yet saved .* by ann, kept until .* Continue/);
   });
 
   it('finds campaigns by id, name and creator, and rows by key', async () => {
@@ -69,9 +70,9 @@ describe('/campaigns', () => {
     const id = await runner.importRows([videoRow('a')]);
     await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
     const pages = await openPages(runner);
-    expect((await pages.get('/campaigns')).html).toContain('class="needs"');
+    expect((await pages.get('/campaigns')).html).toContain('id="needs"');
     const { html, text } = await pages.get('/campaigns?q=else');
-    expect(html).not.toContain('class="needs"');
+    expect(html).not.toContain('id="needs"');
     expect(text).toContain('No campaign matches.');
   });
 
@@ -102,12 +103,12 @@ describe('/campaigns', () => {
     );
     const { text } = await (await openPages(runner)).get('/campaigns');
     expect(text).toContain('1 creator to authorize again');
-    expect(text).toContain('1 canary to look at › test: 1 of 2 posted');
-    expect(text).toMatch(/canary test 1 of 2 posted started \d\d:\d\d Check, then release 1/);
-    expect(text).toMatch(/ended test none of 1 posted, 1 failed .* 1 cause/);
+    expect(text).toContain('1 row waits for the canary test: 1 of 2 posted Check 1 post');
+    expect(text).toMatch(/canary test 1 of 2 posted started \d\d:\d\d Check 1 post/);
+    expect(text).toMatch(/ended test none of 1 posted, 1 failed .* See 1 cause/);
   });
 
-  it('shows twelve campaigns: those that run as cards, the others as lines, a cancelled one as that', async () => {
+  it('shows twelve campaigns: a few that run as cards, the others as lines, a cancelled one as that', async () => {
     const runner = await openRunner();
     const ids = [];
     for (let each = 0; each < 12; each += 1) ids.push(await runner.importRows([videoRow(`r${each}`)]));
@@ -116,9 +117,8 @@ describe('/campaigns', () => {
     await cancelCampaign(pages.runtime, cancelled);
     await runner.ledger.campaigns.pause(paused, { code: 'paused', message: '' });
     const { html, text } = await pages.get('/campaigns');
-    expect(html.match(/<a class="run"/g)).toHaveLength(6);
-    expect(text).toContain(`Running ${running.length}`);
-    expect(text).toContain('All 6 Running 4 Paused 1 Ended 1');
+    expect(html.match(/<a class="card run"/g)).toHaveLength(3);
+    expect(text).toContain(`All 9 Running ${running.length - 3} Paused 1 Ended 1`);
     expect(text).toContain('cancelled test none of 1 posted');
     const cancelledPage = (await pages.get(`/campaigns/${cancelled}`)).text;
     expect(cancelledPage).toContain('test Cancelled');
@@ -137,12 +137,53 @@ describe('/campaigns', () => {
     expect(text).toMatch(/2 accepted today\s+1 not published yet/);
   });
 
-  it('tells an ended campaign by its cause, and by how long it took', async () => {
+  it('says when a campaign ended', async () => {
     const runner = await openRunner();
     const id = await runner.importOrUpdate([videoRow('a')]);
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/campaigns?state=ended');
-    expect(text).toMatch(/ended test all 1 posted \d\d:\d\d, took \d/);
+    expect(text).toMatch(/ended test all 1 posted ended \d\d:\d\d/);
+  });
+
+  it('shows the next posts with their pictures, and how many follow on the next day', async () => {
+    const clock = { now: Date.UTC(2027, 2, 12, 8) };
+    const runner = await openRunner({ now: () => clock.now });
+    const at = (key: string, time: string) =>
+      videoRow(key, { scheduled_at: `2027-03-${time}`, scheduled_tz: 'UTC' });
+    await runner.importRows([
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((key, index) => at(key, `12 1${index}:00`)),
+      at('g', '13 09:00'),
+      at('h', '12 07:00'),
+      at('i', '25 09:00'),
+    ]);
+    const { text, html } = await (await openPages(runner)).get('/campaigns');
+    expect(text).toMatch(/Next posts Calendar Today · 6 posts 10:00 .* 15:00 .* Sat 13 Mar · 1 post/);
+    expect(text).not.toContain('25 Mar ·');
+    const [, next = ''] = /<aside class="card next"(.*?)<\/aside>/s.exec(html) ?? [];
+    expect(next.match(/class="pic/g)).toHaveLength(6);
+  });
+
+  it('shows the queue as one sentence, and its campaigns as lines', async () => {
+    const runner = await openRunner();
+    const [first, second] = [
+      await runner.importRows([videoRow('a')]),
+      await runner.importRows([videoRow('b')]),
+    ];
+    const pages = await openPages(runner);
+    const summary = ProgressReader.prototype.summary;
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(ProgressReader.prototype, 'summary').mockImplementation(async function (
+      this: ProgressReader,
+      campaign,
+    ) {
+      const found = await summary.call(this, campaign);
+      const turn = { behind: [], least: 25 * 60_000, most: 40 * 60_000 };
+      return campaign.id === second ? { ...found, turn } : found;
+    });
+    const { text, html } = await pages.get('/campaigns');
+    expect(text).toContain('Next in turn: test in about 25 min');
+    expect(html).toMatch(new RegExp(`<li id="campaign-${first}"><a class="card run"`));
+    expect(html).toMatch(new RegExp(`<li id="campaign-${second}">\\s*<span class="state"`));
   });
 });

@@ -23,7 +23,7 @@ const picturesADay = 4;
 const timesADay = 6;
 const longestCaption = 120;
 
-interface CardContent {
+export interface CardContent {
   readonly picture: ShownPicture | undefined;
   readonly caption: string;
 }
@@ -94,7 +94,7 @@ export function marks(
   return html`<p class="marks">${shown}${collisions > 0 || asked.collisions ? only : ''}</p>`;
 }
 
-async function shownPosts(request: PageRequest, posts: readonly PlannedPost[], withTexts: boolean) {
+export async function shownPosts(request: PageRequest, posts: readonly PlannedPost[], withTexts: boolean) {
   const found = new Map<PlannedPost, CardContent>();
   const drafted = posts.filter((post): post is DraftPost => post.state === 'draft');
   for (const [{ id }, of] of Map.groupBy(drafted, ({ campaign }) => campaign)) {

@@ -8,18 +8,28 @@ import type { AllDrafts } from '../../../app/drafts/drafts.ts';
 import { draftKeptMs } from '../../../app/drafts/expiry.ts';
 import { findCounts, type KeptCounts } from '../../../app/drafts/planned.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { capitalized, describeDuration, describeRange } from '../../../manifest/wording.ts';
+import { capitalized, describeRange } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { spark } from '../../parts/figures.ts';
+import { film } from '../../parts/film.ts';
 import { mayChange } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number, timeLeft } from '../../parts/numbers.ts';
-import { icon, iconOf, progressBar, type ShownState, stateOfCampaign, wordOf } from '../../parts/state.ts';
+import { plannedPictures } from '../../parts/picture.ts';
+import {
+  bar,
+  icon,
+  iconOf,
+  progressBar,
+  type ShownState,
+  stateOfCampaign,
+  wordOf,
+} from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { titleOf } from '../campaign/causes.ts';
 import { heldPoints, nextPost, rateText, turnText } from '../campaign/progress.ts';
 
-/** A campaign that runs: how far it is, how long it takes, and why. */
-export function card(request: PageRequest, overview: CampaignOverview): Html {
+/** A campaign that posts now: how far it is, how long it takes, why, and its last posts. */
+export function card(request: PageRequest, overview: CampaignOverview, posted: Html | string): Html {
   const { link, zone, now } = request;
   const { campaign, deliveries, summary, throughput } = overview;
   const { id, name, rows, createdAt } = campaign;
@@ -33,13 +43,12 @@ export function card(request: PageRequest, overview: CampaignOverview): Html {
     );
   // It may have ended since the page was loaded.
   const [lead, more] = summary ? outlook(summary) : [capitalized(word), whenOf(request, overview)];
-  return html`<li id="campaign-${id}"><a class="run" href="${link(`/campaigns/${id}`)}">
-    <header><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span>
-      <h3>${words(name)}</h3><small>started ${moment(createdAt, zone, now)}</small></header>
-    <div class="big"><b>${percent(campaign)}<small> %</small></b> <span><b>${lead}</b> ${more}</span>${spark(throughput?.perMinute ?? [])}</div>
-    ${progressBar(counts, '', summary && isHeld(summary) ? counts.running : 0)}
-    <p class="counts"><span><b>${number(campaign.counts.posted)}</b> of ${number(rows)} ${sentWord(counts)}</span>${tallies}</p>
-    <p class="why">${summary && campaign.state === 'running' ? whyNotFaster(request, summary) : ''}</p>
+  const why = summary && campaign.state === 'running' ? whyNotFaster(request, summary) : '';
+  return html`<li id="campaign-${id}"><a class="card run" href="${link(`/campaigns/${id}`)}">
+    <header><h3>${words(name)}</h3><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span><small>started ${moment(createdAt, zone, now)}</small></header>
+    <div class="big"><p><b>${number(campaign.counts.posted)}</b> of ${number(rows)} ${sentWord(counts)}</p><p><b>${lead}</b> ${more}</p>${spark(throughput?.perMinute ?? [])}</div>
+    ${progressBar(counts, 'thick', summary && isHeld(summary) ? counts.running : 0)}
+    <div class="last"><p class="counts">${tallies}<span>${why}</span></p>${posted === '' ? '' : html`${posted}<small>just posted</small>`}</div>
   </a></li>`;
 }
 
@@ -48,13 +57,9 @@ function isHeld({ heldBackBy, turn }: ProgressSummary): boolean {
   return heldBackBy.length > 0 || turn !== undefined;
 }
 
-function percent({ counts, rows }: Campaign): string {
-  return rows === 0 ? '0' : String(Math.floor((counts.posted / rows) * 100));
-}
-
 /** A post that the service has accepted for later is not posted yet. */
 function sentWord({ scheduled, unconfirmed }: ReturnType<typeof deliveredCounts>): string {
-  return scheduled + unconfirmed > 0 ? 'accepted' : 'posted';
+  return scheduled + unconfirmed > 0 ? 'posted or scheduled' : 'posted';
 }
 
 /** The time left, and at which pace; or when its turn is. */
@@ -93,15 +98,17 @@ interface Line {
   readonly name: Html | string;
   /** Undefined for what cannot be opened. */
   readonly address: string | undefined;
+  readonly film: Html | string;
   readonly bar: Html | string;
   readonly sum: Html | string;
   readonly when: Html | string;
   readonly action?: readonly [text: string, address: string] | undefined;
 }
 
-function line({ id, state, word, name, address, bar, sum, when, action }: Line): Html {
+function line({ id, state, word, name, address, film, bar, sum, when, action }: Line): Html {
   return html`<li id="${id}">
     <span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>
+    <span class="posts">${film}</span>
     <h3>${address === undefined ? name : html`<a href="${address}">${name}</a>`}</h3>
     <span class="mini">${bar}</span>
     <p class="sum">${sum}</p>
@@ -110,7 +117,7 @@ function line({ id, state, word, name, address, bar, sum, when, action }: Line):
   </li>`;
 }
 
-export function entry(request: PageRequest, overview: CampaignOverview): Html {
+export function entry(request: PageRequest, overview: CampaignOverview, film: Html | string): Html {
   const { link, now } = request;
   const { campaign, deliveries, causes, summary } = overview;
   const { id, name } = campaign;
@@ -118,7 +125,7 @@ export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const counts = deliveredCounts(campaign, deliveries);
   const [state, usual] = stateOfCampaign(campaign, now);
   const word = state === 'paused' ? pauseWord(campaign) : usual;
-  const many = count(causes.length, 'cause');
+  const many = `See ${count(causes.length, 'cause')}`;
   const toCauses: Line['action'] = causes.length === 0 ? undefined : [many, `${address}#causes`];
   return line({
     id: `campaign-${id}`,
@@ -126,11 +133,12 @@ export function entry(request: PageRequest, overview: CampaignOverview): Html {
     word,
     name: words(name),
     address,
+    film,
     bar: progressBar(counts, 'thin', summary && isHeld(summary) ? counts.running : 0),
     sum: sumOf(overview),
     when: summary ? outlook(summary).join(', ') : whenOf(request, overview),
     action: isAtCanary(campaign)
-      ? [`${mayChange(request) ? 'Check, then release' : 'Check'} ${number(counts.waiting)}`, address]
+      ? [`Check ${count(campaign.rows - counts.waiting, 'post')}`, address]
       : toCauses,
   });
 }
@@ -161,42 +169,59 @@ function sumOf({ campaign, deliveries, causes }: CampaignOverview): Html {
 
 /** When it ended, or what comes next. */
 function whenOf({ zone, now }: PageRequest, { campaign, deliveries }: CampaignOverview): string {
-  const { state, pausedBy, endedAt, createdAt, workedMs } = campaign;
+  const { state, pausedBy, endedAt, createdAt } = campaign;
   const { firstAt, lastAt } = deliveries;
   const at = (ms: number) => moment(ms, zone, now);
   if (state === 'ended' && firstAt !== undefined && lastAt !== undefined)
-    return `next post ${at(firstAt)}${lastAt === firstAt ? '' : `, last ${at(lastAt)}`}`;
+    return `next post ${dayAndMonth(firstAt, zone, now)}${lastAt === firstAt ? '' : `, last ${dayAndMonth(lastAt, zone, now)}`}`;
   if (state === 'paused' && pausedBy?.did === 'paused') return `paused ${at(pausedBy.at)}`;
   if (state === 'paused' || endedAt === undefined) return `started ${at(createdAt)}`;
-  return `${at(endedAt)}${workedMs === undefined ? '' : `, took ${describeDuration(workedMs)}`}`;
+  return `ended ${at(endedAt)}`;
 }
 
 export async function draftEntry(request: PageRequest, draft: Draft): Promise<Html> {
   const { link, zone, now } = request;
-  const { id, sheet, options, into, changedAt, changedBy, owner } = draft;
+  const { id, sheet, options, into, changedAt, changedBy } = draft;
   const name = options.name ?? sheet?.name ?? 'Without a sheet yet';
   const address = link(`/campaigns/new/${id}`);
   const counts = await findCounts(request.runtime, draft);
-  const found = counts === undefined ? 'not started' : foundText(counts);
+  const [found, verb] = counts === undefined ? ['not checked yet', 'Continue'] : toDo(counts);
   return line({
     id: `draft-${id}`,
-    state: 'waiting',
+    state: 'draft',
     word: 'draft',
     name: words(name),
     address,
-    bar: '',
-    sum: html`${into === undefined ? '' : `to update ${into}, `}${found}, of ${words(owner)}`,
-    when: html`changed ${moment(changedAt, zone, now)}${changedBy === owner ? '' : html` by ${words(changedBy)}`}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
-    action: mayChange(request) ? ['Continue', address] : undefined,
+    film: await draftFilm(request, id),
+    bar: counts === undefined ? '' : draftBar(counts),
+    sum: html`${into === undefined ? '' : `to update ${into}, `}${found}`,
+    when: html`saved ${moment(changedAt, zone, now)} by ${words(changedBy)}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
+    action: mayChange(request) ? [verb, address] : undefined,
   });
 }
 
-/** `3 of 48 rows to fix`. */
-function foundText({ rows, refused, blocking }: KeptCounts): string {
-  if (blocking > 0) return `${count(blocking, 'problem')} of the whole sheet to fix`;
-  return refused === 0
-    ? `${count(rows, 'row')}, nothing to fix`
-    : `${number(refused)} of ${count(rows, 'row')} to fix`;
+const mostInFilm = 3;
+
+/** Of its first posts with a time. */
+async function draftFilm(request: PageRequest, id: string): Promise<Html | string> {
+  const plan = await request.drafts.plans.find(id).catch(() => undefined);
+  const numbers = new Set(plan?.posts.slice(0, mostInFilm).map((post) => post.number));
+  return film(request, [...(await plannedPictures(request, id, numbers)).values()]);
+}
+
+function draftBar({ rows, refused }: KeptCounts): Html {
+  const parts = [['scheduled', rows - refused] as const, ['failed', refused] as const];
+  return bar(parts, rows, `${number(rows - refused)} of ${count(rows, 'row')} ready`, 'thin');
+}
+
+/** `2 of 8 rows ready, 6 to fix`, and what to do next. */
+function toDo({ rows, refused, blocking }: KeptCounts): readonly [found: string, verb: string] {
+  if (blocking > 0) return [`${count(blocking, 'thing')} to settle before rows can be read`, 'Settle'];
+  if (refused === 0) return [`${count(rows, 'row')}, nothing to fix`, 'Look and start'];
+  return [
+    `${number(rows - refused)} of ${count(rows, 'row')} ready, ${number(refused)} to fix`,
+    `Fix ${count(refused, 'row')}`,
+  ];
 }
 
 export function unreadableEntry(
@@ -209,6 +234,7 @@ export function unreadableEntry(
     word: 'draft',
     name: 'A draft that cannot be read',
     address: undefined,
+    film: '',
     bar: '',
     sum: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory`,
     when: `kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,

@@ -6,6 +6,7 @@ import { sentence } from '../../../manifest/wording.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
+import { filmOfRows } from '../../parts/film.ts';
 import { mayChange } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { smallestSheet } from '../../parts/sheets.ts';
@@ -30,34 +31,56 @@ interface Need {
   readonly what: string;
   readonly more: Html | string;
   readonly address: string;
+  /** What the person does next. */
+  readonly verb: string;
+  readonly film: Html | string;
 }
 
-/** What waits for a person, as large numbers; empty when nothing does. */
-export function needs(request: PageRequest, { inReview, stopped, paused }: Waiting): Html {
+/** Pictures beside what waits. */
+const mostInFilm = 4;
+
+/** What waits for a person, one line each, with pictures of its posts and a verb; empty when nothing does. */
+export async function needs(request: PageRequest, { inReview, stopped, paused }: Waiting): Promise<Html> {
   const canaries = paused.filter(isAtCanary);
   const others = paused.filter((campaign) => !isAtCanary(campaign));
   const isByPerson = ({ pauseReason }: Campaign) => (pauseReason?.code ?? 'paused') === 'paused';
-  const byPerson = others.filter(isByPerson);
-  const stoppedOnes = others.filter((campaign) => !isByPerson(campaign));
-  const found = [
+  const found = await Promise.all([
     review(request, inReview),
     authorize(request, stopped),
-    pausedNeed(request, canaries, canaries.length === 1 ? 'canary to look at' : 'canaries to look at'),
-    pausedNeed(request, stoppedOnes, 'stopped automatically'),
-    pausedNeed(request, byPerson, 'paused'),
-  ].filter((need) => need !== undefined);
-  if (found.length === 0) return html`<div id="needs"></div>`;
-  return html`<nav class="needs" id="needs" aria-label="Waiting for you">${found.map(
-    ({ state, many, what, more, address }) =>
-      html`<a href="${address}" data-state="${state}">${icon(iconOf(state))} <span><b>${number(many)}</b> ${what}</span> <i aria-hidden="true">›</i> <small>${more}</small></a>`,
-  )}</nav>`;
+    canaries.length === 1
+      ? canary(request, canaries)
+      : pausedNeed(request, canaries, 'canaries to look at', 'Look at them'),
+    pausedNeed(
+      request,
+      others.filter((each) => !isByPerson(each)),
+      'stopped automatically',
+      'See why',
+    ),
+    pausedNeed(request, others.filter(isByPerson), 'paused', 'Look'),
+  ]);
+  const shown = found.filter((need) => need !== undefined);
+  if (shown.length === 0) return html`<div id="needs"></div>`;
+  return html`<nav id="needs" aria-label="Waiting for you"><ul class="card needs">${shown.map(
+    ({ state, many, what, more, address, verb, film }) =>
+      html`<li><a href="${address}" data-state="${state}">${icon(iconOf(state))}<span><b>${number(many)}</b> ${what}<small>${more}</small></span>${film}<span class="button">${verb}</span></a></li>`,
+  )}</ul></nav>`;
 }
 
-function review({ link }: PageRequest, campaigns: Waiting['inReview']): Need | undefined {
+async function review(request: PageRequest, campaigns: Waiting['inReview']): Promise<Need | undefined> {
+  const [first] = campaigns;
+  if (first === undefined) return undefined;
   const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
-  if (rows === 0) return undefined;
-  const what = `${rows === 1 ? 'row' : 'rows'} to decide`;
-  return { state: 'review', many: rows, what, more: namesOf(campaigns), address: link('/review') };
+  const ledger = request.runtime.ledger.rows;
+  const positions = await ledger.someInState(first.id, 'review', first.counts.review, 1000);
+  return {
+    state: 'review',
+    many: rows,
+    what: `${rows === 1 ? 'row' : 'rows'} to decide`,
+    more: namesOf(campaigns),
+    address: request.link('/review'),
+    verb: mayChange(request) ? 'Decide' : 'Look',
+    film: await filmOfRows(request, first, positions.slice(0, mostInFilm)),
+  };
 }
 
 function authorize({ link }: PageRequest, stopped: Waiting['stopped']): Need | undefined {
@@ -72,26 +95,54 @@ function authorize({ link }: PageRequest, stopped: Waiting['stopped']): Need | u
     what: `${creators.length === 1 ? 'creator' : 'creators'} to authorize again`,
     more: html`${words(creators.slice(0, 3).join(', '))}${others}: ${count(rows, 'row')} stopped`,
     address: link(`/campaigns/${first.campaign.id}#causes`),
+    verb: creators.length === 1 ? 'Ask the creator' : 'Ask them',
+    film: '',
   };
 }
 
+async function canary(request: PageRequest, [first]: readonly Campaign[]): Promise<Need | undefined> {
+  if (first === undefined) return undefined;
+  const { id, counts, rows } = first;
+  const ended = rows - counts.waiting;
+  return {
+    state: 'paused',
+    many: counts.waiting,
+    what: `${counts.waiting === 1 ? 'row waits' : 'rows wait'} for the canary`,
+    more: doneOf(first),
+    address: request.link(`/campaigns/${id}`),
+    verb: `Check ${count(ended, 'post')}`,
+    film: await filmOfRows(request, first, firstRows(Math.min(ended, rows))),
+  };
+}
+
+function firstRows(many: number): readonly number[] {
+  return Array.from({ length: Math.min(many, mostInFilm) }, (_, index) => index);
+}
+
 /** One campaign is named with its rows, several by their names. */
-function pausedNeed({ link }: PageRequest, campaigns: readonly Campaign[], what: string): Need | undefined {
+async function pausedNeed(
+  request: PageRequest,
+  campaigns: readonly Campaign[],
+  what: string,
+  verb: string,
+): Promise<Need | undefined> {
   const [first, ...others] = campaigns;
   if (first === undefined) return undefined;
-  const { id, name, rows, counts } = first;
-  const failed = counts.failed + counts.review;
-  const done =
-    failed > 0
-      ? `${number(failed)} failed or in review`
-      : `${number(counts.posted)} of ${number(rows)} posted`;
   return {
     state: 'paused',
     many: campaigns.length,
     what,
-    more: others.length === 0 ? html`${words(name)}: ${done}` : namesOf(campaigns),
-    address: link(others.length === 0 ? `/campaigns/${id}` : '/campaigns?state=paused'),
+    more: others.length === 0 ? doneOf(first) : namesOf(campaigns),
+    address: request.link(others.length === 0 ? `/campaigns/${first.id}` : '/campaigns?state=paused'),
+    verb,
+    film: await filmOfRows(request, first, firstRows(first.rows)),
   };
+}
+
+/** `Winter scents: 6 of 80 posted`. */
+function doneOf({ name, rows, counts }: Campaign): Html {
+  const failed = counts.failed + counts.review;
+  return html`${words(name)}: ${failed > 0 ? `${number(failed)} failed or in review` : `${number(counts.posted)} of ${number(rows)} posted`}`;
 }
 
 function namesOf(campaigns: readonly Campaign[]): Html {

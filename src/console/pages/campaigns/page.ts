@@ -26,12 +26,16 @@ import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
 import { foundRows } from './found-rows.ts';
 import { forgottenNotice, howToBegin, needs, pulse } from './head.ts';
+import { nextPosts } from './next-posts.ts';
+import { Films, filmOfFirst, postingGroup, queueText } from './posting.ts';
 
 const shownStates = ['drafts', 'running', 'paused', 'scheduled', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];
 const campaignsAPage = 50;
 /** More cards would push the list from the screen; further running campaigns are lines of it. */
-const mostCards = 6;
+const mostCards = 3;
+/** Tabs for fewer would be longer than the list. */
+const fewestForTabs = 6;
 const longestSearch = 200;
 /** How often all campaigns are read while the page is open. */
 const allEveryMs = 5000;
@@ -70,9 +74,11 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   // Those whose posts are sent now, then those whose turn is next.
   const turns = await Promise.all(running.map(async (one) => (await progress.summary(one)).turn?.least ?? 0));
   const byTurn = new Map(running.map((one, index) => [one, turns[index] ?? 0]));
-  const cards = running
-    .toSorted((one, other) => (byTurn.get(one) ?? 0) - (byTurn.get(other) ?? 0))
-    .slice(0, mostCards);
+  const inTurn = running.toSorted((one, other) => (byTurn.get(one) ?? 0) - (byTurn.get(other) ?? 0));
+  // Those that wait for their turn are one sentence, and lines of the list.
+  const posting = inTurn.filter((one, index) => index === 0 || byTurn.get(one) === 0);
+  const cards = posting.slice(0, mostCards);
+  const [queued, ...behind] = inTurn.filter((one) => !posting.includes(one));
   const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
   const lines: readonly Line[] = [
     ...(await draftLines(request, drafts, asked.q)),
@@ -85,6 +91,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   const overviews = await describeCampaigns(runtime, progress, [...cards, ...campaignsOf(shown)]);
   const idsOf = (of: readonly Campaign[]) => of.map(({ id }) => id).join();
   const open = { cards: idsOf(cards), ids: idsOf(campaignsOf(shown)), all: String(all) };
+  const next = queueText(request, queued, (queued && byTurn.get(queued)) ?? 0, behind.length);
   const isRowOnly = found.campaigns.length === 0 && found.rows.length > 0;
   return {
     kind: 'page',
@@ -96,14 +103,21 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
         : html`${head(request, asked.q, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
-          ${asked.q === '' ? needs(request, await whatWaits(progress, campaigns)) : ''}
-          ${await foundRows(request, asked, found)}
+          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request))}
           ${
             isRowOnly
               ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
-              : html`${runningGroup(request, overviews.slice(0, cards.length), running.length)}${list(request, asked, { lines, fitting, shown, overviews, isAlone: cards.length === 0 })}`
-          }`,
+              : html`${asked.q !== '' && (await postingGroup(request, overviews.slice(0, cards.length), ''))}${await list(request, asked, { lines, fitting, shown, overviews, isAlone: cards.length === 0 })}`
+          }
+          ${await foundRows(request, asked, found)}`,
   };
+}
+
+/** What waits and what posts now, beside what goes out next. */
+function desk(waiting: Html, running: Html | string, next: Html | string): Html {
+  return next === ''
+    ? html`${waiting}${running}`
+    : html`<div class="split"><div>${waiting}${running}</div>${next}</div>`;
 }
 
 /** A campaign of the list, or a draft, which is shown as it is. */
@@ -149,6 +163,7 @@ export function streamCampaigns(request: PageRequest): Stream {
   const cards = idsIn('cards', mostCards);
   const ids = [...cards, ...idsIn('ids', campaignsAPage)];
   const loaded = Number(query.get('all'));
+  const films = new Films();
   let head: { readonly at: number; readonly parts: LiveParts } | undefined;
   const readHead = async (at: PageRequest): Promise<LiveParts> => {
     if (head && at.now - head.at < allEveryMs) return head.parts;
@@ -157,7 +172,7 @@ export function streamCampaigns(request: PageRequest): Stream {
       readServiceUsage(runtime, progress, campaigns, isTodayFor(at)),
       whatWaits(progress, campaigns),
     ]);
-    head = { at: at.now, parts: { pulse: pulse(at, usage), needs: needs(at, waiting) } };
+    head = { at: at.now, parts: { pulse: pulse(at, usage), needs: await needs(at, waiting) } };
     return head.parts;
   };
   const read = async () => {
@@ -168,10 +183,14 @@ export function streamCampaigns(request: PageRequest): Stream {
       readHead(at),
     ]);
     const shown = await describeCampaigns(runtime, progress, campaigns);
-    const live = shown.map((one) => {
-      const { id } = one.campaign;
-      return [`campaign-${id}`, cards.includes(id) ? card(at, one) : entry(at, one)];
-    });
+    const live = await Promise.all(
+      shown.map(async (one) => {
+        const { id } = one.campaign;
+        const isCard = cards.includes(id);
+        const pictures = await films.of(at, one.campaign, isCard ? 'last' : 'first');
+        return [`campaign-${id}`, (isCard ? card : entry)(at, one, pictures)];
+      }),
+    );
     return { 'campaigns-stale': stale(all - loaded), ...parts, ...Object.fromEntries(live) };
   };
   return { kind: 'stream', view: { key: `campaigns ${loaded} ${cards.length} ${ids.join()} ${zone}`, read } };
@@ -208,13 +227,6 @@ function head(request: PageRequest, q: string, usage: ServiceUsage): Html {
   </div>`;
 }
 
-/** @param all how many run; the list has those that are no cards. */
-function runningGroup(request: PageRequest, shown: readonly CampaignOverview[], all: number): Html | string {
-  if (shown.length === 0) return '';
-  return html`<section class="running" aria-labelledby="running"><div class="group"><h2 id="running">Running <span>${number(all)}</span></h2></div>
-    <ul class="live${shown.length > 3 ? ' many' : ''}">${shown.map((one) => card(request, one))}</ul></section>`;
-}
-
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
   return changedAddress({ link, query: new URLSearchParams() }, '/campaigns', fields);
 }
@@ -231,11 +243,11 @@ interface Listed {
   readonly isAlone: boolean;
 }
 
-function list(
+async function list(
   request: PageRequest,
   { q, tab, from }: CampaignListQuery,
   { lines, fitting, shown, overviews, isAlone }: Listed,
-): Html | string {
+): Promise<Html | string> {
   if (lines.length === 0 && !isAlone) return '';
   const views = [undefined, ...shownStates].flatMap((state) => {
     const many = lines.filter((each) => state === undefined || each.tab === state).length;
@@ -249,22 +261,22 @@ function list(
     ];
   });
   const byId = new Map(overviews.map((one) => [one.campaign.id, one]));
-  const item = (each: Line) => {
+  const item = async (each: Line) => {
     if ('part' in each) return each.part;
     const overview = byId.get(each.campaign.id);
-    return overview ? entry(request, overview) : '';
+    return overview ? entry(request, overview, await filmOfFirst(request, each.campaign)) : '';
   };
   const pageAt = (start: number) =>
     address(request, { q, state: tab, from: start > 0 ? String(start) : undefined });
   return html`<section aria-labelledby="others">
-    <div class="group"><h2 id="others">${isAlone ? 'All campaigns' : 'Everything else'} <span>${number(lines.length)}</span></h2>${tabs('Which campaigns', views)}</div>
+    <div class="section"><h2 id="others">${isAlone ? 'All campaigns' : 'Everything else'} <span>${number(lines.length)}</span></h2>${lines.length >= fewestForTabs || tab !== undefined ? tabs('Which campaigns', views) : ''}</div>
     ${
       shown.length === 0
         ? noMatch('No campaign matches.', q === '' ? '' : `Search: “${q}”.`, [
             request.link('/campaigns'),
             'Show all campaigns',
           ])
-        : html`<ul class="flat">${shown.map(item)}</ul>${indexPager('Pages', { from, each: campaignsAPage, total: fitting.length }, ['Newer', 'Older'], pageAt)}`
+        : html`<ul class="card flat">${await Promise.all(shown.map(item))}</ul>${indexPager('Pages', { from, each: campaignsAPage, total: fitting.length }, ['Newer', 'Older'], pageAt)}`
     }
   </section>`;
 }

@@ -117,7 +117,7 @@ it('leads to the campaign however often Start is pressed', async () => {
   const back = await pages.get(path);
   for (const { status, text } of [one, other, again, back]) {
     expect(status).toBe(200);
-    expect(text).toContain('1 row for 1 creator');
+    expect(text).toContain('1 row · 1 creator');
   }
   const told = [one, other, again].map(({ text }) => text.includes('Nothing was started a second time.'));
   expect(told.filter(Boolean)).toHaveLength(2);
@@ -162,7 +162,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   const { text } = await pages.post(`${path}/start`, { version, posts: '3' });
   expect(text).toContain('Started: 3 posts of Lipstick.');
   expect(text).toMatch(
-    /started by \S+ · canary of 2 \(one of each kind\) · stops if more than 10 % fail · 1 row skipped/,
+    /started \d\d:\d\d by \S+ · canary of 2 \(one of each kind\) · stops if more than 10 % fail · 1 row skipped/,
   );
   const { campaign: id = '' } = (await look()).draft;
   await runner.start();

@@ -1,0 +1,52 @@
+/** The next posts of all campaigns, beside what runs: a few with their pictures, then how many follow. */
+import { type PlannedPost, readPosts } from '../../../app/campaigns/calendar/posts.ts';
+import { type Html, html, words } from '../../html.ts';
+import { clock, count, day, isoDay } from '../../parts/numbers.ts';
+import { thumbnail } from '../../parts/picture.ts';
+import { icon, iconOf, wordOf } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { postAddress } from '../calendar/agenda.ts';
+import { type CardContent, shownPosts } from '../calendar/cards.ts';
+
+/** From today on. */
+const daysLookedAt = 7;
+const mostShown = 6;
+
+/** Empty if nothing is due within these days. */
+export async function nextPosts(request: PageRequest): Promise<Html | string> {
+  const { runtime, progress, zone, now, link } = request;
+  const query = { from: isoDay(now, zone), days: daysLookedAt, zone, mostUntimed: 0 };
+  const { posts } = await readPosts(runtime, progress.schedules, query, 'of the days');
+  const ahead = posts
+    .filter((post) => post.at > now && isToCome(post))
+    .sort((one, other) => one.at - other.at);
+  const shown = ahead.slice(0, mostShown);
+  if (shown.length === 0) return '';
+  const contents = await shownPosts(request, shown, true);
+  const byDay = [...Map.groupBy(ahead, (post) => post.day).values()];
+  const lines = byDay.map((of) => ({ of, some: of.filter((post) => contents.has(post)) }));
+  // The day after the last picture ends the list.
+  const last = lines.findLastIndex(({ some }) => some.length > 0) + 1;
+  return html`<aside class="card next" aria-labelledby="next">
+    <div class="section"><h2 id="next">Next posts</h2><p><a href="${link('/calendar')}">Calendar</a></p></div>
+    <ol>${lines.slice(0, last + 1).map(({ of, some }) => html`<li class="hour">${dayLine(request, of)}</li>${some.map((post) => postLine(request, post, contents.get(post)))}`)}</ol>
+  </aside>`;
+}
+
+function isToCome({ state, delivery }: PlannedPost): boolean {
+  return state === 'waiting' || state === 'running' || delivery === 'scheduled';
+}
+
+/** `Tomorrow, Sun 29 Nov · 12 posts`. */
+function dayLine({ zone, now }: PageRequest, posts: readonly PlannedPost[]): string {
+  const at = posts[0]?.at ?? now;
+  const isToday = isoDay(at, zone) === isoDay(now, zone);
+  return `${isToday ? 'Today' : day(at, zone, now)} · ${count(posts.length, 'post')}`;
+}
+
+function postLine(request: PageRequest, post: PlannedPost, content: CardContent | undefined): Html {
+  const { at, name, zone, state, delivery, campaign } = post;
+  const isPaused = delivery === undefined && 'state' in campaign && campaign.state === 'paused';
+  const shown = isPaused ? 'paused' : (delivery ?? state);
+  return html`<li><a href="${postAddress(request, post)}">${thumbnail(request, content?.picture)}<span><b>${clock(at, zone)}</b> ${words(name)}<small>${words(content?.caption ?? '')}</small></span><span data-state="${shown}">${icon(iconOf(shown), wordOf(shown))}</span></a></li>`;
+}
