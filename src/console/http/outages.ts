@@ -120,7 +120,7 @@ async function answerOutage(frame: Frame, request: Request, response: Response, 
     sendProblem(response, new HttpProblem(503, code, `${outcome} Ask again in a moment.`));
   else if (request.get('hx-request') === 'true') {
     // Requests of htmx also accept a stream, so this case comes first.
-    const back = html`<p class="actions"><a class="button" href="" data-back>Back</a></p>`;
+    const back = html`<p class="actions"><a class="button bare" href="" data-back>Back</a></p>`;
     await sendHtml(response, 503, questionMain(title, html`<p>${outcome} Try again in a moment.</p>${back}`));
   } else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
   else if (isChange(request)) await answerForm(frame, request, response, told);

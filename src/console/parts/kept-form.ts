@@ -27,7 +27,7 @@ export function keptForm({ link, to, title, said, fields, back }: KeptForm): Htm
   ${rest > 0 ? html`<p class="note">And ${rest === 1 ? '1 more field' : `${rest} more fields`}.</p>` : ''}
   <p class="note">It goes to <code>${words(to)}</code></p>
   ${hiddenFields(fields)}
-  <p class="actions"><a class="button" href="${link('/campaigns')}" data-back>Back</a> <button class="primary">Send it</button></p>
+  <p class="actions"><a class="button bare" href="${link('/campaigns')}" data-back>Back</a> <button class="primary">Send it</button></p>
 </form>`;
 }
 

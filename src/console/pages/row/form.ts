@@ -168,7 +168,7 @@ function offered({
 /** What else can be done about a failed row. Rows of a creator on hold are retried together. */
 function more(request: PageRequest, campaign: Campaign, key: string, { code }: RowError): Html {
   const sheet = `/campaigns/${campaign.id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`;
-  return html`<details class="menu"><summary class="button">More…</summary><ul>
+  return html`<details class="menu"><summary class="button bare">More…</summary><ul>
     ${repairOf(code) === 'authorize' ? '' : html`<li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>`}
     <li><a href="${request.link(sheet)}" download>Download all rows with this cause</a></li>
   </ul></details>`;

@@ -136,7 +136,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
   const skip = postsAll.has(group.code) ? '' : skipRows(shown, kind);
   return html`<div class="fix">${told}
     <div class="act"><div class="actions">${first?.(false)}
-      <details class="menu"><summary class="button">More…<span class="hidden"> for ${words(title)}</span></summary>
+      <details class="menu"><summary class="button bare">More…<span class="hidden"> for ${words(title)}</span></summary>
         <ul>${others.map((each) => html`<li>${each(true)}</li>`)}${skip !== '' && html`<li class="apart">${skip}</li>`}</ul></details></div></div></div>`;
 }
 
