@@ -18,7 +18,7 @@ import { pickerRoutes } from '../../parts/pickers.ts';
 import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
-import { figureSection } from '../videos/video-page.ts';
+import { viewsSection as viewsOfVideo } from '../videos/video-page.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { bringFiles } from './files.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
@@ -264,7 +264,7 @@ async function viewsSection(request: PageRequest, { campaign, row }: ReadRow): P
     );
   }
   const figures = await showSpanOfVideo(runtime, video, { span: daysShown, zone });
-  return html`${figureSection(request, figures, 0)}<p class="note after"><a href="${link(`/videos/${video}`)}">All its figures</a></p>`;
+  return html`${viewsOfVideo(request, figures)}<p class="note after"><a href="${link(`/videos/${video}`)}">All its figures</a></p>`;
 }
 
 const daysShown = 30;

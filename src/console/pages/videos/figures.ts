@@ -7,18 +7,41 @@ import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short, spark } from '../../parts/figures.ts';
-import { tabs } from '../../parts/list.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
-import { addressOf, figureNames, titleOfFigure, type VideosQuery, videoLink } from './table.ts';
+import {
+  addressOf,
+  type FigureName,
+  figureNames,
+  titleOfFigure,
+  type VideosQuery,
+  videoLink,
+} from './table.ts';
 
-export function totalFigures({ totals, query }: Overview): Html {
+/** The totals: what was gained, and how many come with 100 views. @param chosen leads to the plot of each; undefined on paper. */
+export function totalFigures(
+  { totals, query }: Overview,
+  chosen?: { readonly figure: FigureName; readonly address: (name: FigureName) => string },
+): Html {
   const span = count(query.span, 'day');
-  return html`<dl class="figures">${figureNames.map((name, each) => {
+  const [plays = 0] = totals.counts;
+  return html`<ul class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
-    return html`<div><dt>${titleOfFigure(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)} in ${span}${spark(totals.daily[each] ?? [])}</dd></div>`;
-  })}</dl>`;
+    const more = each === 0 ? spark(totals.daily[0] ?? []) : html`<small>${rateOf(total, plays)}</small>`;
+    const body = html`<span>${titleOfFigure(name)}</span><b title="${number(total)}">${short(total)}</b><span>${gain(totals.growths[0]?.[each] ?? 0)} in ${span}</span>${more}`;
+    if (chosen === undefined) return html`<li>${body}</li>`;
+    return html`<li><a href="${chosen.address(name)}"${name === chosen.figure && html` aria-current="true"`}>${body}</a></li>`;
+  })}</ul>`;
+}
+
+/** `5.8 in 100 views`; few of them in a million. */
+export function rateOf(total: number, plays: number): string {
+  if (plays === 0) return '';
+  const rate = total / plays;
+  return rate < 0.001
+    ? `${number(Math.round(rate * 1e6))} in a million views`
+    : `${(rate * 100).toFixed(1)} in 100 views`;
 }
 
 /** Most days with a label of their own. */
@@ -46,16 +69,8 @@ export function gainedSection(
       ? `${title} gained a day, ${dates}: at most ${short(most)}, on ${longDay(best * 1000, zone)}`
       : `${title} gained a day, ${dates}: none`;
   const heading = `${title} gained a day`;
-  const choose = tabs(
-    'Figure',
-    figureNames.map((name) => [
-      titleOfFigure(name),
-      addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained'),
-      name === figure,
-    ]),
-  );
   return html`<section aria-labelledby="gained">
-    <div class="section"><h2 id="gained">${heading}</h2>${choose}</div>
+    <div class="section"><h2 id="gained">${heading}</h2></div>
     ${plot({
       kind: 'columns',
       series: { label: title, times, values },
@@ -78,28 +93,35 @@ export function gainedSection(
   </section>`;
 }
 
-/** @param covers pictures of the videos, by id. @param size of the pictures: larger on paper. */
+/** @param covers pictures of the videos, by id. @param on `paper`: with larger pictures, and with the videos that gained the most, which the table of the page begins with. */
 export function moversSection(
   request: PageRequest,
   { movers, query }: Overview,
   covers: ReadonlyMap<string, ShownPicture>,
-  size: 'list' | 'week' = 'list',
-): Html {
-  const span = count(query.span, 'day');
+  on?: 'paper',
+): Html | string {
+  const size = on === 'paper' ? 'week' : 'list';
   const list = (shown: typeof movers.most, figure: (mover: Mover) => Html, none: string) =>
     moverList(request, shown, { figure, none, picture: (id) => thumbnail(request, covers.get(id), size) });
-  const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
   const factor = ({ ratio = 0 }) =>
     html`<span class="${ratio > 1 ? 'up' : 'slows'}">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
-  const fastest = list(movers.fastest, factor, 'No video grew faster than before.');
-  const slowing =
-    movers.slowing.length > 0 &&
-    section({ id: 'slowing', title: 'Slowing' }, list(movers.slowing, factor, ''));
+  const span = count(query.span, 'day');
   const compared = `compared with the ${span} before, for videos with ${number(leastPlays)} views or more`;
-  return html`<div class="even two">
-    ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
-    <div>${section({ id: 'fastest', title: 'Grew faster', note: compared }, fastest)}${slowing || ''}</div>
-  </div>`;
+  const fastest = section(
+    { id: 'fastest', title: 'Grew faster', note: compared },
+    list(movers.fastest, factor, 'No video grew faster than before.'),
+  );
+  const slowing = section({ id: 'slowing', title: 'Slowing' }, list(movers.slowing, factor, 'None.'));
+  const isSlowing = movers.slowing.length > 0;
+  if (on === 'paper') {
+    const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
+    return html`<div class="even two">
+      ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
+      <div>${fastest}${isSlowing ? slowing : ''}</div>
+    </div>`;
+  }
+  if (movers.fastest.length === 0 && !isSlowing) return '';
+  return html`<div class="even two">${fastest}${slowing}</div>`;
 }
 
 function moverList(

@@ -16,6 +16,7 @@ import {
   addressOf,
   campaignChoices,
   campaignNames,
+  type FigureName,
   filtersOf,
   readVideosQuery,
   type VideosQuery,
@@ -103,10 +104,12 @@ async function found(
     by === undefined
       ? await listOverviewPage(request.runtime, overview, { sort, from, count: videosAPage })
       : [];
-  const { most, fastest, slowing } = overview.movers;
-  const movers = [...most, ...fastest, ...slowing].map(({ video }) => coveredOf(video));
+  const { fastest, slowing } = overview.movers;
+  const movers = [...fastest, ...slowing].map(({ video }) => coveredOf(video));
   const covers = await coversOf(request, [...videos.map(({ video }) => video), ...movers]);
-  return html`${unread(request, overview)}${totalFigures(overview)}
+  const address = (name: FigureName) =>
+    addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained');
+  return html`${unread(request, overview)}${totalFigures(overview, { figure: asked.figure, address })}
     ${gainedSection(request, asked, overview)}
     ${moversSection(request, overview, covers)}
     <section aria-labelledby="list">

@@ -211,7 +211,7 @@ async function figures(request: PageRequest, report: ClientReport): Promise<Html
   );
   return html`${totalFigures(overview)}
     ${gainedPlot(request, overview)}
-    ${moversSection(request, overview, covers, 'week')}
+    ${moversSection(request, overview, covers, 'paper')}
     ${groupsSection(report)}
     ${await postsSection(request, report)}`;
 }

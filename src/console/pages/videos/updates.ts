@@ -43,16 +43,18 @@ export function head(
   return html`<div class="head" id="videos-head">
     <div>
       <h1>Videos</h1>
-      <p class="about">${number(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)}</p>
-      ${updateLine(request, updates)}
+      <p class="about">${number(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)} · ${updateLine(request, updates)}</p>
     </div>
     <div class="actions">
-      ${mayChange(request) ? actions(request, campaign, overview) : ''}
+      ${mayChange(request) ? questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`) : ''}
       ${
         size === 0
           ? ''
           : html`<a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>
-      <a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every snapshot of the last ${count(span, 'day')}">${icon('down')}Export all data</a>`
+      <details class="menu"><summary class="button">More…</summary><ul>
+        ${mayChange(request) ? updateItem(request, campaign, overview) : ''}
+        <li><a href="${link(`/videos/export.xlsx?${fields}`)}" download>Export every snapshot of the last ${count(span, 'day')}</a></li>
+      </ul></details>`
       }
     </div>
   </div>`;
@@ -64,17 +66,21 @@ function asOf({ zone, now }: PageRequest, { isCurrent, isBusy }: AvailableOvervi
   return html` · figures as of ${when}${newer}`;
 }
 
-function actions(request: PageRequest, campaign: string | undefined, overview: Overview | undefined): Html {
+function updateItem(
+  request: PageRequest,
+  campaign: string | undefined,
+  overview: Overview | undefined,
+): Html | string {
   const only = campaign === undefined ? '' : `?${new URLSearchParams({ campaign })}`;
   const list = overview?.list;
   const calls = campaign === undefined ? list?.calls : (list?.callsByCampaign.get(campaign) ?? 0);
-  const many = calls === undefined || list === undefined ? '' : `: ${count(calls, 'call')}`;
-  return html`${calls === 0 ? '' : questionLink(request, `/videos/read${only}`, html`${icon('again')}Update now${many}…`)}
-    ${questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`)}`;
+  if (calls === 0) return '';
+  const many = calls === undefined ? '' : `: ${count(calls, 'call')}`;
+  return html`<li>${questionLink(request, `/videos/read${only}`, `Update now${many}…`, '')}</li>`;
 }
 
 export function updateLine(request: PageRequest, updates: UpdateStatus): Html {
-  return html`<p class="about" id="videos-read">${scrapeWords(request, updates)}</p>`;
+  return html`<span id="videos-read">${scrapeWords(request, updates)}</span>`;
 }
 
 export interface UpdateStatus extends ScheduleStatus {
@@ -105,12 +111,18 @@ function outcome({ done, gone, failed }: Scrape): string {
   return [count(done, 'video'), ...lost].filter(Boolean).join(', ');
 }
 
+/** The schedule; the last updates behind it, open if the newest has something to say. */
 export function updatesSection(request: PageRequest, updates: UpdateStatus): Html {
-  const many = updates.scrapes.length;
-  const note = many === 0 ? 'No updates yet.' : `The last ${number(many)}`;
+  const { scrapes, causes } = updates;
+  const [last] = scrapes;
+  const isTold = last !== undefined && (last.reason !== undefined || (causes.get(last.run)?.length ?? 0) > 0);
+  const past =
+    last === undefined
+      ? html`<p class="note">No updates yet.</p>`
+      : html`<details${isTold && html` open`}><summary>${scrapes.length === 1 ? 'The last update' : `The last ${number(scrapes.length)} updates`}</summary>${scrapesTable(request, updates)}</details>`;
   return section(
-    { part: 'videos-reading', id: 'reading', title: 'Updates', note },
-    html`${scheduleForm(request, updates)}${many > 0 && scrapesTable(request, updates)}`,
+    { part: 'videos-reading', id: 'reading', title: 'Updates' },
+    html`${scheduleForm(request, updates)}${past}`,
   );
 }
 

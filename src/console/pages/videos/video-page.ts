@@ -14,12 +14,14 @@ import { type PreviewedPost, preview, type ShownPicture } from '../../parts/pict
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
 import { coversOf } from './covers.ts';
+import { rateOf } from './figures.ts';
 import { campaignNames, figureNames, rowLink, titleOfFigure, videoBadge } from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
   const { runtime, params, query, zone } = request;
-  const span = spanOf(query.get('span'));
+  // The whole life of most videos.
+  const span = spanOf(query.get('span') ?? String(spanLengths.at(-1)));
   const [figures, names] = await Promise.all([
     showSpanOfVideo(runtime, params.id ?? '', { span, zone }),
     campaignNames(runtime),
@@ -40,7 +42,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
         ${preview(request, postOf(request, video, cover), await postFacts(request, video))}
         <div>
           ${leadSection(request, figures, span)}
-          <div class="even two fours">${[1, 2, 3, 4].map((each) => figureSection(request, figures, each))}</div>
+          ${otherFigures(request, figures)}
           ${samplesSection(request, figures)}
         </div>
       </div>`,
@@ -61,17 +63,11 @@ function postOf({ zone, now }: PageRequest, video: Video, picture: ShownPicture 
 }
 
 async function postFacts({ runtime, zone, now }: PageRequest, video: Video): Promise<Html> {
-  const { id, play_count, digg_count } = video;
+  const { id } = video;
   const { schedule } = await showSchedule(runtime);
-  const plays = play_count ?? 0;
-  const liked =
-    plays === 0 || digg_count === null
-      ? 'unknown'
-      : `${Math.round((digg_count / plays) * 1000).toLocaleString('en')} in 1,000 views`;
   const next = schedule?.next === undefined ? 'not scheduled' : moment(schedule.next, zone, now);
   return html`<dl class="facts">
     <dt>Video</dt><dd><code>${id}</code></dd>
-    <dt>Likes</dt><dd>${liked}</dd>
     <dt>Next update</dt><dd>${next}</dd>
   </dl>`;
 }
@@ -165,42 +161,76 @@ function gained(value: number | undefined, when: string): Html {
 /** Most labels below a plot. */
 const mostLabels = 7;
 
-/** One figure: its latest count, what was gained, and its plot. @param each index of the figure; 0 are the views. */
-export function figureSection(request: PageRequest, figures: SpanOfVideo, each: number): Html {
+/** The views: their latest count, what was gained, and their plot. */
+export function viewsSection(request: PageRequest, figures: SpanOfVideo): Html {
   const { growth, yesterday, days } = figures;
-  const name = figureNames[each] ?? 'plays';
-  const isLead = each === 0;
-  const latest = pointsOf(figures, each).at(-1)?.value;
-  const heading = html`${titleOfFigure(name)} ${latest === undefined ? 'unknown' : number(latest)}`;
-  const inSpan = html`, ${gained(growth[each], `in ${count(days.starts.length, 'day')}`)}`;
-  const since = html`${gained(yesterday[each], 'since yesterday')}${isLead ? inSpan : ''}`;
-  return html`<section aria-labelledby="${name}">
-    <div class="section">${isLead ? html`<h2 id="${name}">${heading}</h2>` : html`<h3 id="${name}">${heading}</h3>`}<p>${since}</p></div>
-    ${plotOf(request, figures, each)}
-    ${falls(request, figures, each)}
+  const latest = latestOf(figures, 0);
+  const inSpan = gained(growth[0], `in ${count(days.starts.length, 'day')}`);
+  return html`<section aria-labelledby="plays">
+    <div class="section"><h2 id="plays">Views ${latest === undefined ? 'unknown' : number(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}, ${inSpan}</p></div>
+    ${viewsPlot(request, figures)}
+    ${falls(request, figures, 0)}
   </section>`;
 }
 
-function plotOf({ zone, now }: PageRequest, figures: SpanOfVideo, each: number): Html {
-  const title = titleOfFigure(figureNames[each] ?? 'plays');
-  const points = pointsOf(figures, each);
-  if (points.length < 2) {
-    return html`<p class="none">Fewer than two snapshots in these ${count(figures.days.starts.length, 'day')}.</p>`;
+/** The other figures follow the views: how many come with 100 of them says more than a plot of each. */
+function otherFigures(request: PageRequest, figures: SpanOfVideo): Html {
+  const plays = latestOf(figures, 0) ?? 0;
+  const others = [1, 2, 3, 4] as const;
+  return html`<ul class="figures fours">${others.map((each) => {
+    const latest = latestOf(figures, each);
+    const total = latest === undefined ? html`<b>unknown</b>` : html`<b>${number(latest)}</b>`;
+    return html`<li><span>${titleOfFigure(figureNames[each])}</span>${total}<span>${gained(figures.yesterday[each], 'since yesterday')}</span><small>${latest === undefined ? '' : rateOf(latest, plays)}</small></li>`;
+  })}</ul>${others.map((each) => falls(request, figures, each))}`;
+}
+
+function latestOf(figures: SpanOfVideo, each: number): number | undefined {
+  return pointsOf(figures, each).at(-1)?.value;
+}
+
+/** From its release on, the total; of an older video what it gained a day: beside the total, a span of days is a straight line. */
+function viewsPlot(request: PageRequest, figures: SpanOfVideo): Html {
+  const { zone, now } = request;
+  const points = pointsOf(figures, 0);
+  const { starts } = figures.days;
+  if (points.length < 2)
+    return html`<p class="none">Fewer than two snapshots in these ${count(starts.length, 'day')}.</p>`;
+  const day = (at: number) => dayAndMonth(at * 1000, zone, now);
+  if (figures.before === undefined) {
+    const labels = timeLabels(points[0]?.at ?? 0, points.at(-1)?.at ?? 0).map(day);
+    return plot({
+      kind: 'line',
+      series: {
+        label: 'Views',
+        times: points.map(({ at }) => at),
+        values: points.map(({ value }) => value),
+      },
+      sentence: `Views from ${labels[0]} to ${labels.at(-1)}, now ${number(points.at(-1)?.value ?? 0)}`,
+      labels,
+      zone,
+    });
   }
-  const labels = timeLabels(points[0]?.at ?? 0, points.at(-1)?.at ?? 0).map((at) =>
-    dayAndMonth(at * 1000, zone, now),
-  );
+  const every = Math.ceil(starts.length / mostLabels);
   return plot({
-    kind: 'line',
-    series: {
-      label: title,
-      times: points.map(({ at }) => at),
-      values: points.map(({ value }) => value),
-    },
-    sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(points.at(-1)?.value ?? 0)}`,
-    labels: each === 0 ? labels : [labels[0] ?? '', labels.at(-1) ?? ''],
+    kind: 'columns',
+    series: { label: 'Views gained a day', times: starts, values: gainsByDay(points, starts) },
+    sentence: `Views gained a day from ${day(starts[0] ?? 0)} to ${day(starts.at(-1) ?? 0)}`,
+    labels: starts.map((at, index) => ((starts.length - 1 - index) % every === 0 ? day(at) : '')),
     zone,
-    size: each === 0 ? undefined : 'low',
+    caption: 'Views gained a day.',
+  });
+}
+
+/** Null for a day without a snapshot. @param starts of the days. */
+function gainsByDay(
+  points: readonly { readonly at: number; readonly value: number }[],
+  starts: readonly number[],
+): readonly (number | null)[] {
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? Number.POSITIVE_INFINITY;
+    const last = points.findLast(({ at }) => at < end);
+    const before = points.findLast(({ at }) => at < start);
+    return last === undefined || before === undefined || last.at < start ? null : last.value - before.value;
   });
 }
 
@@ -214,7 +244,7 @@ function falls({ zone, now }: PageRequest, { samples }: SpanOfVideo, each: numbe
 
 function leadSection(request: PageRequest, figures: SpanOfVideo, span: number): Html {
   const { growth, yesterday, days } = figures;
-  const latest = pointsOf(figures, 0).at(-1)?.value;
+  const latest = latestOf(figures, 0);
   const spans = spanLengths.map(
     (each) =>
       [
@@ -228,8 +258,8 @@ function leadSection(request: PageRequest, figures: SpanOfVideo, span: number): 
       <h2 class="figure" id="plays">${latest === undefined ? 'Unknown' : number(latest)}<small>views</small></h2>
       <p class="eta"><b>${yesterday[0] === undefined ? 'unknown' : gain(yesterday[0], number)}</b> since yesterday · ${gained(growth[0], `in ${count(days.starts.length, 'day')}`)}</p>
     </div>
-    <div class="section"><p>Total views</p>${tabs('Span', spans)}</div>
-    ${plotOf(request, figures, 0)}
+    <div class="section"><p>${figures.before === undefined ? 'Total views' : 'Views gained a day'}</p>${tabs('Span', spans)}</div>
+    ${viewsPlot(request, figures)}
     ${falls(request, figures, 0)}
   </section>`;
 }

@@ -68,7 +68,7 @@ describe('/videos', () => {
     expect(late.status).toBe(422);
     expect(late.html).toMatch(/name="at" value="25:00" required aria-invalid="true"/);
     expect(late.html).toContain('<option value="Asia/Shanghai" selected>');
-    expect(late.text).toContain('Updates No updates yet.');
+    expect(late.text).toContain('No updates yet.');
     expect(late.text).toContain('"25:00" is not a time of day. Write it as hours and minutes');
     const soon = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
     expect(soon.html).toMatch(/<details open>.*name="cron" value="soon"[^>]* aria-invalid="true"/s);

@@ -31,6 +31,7 @@ describe('/videos in a browser', () => {
     await page.locator('figure.plot').first().hover();
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
     expect(await drawn.getAttribute('aria-label')).toContain('Likes gained a day');
+    await page.getByText('More…').click();
     expect(await page.getByRole('link', { name: 'Update now: 2,001 calls…' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
@@ -94,7 +95,7 @@ describe('/videos in a browser', () => {
     expect(complaints).toEqual([expect.stringContaining('422')]);
     await page.goto(`${pages.url}/videos/${id}`);
     await page.locator('figure.plot').first().hover();
-    await page.locator('figure.plot.drawn canvas').nth(4).waitFor();
+    await page.locator('figure.plot.drawn canvas').waitFor();
     await page.getByRole('link', { name: 'Remove…' }).click();
     await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
     await page.keyboard.press('Escape');
