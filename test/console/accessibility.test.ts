@@ -37,8 +37,8 @@ async function lookAt(page: Page, origin: string, paths: readonly string[]): Pro
     const answer = await page.goto(`${origin}${path}`);
     if (answer?.status() !== 200) found.push(`${path}: ${answer?.status()}`);
     found.push(...(await faultsOf(page, first)).map((fault) => `${path} ${fault}`));
-    // The foot of all pages tells that they are live: one that shows it is waited for.
-    if (path === short) await page.locator('#clock', { hasText: 'live' }).waitFor();
+    // The head of all pages tells that they are live: one that shows it is waited for.
+    if (path === short) await page.locator('#clock[data-state="live"]').waitFor();
     const { sum, moved } = await page.evaluate<{ sum: number; moved: string[] }>(readShifts);
     if (sum >= mostShift)
       found.push(`${path} ${first.width}: moves by ${sum.toFixed(3)}: ${moved.join(' | ')}`);

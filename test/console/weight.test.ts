@@ -49,7 +49,7 @@ describe('what pages weigh', () => {
       if (!/\/media\/|pictures\.js$/.test(asked.get(requestId) ?? '')) bytes += encodedDataLength;
     });
     await page.goto(`${pages.url}/campaigns/${id}`, { waitUntil: 'load' });
-    await page.getByText(', live.').waitFor();
+    await page.locator('#clock[data-state="live"]').waitFor();
     const names = () => [...asked.values()].map((url) => url.split('/').at(-1));
     expect(names()).toContain('inter.woff2');
     const scripts = names().filter((name) => name?.endsWith('.js') && name !== 'pictures.js');

@@ -1,12 +1,13 @@
-/** The frame of every page: head, menu, footer. */
+/** The frame of every page: a head with the main menu, the search, whether the page is live, and the person's menu. */
 import { presentable } from '../../manifest/presentable.ts';
 import type { AssetName, FileAddress } from '../assets/assets.ts';
 import { type Html, html, words } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { notice } from './blocks.ts';
 import { form, mayChange } from './form.ts';
+import { longestSearch } from './list.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
-import { iconShapes, mark } from './state.ts';
+import { icon, iconShapes, mark } from './state.ts';
 
 export interface Surroundings {
   readonly files: FileAddress;
@@ -31,7 +32,7 @@ const entries: readonly Entry[] = [
 ];
 
 /** For operators only, because these pages show personal data. */
-const footEntries: readonly Entry[] = [
+const ownEntries: readonly Entry[] = [
   { path: '/users', name: 'Users' },
   { path: '/audit', name: 'Audit' },
 ];
@@ -43,6 +44,7 @@ export function layout(
 ): Html {
   const { link, now, isZoneOpen } = request;
   const zone = page.zone ?? request.zone;
+  const times = `Times are in ${page.timesIn ?? `${zone} (${offset(now, zone)})`}.`;
   const live =
     page.stream === undefined
       ? ''
@@ -66,23 +68,15 @@ export function layout(
     <nav aria-label="Main">
       ${entries.filter(({ path }) => sections.includes(path)).map((entry) => menuEntry(request, entry, page.section, inReview))}
     </nav>
-    ${who(request)}
+    ${search(request)}
+    <span id="clock" role="status" title="${times}">As of ${clockWithSeconds(now, zone)}</span>
+    ${ownMenu(request, sections, [times, `Version ${version}`])}
   </div>
 </header>
 <main id="main"${live}>
 ${request.notice ? notice(request.notice) : ''}
 ${page.main}
 </main>
-<footer class="foot">
-  <span>Times are in ${page.timesIn ?? `${zone} (${offset(now, zone)})`}.</span>
-  <span id="clock">As of ${clockWithSeconds(now, zone)}.</span>
-  <a href="${link('/board')}">Bull Board</a>
-  ${footEntries
-    .filter(({ path }) => sections.includes(path) && mayChange(request))
-    .map(({ path, name }) => html`<a href="${link(path)}">${name}</a>`)}
-  <a href="${link('/api/v1/openapi.json')}">API</a>
-  <span>Version ${version}</span>
-</footer>
 <dialog id="question" aria-labelledby="question-title"></dialog>
 ${iconShapes()}
 </body>
@@ -123,11 +117,32 @@ function menuEntry(request: PageRequest, { path, name }: Entry, section: string,
   return html`<a href="${request.link(path)}"${current}>${name}${waiting}</a>`;
 }
 
-function who(request: PageRequest): Html | string {
-  const { person } = request;
-  if (person.isAnybody) return '';
-  const body = html`<span>${person.name}, ${person.role}</span> <button class="plain">Sign out</button>`;
-  return form(request, { path: '/sign-out', body, className: 'who' });
+/** Over all campaigns and their rows; on the page that it leads to, it shows what was searched for. */
+function search({ link, path, query }: PageRequest): Html {
+  const text = path.split('?')[0] === '/campaigns' ? (query.get('q') ?? '') : '';
+  return html`<form class="seek" role="search" aria-label="Everything" action="${link('/campaigns')}">
+      ${icon('search')}<input id="q" type="search" name="q" value="${text}" maxlength="${longestSearch}" placeholder="Find campaigns and rows" aria-label="Find campaigns and rows" title="Campaigns by name, id or creator; rows by words of key, creator, caption or product">
+      <kbd aria-hidden="true">/</kbd>
+    </form>`;
+}
+
+/** Who this is, and what only some people need. @param facts about the page. */
+function ownMenu(request: PageRequest, sections: readonly string[], facts: readonly string[]): Html {
+  const { person, link } = request;
+  const own = ownEntries.filter(({ path }) => sections.includes(path) && mayChange(request));
+  const others = [
+    ...own,
+    { path: '/board', name: 'Bull Board' },
+    { path: '/api/v1/openapi.json', name: 'API' },
+  ];
+  const name = person.isAnybody ? '' : `${person.name}, ${person.role}`;
+  return html`<details class="menu who">
+      <summary class="button bare" aria-label="${name === '' ? 'More pages' : `Menu of ${name}`}">${name === '' ? icon('more') : html`<b>${[...person.name][0]?.toUpperCase()}</b>`}</summary>
+      <ul>${[name, ...facts].map((fact) => fact && html`<li><small>${words(fact)}</small></li>`)}
+        ${others.map(({ path, name: title }, index) => html`<li${index === 0 && html` class="apart"`}><a href="${link(path)}">${title}</a></li>`)}
+        ${!person.isAnybody && html`<li class="apart">${form(request, { path: '/sign-out', body: html`<button>Sign out</button>` })}</li>`}
+      </ul>
+    </details>`;
 }
 
 /** A question as a page of its own, for browsers without scripts. */

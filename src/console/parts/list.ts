@@ -7,6 +7,9 @@ import type { PageRequest } from '../request.ts';
 import { empty } from './blocks.ts';
 import { number } from './numbers.ts';
 
+/** Longest text of a search over campaigns and rows, in characters. */
+export const longestSearch = 200;
+
 /** Changes some parameters of its query; an empty value removes one. @param place `#` and the id of a section. */
 export function changedAddress(
   { link, query }: Pick<PageRequest, 'link' | 'query'>,

@@ -30,7 +30,7 @@ it('videos show a frame where they are in sight, play under the pointer, and pho
   const shown = page.locator('.pic video');
   const framesShown = () =>
     shown.evaluateAll((all: unknown) => (all as Video[]).filter((each) => each.readyState > 1).length);
-  await page.getByText(', live.').waitFor();
+  await page.locator('#clock[data-state="live"]').waitFor();
   expect(await page.locator('.pic video[src]').count()).toBe(0);
   await page.setViewportSize({ width: 1280, height: 2400 });
   await expect.poll(framesShown).toBe(12);

@@ -57,6 +57,7 @@ it('people sign in, add a user, keep what they typed when the session ends, and 
 
   await page.goto(`${server.url}/audit`);
   await page.getByText('Bull Board: PUT /board/api/queues/post/pause').waitFor();
+  await page.getByLabel('Menu of anna').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out.').waitFor();
   await page.goto(`${server.url}/campaigns`);

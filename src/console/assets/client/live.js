@@ -3,13 +3,15 @@
  *
  *     1. updates parts, but none that is in use: focused, selected, in an open menu or dialog, in a form that was touched. Such a part
  *        follows when it is free
- *     2. shows in the footer whether the page is live, and at its head if it is not
+ *     2. shows in the head whether the page is live
  */
 import { main, question, tell } from './page.js';
 
 const lostAfterMs = 5000;
 const againAfterMs = 2000;
 const clock = document.getElementById('clock');
+/** In which zone times are. */
+const times = clock.title;
 const touched = new WeakSet();
 
 // 1.
@@ -68,12 +70,19 @@ function timeOf(date) {
   return date.toLocaleTimeString('en-GB', { timeZone: document.documentElement.dataset.zone });
 }
 
+/** Changes a word only when it is another: a screen reader reads it aloud. */
+function showState(state, word, more) {
+  clock.dataset.state = state;
+  clock.title = more;
+  if (clock.textContent !== word) clock.textContent = word;
+}
+
 function live() {
   clearTimeout(lost);
   lost = undefined;
   lastAt = new Date();
-  if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
-  for (const notice of document.querySelectorAll('#not-live, #away, [data-held]')) notice.remove();
+  showState('live', 'Live', `As of ${timeOf(lastAt)}. ${times}`);
+  for (const notice of document.querySelectorAll('#away, [data-held]')) notice.remove();
   catchUp();
 }
 
@@ -81,8 +90,11 @@ function notLive() {
   if (isOver || lost !== undefined || document.hidden) return;
   const since = timeOf(lastAt);
   lost = setTimeout(() => {
-    if (clock) clock.textContent = `Not live since ${since}.`;
-    tell('not-live', `Not live since ${since}: the connection is gone.`, 'The page retries automatically.');
+    showState(
+      'warning',
+      `Not live since ${since}`,
+      'The connection is gone. The page retries automatically.',
+    );
   }, lostAfterMs);
 }
 
@@ -105,7 +117,7 @@ function missed(status) {
 function over(what, more) {
   isOver = true;
   clearTimeout(lost);
-  if (clock) clock.textContent = `Not live since ${timeOf(lastAt)}.`;
+  showState('warning', `Not live since ${timeOf(lastAt)}`, more);
   tell('over', what, more);
 }
 

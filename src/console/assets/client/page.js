@@ -5,7 +5,7 @@
  *     2. shows a question in a dialog instead of on a page of its own, and sends the fields of the page along with its form; fills
  *        them with what was picked from a list
  *     3. selects all rows of a page
- *     4. closes menus on Escape and on a click elsewhere
+ *     4. closes menus on Escape and on a click elsewhere; goes to the search by the key /
  *     5. holds forms back while Redis does not answer, and tells if the console does not: what was typed stays on the page
  *     6. prints a page that is made for paper
  *     7. loads what shows videos, if there are any, after everything else; and what shows the figures of a plot when somebody points at one
@@ -105,6 +105,14 @@ document.addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape' || !menu) return;
   menu.open = false;
   menu.querySelector('summary').focus();
+});
+
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (key !== '/' || ctrlKey || metaKey || altKey || question?.open) return;
+  if (target.closest('select, textarea, input:not([type=radio], [type=checkbox])')) return;
+  event.preventDefault();
+  document.getElementById('q')?.focus();
 });
 
 // 5.

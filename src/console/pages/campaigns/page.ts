@@ -19,7 +19,7 @@ import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { mayChange } from '../../parts/form.ts';
-import { changedAddress, indexPager, noMatch, tabs } from '../../parts/list.ts';
+import { changedAddress, indexPager, longestSearch, noMatch, tabs } from '../../parts/list.ts';
 import { count, isoDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
@@ -36,7 +36,6 @@ const campaignsAPage = 50;
 const mostCards = 3;
 /** Tabs for fewer would be longer than the list. */
 const fewestForTabs = 6;
-const longestSearch = 200;
 /** How often all campaigns are read while the page is open. */
 const allEveryMs = 5000;
 
@@ -101,7 +100,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     main:
       campaigns.length === 0 && lines.length === 0
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
-        : html`${head(request, asked.q, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
+        : html`${head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
           ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request))}
           ${
@@ -212,16 +211,11 @@ function tabOf(campaign: Campaign, now: number): ShownTab {
   return campaign.state === 'cancelling' ? 'running' : campaign.state;
 }
 
-function head(request: PageRequest, q: string, usage: ServiceUsage): Html {
+function head(request: PageRequest, usage: ServiceUsage): Html {
   const { link } = request;
   return html`<div class="head">
     <div><h1>Campaigns</h1>${pulse(request, usage)}</div>
     <div class="actions">
-      <form role="search" action="${link('/campaigns')}" class="find">
-        <label class="hidden" for="q">Search campaigns</label>
-        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Find campaigns and rows" title="Campaigns by name, id or creator; rows by words of key, creator, caption or product">
-        <button class="hidden" tabindex="-1">Search</button>
-      </form>
       ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
     </div>
   </div>`;

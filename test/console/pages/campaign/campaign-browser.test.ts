@@ -21,7 +21,7 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
   const pages = await openPages(runner, test);
   const { page, complaints } = await openPage(test);
   await page.goto(`${pages.url}/campaigns/${id}`);
-  await page.locator('#clock').getByText('live.').waitFor();
+  await page.locator('#clock[data-state="live"]').waitFor();
   const figure = page.locator('.hero .figure');
   expect(await figure.textContent()).toBe('1 of 60 posted');
 

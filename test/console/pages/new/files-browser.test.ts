@@ -88,9 +88,9 @@ it('a dropped sheet and its medium lead to the check; a file that changes meanwh
     return transfer;
   })()`);
   // The area shows what is dragged over any place of the page.
-  await page.dispatchEvent('footer', 'dragover', { dataTransfer: dropped });
+  await page.dispatchEvent('header', 'dragover', { dataTransfer: dropped });
   expect(await page.locator('.drop.over').count()).toBe(1);
-  await page.dispatchEvent('footer', 'dragleave', { dataTransfer: dropped });
+  await page.dispatchEvent('header', 'dragleave', { dataTransfer: dropped });
   expect(await page.locator('.drop.over').count()).toBe(0);
   await page.dispatchEvent('#drop', 'drop', { dataTransfer: dropped });
   await page.waitForURL(/new\/[0-9a-f]{16}$/);

@@ -1,0 +1,54 @@
+/** The head of every page: the search, whether the page is live, and the person's menu. */
+import { expect, it } from 'vitest';
+import { openPage } from '../support/console/browser.ts';
+import { openPages } from '../support/console/console-pages.ts';
+import { openRunner } from '../support/in-process.ts';
+import { videoRow } from '../support/sheets/rows.ts';
+
+it('the key / leads to the search of every page, but is a character where somebody types', async (test) => {
+  const runner = await openRunner({}, test);
+  await runner.importRows([videoRow('spring-a')]);
+  const { url } = await openPages(runner, test);
+  const { page } = await openPage(test);
+  await page.goto(`${url}/queues`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('spring-a');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'spring-a' }).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Find campaigns and rows' });
+  expect(await search.inputValue()).toBe('spring-a');
+  await search.press('/');
+  expect(await search.inputValue()).toMatch('/');
+});
+
+it('the menu leads to what only some people need, and closes on Escape', async (test) => {
+  const { url } = await openPages(await openRunner({}, test), test);
+  const { page } = await openPage(test);
+  await page.goto(`${url}/queues`);
+  const users = page.getByRole('link', { name: 'Users' });
+  expect(await users.isVisible()).toBe(false);
+  await page.getByLabel('More pages').click();
+  await users.waitFor();
+  await page.keyboard.press('Escape');
+  await users.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Enter');
+  await users.click();
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+});
+
+it('a page that gets no events any more says so in its head, and moves nothing', async (test) => {
+  const { url } = await openPages(await openRunner({}, test), test);
+  const { page } = await openPage(test);
+  await page.clock.install();
+  await page.route('**/events?*', (route) => route.abort());
+  await page.goto(`${url}/campaigns`);
+  const heading = page.getByRole('heading', { level: 1 });
+  const before = await heading.boundingBox();
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(2000);
+      return page.locator('#clock').textContent();
+    })
+    .toMatch(/^Not live since \d\d:\d\d:\d\d$/);
+  expect(await heading.boundingBox()).toEqual(before);
+});
