@@ -208,7 +208,7 @@ function render(parts: LiveParts): Promise<readonly Rendered[]> {
   );
 }
 
-/** Sends the parts that the browser does not have. */
+/** Sends the parts that the browser does not have. What is the same in them stays as it is there, such as a picture, and an open detail. */
 function refresh(stream: Stream, parts: readonly Rendered[]): void {
   const eventId = hashOf(parts.map(({ hash }) => hash).join());
   if (stream.lastEventId === eventId) for (const { id, hash } of parts) stream.has.set(id, hash);
@@ -217,7 +217,7 @@ function refresh(stream: Stream, parts: readonly Rendered[]): void {
   for (const { id, hash } of changed) stream.has.set(id, hash);
   if (changed.length > 0) {
     const html = changed.map(
-      ({ id, text }) => `<hx-partial id="${id}" hx-swap="outerHTML">${text}</hx-partial>`,
+      ({ id, text }) => `<hx-partial id="${id}" hx-swap="outerMorph">${text}</hx-partial>`,
     );
     send(stream, { id: eventId, data: html.join('') });
   } else if (stream.silentTicks >= silentTicksAllowed) send(stream, { event: 'alive', data: '-' });

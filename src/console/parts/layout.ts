@@ -96,10 +96,11 @@ function looks(files: FileAddress): Html {
   <link rel="stylesheet" href="${files('console.css')}">`;
 }
 
-/** Switches off `eval` and inline styles, which the content security policy forbids. */
+/** Switches off `eval` and inline styles, which the content security policy forbids. What a person has opened stays open in live parts. */
 const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
   defaultTimeout: 30_000,
+  morphIgnore: ['data-htmx-powered', 'open'],
   sse: { reconnectMaxDelay: 10_000 },
 });
 

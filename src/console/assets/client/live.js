@@ -26,7 +26,7 @@ function isUnderHand(part) {
   if (question?.open || part.contains(document.activeElement)) return true;
   const selection = getSelection();
   if (selection && !selection.isCollapsed && selection.containsNode(part, true)) return true;
-  if (part.querySelector('details[open]')) return true;
+  if (part.querySelector('.menu[open]')) return true;
   // A fact in a form, such as the state of a row beside its box.
   if ('fact' in part.dataset) return false;
   return [part.closest('form'), ...part.querySelectorAll('form')].some((form) => form && touched.has(form));

@@ -60,7 +60,7 @@ function causeItem(request: PageRequest, id: string, { cause, film, cost }: Caus
   const { what, button, takes } = cure(request, id, cause, cost);
   const service = wordsOfService(cause.message);
   const detail = service === undefined ? detailOf(cause) : html`<q>${words(service)}</q> `;
-  return html`<li data-state="${state}">
+  return html`<li id="cause-${state}-${step}-${code}" data-state="${state}">
     <a class="many" href="${link(`/campaigns/${id}?${query}#rows`)}">${isEstimate ? 'about ' : ''}${number(rows)}<span class="hidden"> ${rows === 1 ? 'row' : 'rows'} ${wordOf(state)}: show ${rows === 1 ? 'it' : 'them'}</span></a>
     <div>
       <h3>${words(titleOf(cause))}</h3>

@@ -84,3 +84,28 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
   expect(await page.locator('.top').isVisible()).toBe(false);
   expect(complaints).toEqual([]);
 });
+
+it('what a person has opened stays open while its part counts along', async (test) => {
+  const runner = await openRunner({}, test);
+  const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
+  const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', cure: 'Retry it.' } as const;
+  const fail = (...failed: readonly number[]) =>
+    asIf(runner).ended(
+      id,
+      failed.map((row) => ({ row, state: 'failed' as const, error })),
+    );
+  await fail(0);
+  const pages = await openPages(runner, test);
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}/campaigns/${id}`);
+  await page.locator('#clock').getByText('live.').waitFor();
+  const details = page.locator('.causes details');
+  await details.locator('summary').click();
+  await page.locator('h1').click();
+  await fail(0, 1);
+  await page
+    .getByRole('button', { name: 'Retry 2 rows' })
+    .or(page.getByRole('link', { name: 'Retry 2 rows' }))
+    .waitFor();
+  expect(await details.getAttribute('open')).toBe('');
+});
