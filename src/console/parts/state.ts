@@ -20,6 +20,8 @@ const shapes = {
   ended: '<rect x="2.5" y="2.5" width="11" height="11" rx="2"/><path d="m5.4 8.2 1.8 1.8 3.4-3.8"/>',
   search: '<circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.3 3.3"/>',
   more: '<path stroke-width="2.25" d="M3.5 8h.01M8 8h.01m4.49 0h.01"/>',
+  left: '<path d="m9.5 3.5-4.5 4.5 4.5 4.5"/>',
+  right: '<path d="m6.5 3.5 4.5 4.5-4.5 4.5"/>',
   plus: '<path d="M8 3.2v9.6M3.2 8h9.6"/>',
   close: '<path d="m4.5 4.5 7 7m0-7-7 7"/>',
   problem:

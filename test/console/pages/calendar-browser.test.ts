@@ -28,13 +28,14 @@ test('moves a dragged card after a question; every view fits and is accessible',
   await card('14', 'a').waitFor();
   // Without its form, as a row that was sent, a card stays where it is.
   await card('12', 'b')
-    .locator('.move form')
+    .locator('[popover] form')
     .evaluate((form) => form.remove());
   await card('12', 'b').dragTo(page.locator('.day[data-date="2027-03-14"]'));
   expect(page.url()).toBe(week);
   // It says why.
-  expect(await card('12', 'b').locator('.move[open]').count()).toBe(1);
-  await page.getByText('Collision if closer than').click();
+  await card('12', 'b').locator('[popover]').waitFor({ state: 'visible' });
+  await page.keyboard.press('Escape');
+  await page.getByText('Collision within').click();
   await page.getByRole('link', { name: '5 min', exact: true }).click();
   await page.waitForURL(/near=5/);
 
@@ -50,9 +51,39 @@ test('moves a dragged card after a question; every view fits and is accessible',
       expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     }
-    if (view === 'month') expect(await page.locator('.film:visible').count()).toBe(0);
+    if (view === 'month') expect(await page.locator('.film .pic:visible').count()).toBe(2);
   }
   expect(complaints).toEqual([]);
+});
+
+test('*Move…* opens over its card, wherever that stands, and the parts of days begin on one line', async (context) => {
+  const runner = await openRunner({ now: () => now }, context);
+  const row = (key: string, time: string) => videoRow(key, { scheduled_at: time, scheduled_tz: 'UTC' });
+  await runner.importRows([
+    row('a', '2027-03-12 18:00'),
+    row('b', '2027-03-13 09:00'),
+    row('c', '2027-03-14 21:00'),
+  ]);
+  const pages = await openPages(runner, context);
+  const { page } = await openPage(context);
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${pages.url}/calendar?zone=UTC`);
+    const last = page.locator('.slot', { hasText: 'Caption c' });
+    await last.hover();
+    await last.getByRole('button', { name: 'Move…' }).first().click();
+    const box = await last.locator('[popover]').boundingBox();
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const tops = await page
+    .locator('.day > div:nth-of-type(3)')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  const quiet = await page.locator('.day.quiet').first().boundingBox();
+  expect(quiet?.width).toBeLessThan(60);
 });
 
 test('a video on a card stays in it', async (context) => {

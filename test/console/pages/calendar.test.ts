@@ -23,7 +23,7 @@ describe('/calendar', () => {
     const { id, pages } = await open();
     const { text, html } = await pages.get('/calendar?view=creators&from=2027-03-08&day=2027-03-12');
     expect(text).toContain('8 to 21 March 2027');
-    expect(text).toContain('3 posts planned for 1 creator · 1 collision');
+    expect(text).toContain('3 to go out · 1 collision');
     expect(text).toContain('demo_anna, Fri 12 Mar: 5 min apart');
     expect(text).toMatch(/Friday 12 March 3 posts, 1 collision/);
     expect(html).toContain(`href="/campaigns/${id}/rows/b"`);
@@ -60,6 +60,7 @@ describe('/calendar', () => {
     const { text, html } = await pages.get('/calendar');
     expect(text).toContain('8 to 14 March 2027');
     expect(text).toMatch(/Fri 12 3 18:00 TE demo_anna Caption a Move… .* 5 min apart, b 18:05 TE/);
+    expect(html.match(/class="day quiet/g)).toHaveLength(6);
     expect(html).toContain(`href="/campaigns/${id}/rows/b"`);
     expect(html.match(/class="slot" data-clash/g)).toHaveLength(2);
     const only = await pages.get('/calendar?collisions=1');
@@ -73,7 +74,7 @@ describe('/calendar', () => {
     const { text, html } = await pages.get('/calendar?view=month');
     expect(text).toContain('March 2027');
     expect(text).toMatch(/12 3 posts/);
-    expect(html).toContain('href="/calendar?day=2027-03-12"');
+    expect(html).toContain('href="/calendar?day=2027-03-12#day-2027-03-12"');
     expect((await pages.get('/calendar?view=month&from=2027-04-20')).text).toContain('April 2027');
   });
 
@@ -122,9 +123,42 @@ describe('/calendar', () => {
     await runner.ended(id);
     const { text, html } = await (await openPages(runner)).get('/calendar');
     expect(text).toMatch(/demo_anna At once/);
-    expect(text).toContain('1 post for 1 creator: 1 posted, 0 planned');
+    expect(text).toContain('1 posted · 0 to go out');
     expect(text).toContain('Move… The row is posted. Change the post in the service.');
     expect(html).not.toContain('name="moved"');
+  });
+
+  it('shows posts of one run as a wave, without collisions, and its day as a list', async () => {
+    const runner = await openRunner();
+    const keys = Array.from({ length: 9 }, (_, index) => `now-${index}`);
+    const id = await runner.importOrUpdate(keys.map((key) => videoRow(key)));
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    const { text, html } = await pages.get('/calendar');
+    expect(text).toContain('9 posted · 0 to go out · 0 collisions');
+    expect(text).toMatch(/9 posts at once/);
+    const [, list = ''] = /class="slot wave"><a href="([^"]*)"/.exec(html) ?? [];
+    const day = await pages.get(list.replaceAll('&amp;', '&'));
+    expect(day.html.match(/class="slot"/g)).toHaveLength(9);
+    expect(day.text).toContain('Caption now-8');
+  });
+
+  it('a day of more than eight posts shows three of each part, and opens as a list', async () => {
+    const runner = await openRunner({ now: () => now });
+    const hours = ['08', '09', '10', '11', '13', '18', '19', '20', '21'];
+    await runner.importRows(
+      hours.map((hour) => videoRow(hour, { scheduled_at: `2027-03-12 ${hour}:00`, scheduled_tz: 'UTC' })),
+    );
+    const pages = await openPages(runner);
+    const { text, html } = await pages.get('/calendar?zone=UTC');
+    expect(html.match(/class="slot"/g)).toHaveLength(7);
+    expect(text).toMatch(/Caption 10 .* 1 more 13:00 .* Caption 20 .* 1 more/);
+    expect(html).toContain('view=day&amp;day=2027-03-12#Evening');
+    const list = await pages.get('/calendar?zone=UTC&view=day&day=2027-03-12');
+    expect(list.text).toContain('Friday, 12 March 2027');
+    expect(list.html.match(/class="slot"/g)).toHaveLength(9);
+    expect((await pages.get('/calendar?zone=UTC&view=month')).html).toContain('view=day&amp;day=2027-03-12"');
   });
 
   it('shows the posts of drafts, as their last check found them', async () => {
@@ -134,11 +168,11 @@ describe('/calendar', () => {
       [row('a', '2027-03-12 18:00'), row('b', '2027-03-12 18:05'), videoRow('none')],
       { now: () => now },
     );
-    expect((await draft.pages.get('/calendar')).text).toContain('0 posts planned');
+    expect((await draft.pages.get('/calendar')).text).toContain('0 to go out');
     await draft.look();
-    expect((await draft.pages.get('/campaigns')).text).toContain('3 rows, nothing to fix, of');
+    expect((await draft.pages.get('/campaigns')).text).toContain('3 rows, nothing to fix');
     const { text, html } = await draft.pages.get('/calendar');
-    expect(text).toContain('2 posts planned for 1 creator, 2 of them in a draft · 1 collision');
+    expect(text).toContain('2 to go out, 2 of them in a draft · 1 collision');
     expect(text).toMatch(
       /Fri 12 2 18:00 SP demo_anna Caption a Move… New time \(UTC\) Move 5 min apart, b 18:05 SP/,
     );
@@ -153,9 +187,9 @@ describe('/calendar', () => {
     await draft.look();
     expect((await draft.pages.get('/calendar?view=month')).text).toMatch(/12 1 post/);
     await draft.drop('creator\n');
-    expect((await draft.pages.get('/calendar')).text).toContain('0 posts planned');
+    expect((await draft.pages.get('/calendar')).text).toContain('0 to go out');
     await draft.look();
-    expect((await draft.pages.get('/campaigns')).text).toMatch(/\d problems? of the whole sheet to fix, of/);
+    expect((await draft.pages.get('/campaigns')).text).toMatch(/\d things? to settle/);
   });
 
   it('takes another distance for too close', async () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Document, delivery, isoTime, isoTimeOf, rowState } from '../../runtime/documents.ts';
+import { whyNotEditable } from '../rows/edit.ts';
 import { type CalendarRuntime, type PlannedPost, type PostsQuery, readPosts } from './posts.ts';
 import { addDays, type PlannedDraft, type Schedules } from './schedule.ts';
 
@@ -73,7 +74,7 @@ export interface Calendar {
 }
 
 export interface CalendarQuery extends PostsQuery {
-  /** Posts of one creator collide if they are closer than this. Milliseconds. */
+  /** Posts of one creator collide if they are closer than this, and one of them can still be moved. Milliseconds. */
   readonly tooCloseMs: number;
 }
 
@@ -124,12 +125,18 @@ function plansOf(
   });
 }
 
-/** @param posts of one creator, in the order of their times. */
+/** Whether its time can still be changed here. */
+function canMove({ state, campaign }: PlannedPost): boolean {
+  return state === 'draft' || whyNotEditable(campaign, state) === undefined;
+}
+
+/** Those that a move can end. @param posts of one creator, in the order of their times. */
 function collisionsOf(posts: readonly PlannedPost[], tooCloseMs: number): readonly Collision[] {
   return posts.slice(1).flatMap((second, index) => {
     const first = posts[index];
     const apartMs = first === undefined ? Number.POSITIVE_INFINITY : second.at - first.at;
-    return first !== undefined && apartMs < tooCloseMs ? [{ first, second, apartMs }] : [];
+    const collide = first !== undefined && apartMs < tooCloseMs && (canMove(first) || canMove(second));
+    return collide ? [{ first, second, apartMs }] : [];
   });
 }
 

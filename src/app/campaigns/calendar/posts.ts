@@ -34,6 +34,8 @@ export interface DraftPost extends PlacedPost {
 interface PlacedPost extends ScheduledRow {
   /** Its time; of a post without one, when it was posted. Unix epoch, milliseconds. */
   readonly at: number;
+  /** Whether it had no time: it was sent in its turn. */
+  readonly isAtOnce: boolean;
   /** Username; if the import did not keep it, the creator as written in the sheet. */
   readonly name: string;
   /** Region of the creator, as the service gave it at the import. */
@@ -133,7 +135,7 @@ function draftPosts(
       campaign.posts.map((row): DraftPost => {
         const zone = zones.zoneOf(row);
         const day = zones.dayOf(row.at, zone);
-        return { ...row, campaign, state: 'draft', delivery: undefined, zone, day };
+        return { ...row, isAtOnce: false, campaign, state: 'draft', delivery: undefined, zone, day };
       }),
     )
     .filter((post) => isOf(post, creator));
@@ -210,7 +212,8 @@ async function postsOf(
       const zone = zones.zoneOf(row);
       const delivery = state === 'posted' && result ? deliveryOf(result, rules) : undefined;
       const day = zones.dayOf(at, zone);
-      posts.push({ ...row, at, campaign, state, revision, delivery, name, region, zone, day });
+      const isAtOnce = row.at === undefined;
+      posts.push({ ...row, at, isAtOnce, campaign, state, revision, delivery, name, region, zone, day });
     }
   }
   return posts;

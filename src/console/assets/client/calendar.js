@@ -8,9 +8,9 @@ const markDay = (day) => {
 };
 document.addEventListener('dragstart', ({ target, dataTransfer }) => {
   const card = target instanceof Element && target.closest('.slot');
-  dragged = card?.querySelector('.move form') ? card : undefined;
+  dragged = card?.querySelector('[popover] form') ? card : undefined;
   // It says why.
-  if (card && !dragged) card.querySelector('.move').open = true;
+  if (card && !dragged) card.querySelector('.move')?.click();
   if (!dragged) return;
   dataTransfer.effectAllowed = 'move';
   dataTransfer.setDragImage(card, 20, 20);
@@ -29,7 +29,7 @@ document.addEventListener('drop', (event) => {
   const day = dragged && dayOf(event.target);
   if (!day || day === dayOf(dragged)) return;
   event.preventDefault();
-  const form = dragged.querySelector('.move form');
+  const form = dragged.querySelector('[popover] form');
   const field = form.elements['c.scheduled_at'];
   const by = Date.parse(day.dataset.date) - Date.parse(dayOf(dragged).dataset.date);
   const date = new Date(Date.parse(field.value.slice(0, 10)) + by).toISOString().slice(0, 10);

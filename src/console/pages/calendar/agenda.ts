@@ -19,7 +19,7 @@ import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** How the calendar is shown, and how many days of it. */
-const views = { week: 7, month: 42, creators: 14 } as const;
+const views = { week: 7, month: 42, creators: 14, day: 1 } as const;
 export type View = keyof typeof views;
 /** In place of a zone in the address: each row's own. */
 export const ownZones = 'row';
@@ -75,7 +75,7 @@ export function readQuery({ query, now, zone, runtime }: PageRequest): CalendarP
 /** @param isNamed whether the address names the day: the list of creators begins with it. */
 function firstDay(view: View, day: string, isNamed: boolean): string {
   if (view === 'month') return monday(`${addDays(day, 0).toString().slice(0, 7)}-01`);
-  return view === 'creators' && isNamed ? addDays(day, 0).toString() : monday(day);
+  return view === 'day' || (view === 'creators' && isNamed) ? addDays(day, 0).toString() : monday(day);
 }
 
 /** The Monday of a day's week. */

@@ -1,7 +1,6 @@
-/** The calendar as cards: a week of posts in order of time, and a month of days. */
-import type { Calendar, Collision } from '../../../app/campaigns/calendar/calendar.ts';
+/** What the views of the calendar share: their days, and posts as cards. */
+import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
-import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -13,14 +12,7 @@ import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { addressOf, apartText, type CalendarPageQuery, postAddress } from './agenda.ts';
 
-/** Cards of one day; the others are behind a link. */
-const cardsADay = 6;
-const mostCards = 200;
 const marksShown = 12;
-/** Pictures of one day of a month. */
-const picturesADay = 4;
-/** Times of one day of a month. */
-const timesADay = 6;
 const longestCaption = 120;
 
 export interface CardContent {
@@ -28,16 +20,16 @@ export interface CardContent {
   readonly caption: string;
 }
 
-interface Day {
+export interface Day {
   readonly date: string;
   readonly posts: readonly PlannedPost[];
   readonly collisions: number;
 }
 
 /** By post, the other one and how far apart they are. */
-type Clashes = ReadonlyMap<PlannedPost, { readonly other: PlannedPost; readonly apartMs: number }>;
+export type Clashes = ReadonlyMap<PlannedPost, { readonly other: PlannedPost; readonly apartMs: number }>;
 
-function daysOf(
+export function daysOf(
   { days, creators, failed }: Calendar,
   asked: CalendarPageQuery,
   clashes: Clashes,
@@ -53,13 +45,23 @@ function daysOf(
   }));
 }
 
-function clashesOf(collisions: readonly Collision[]): Clashes {
+export function clashesOf({ creators }: Calendar): Clashes {
+  const collisions = creators.flatMap((creator) => creator.collisions);
   return new Map(
     collisions.flatMap(({ first, second, apartMs }) => [
       [first, { other: second, apartMs }] as const,
       [second, { other: first, apartMs }] as const,
     ]),
   );
+}
+
+/** Entries of a day that a week shows; a day with more opens as a list. */
+export const mostOfDay = 8;
+
+export function dayAddress(request: PageRequest, day: string, posts: number, place = `#day-${day}`): string {
+  return posts > mostOfDay
+    ? addressOf(request, { view: 'day', from: '', day, all: '' }, place.startsWith('#day') ? '' : place)
+    : addressOf(request, { view: '', from: '', day, all: '' }, place);
 }
 
 type Named = Pick<PlannedPost['campaign'], 'name'>;
@@ -115,79 +117,22 @@ export async function shownPosts(request: PageRequest, posts: readonly PlannedPo
   return found;
 }
 
-export async function week(
-  request: PageRequest,
-  asked: CalendarPageQuery,
-  calendar: Calendar,
-): Promise<Html> {
-  const clashes = clashesOf(calendar.creators.flatMap(({ collisions }) => collisions));
-  const days = daysOf(calendar, asked, clashes);
-  const cards = days.map(({ date, posts }) =>
-    posts.slice(0, asked.all && date === asked.day ? mostCards : cardsADay),
-  );
-  const shown = await shownPosts(request, cards.flat(), true);
-  const strip = days.map(
-    ({ date, posts, collisions }) =>
-      html`<a href="${addressOf(request, { day: date, all: '' })}"${date === asked.day ? html` aria-current="date"` : ''}>${dayName(date)}<span data-state="warning">${number(posts.length)}${collisions > 0 ? icon('warning', count(collisions, 'collision')) : ''}</span></a>`,
-  );
-  const columns = days.map((each, index) => {
-    const { date, posts } = each;
-    const some = cards[index] ?? [];
-    const isToday = date === asked.today ? ' today' : '';
-    const isChosen = date === asked.day ? ' chosen' : '';
-    return html`<section class="day${isToday}${isChosen}" data-date="${date}" aria-labelledby="day-${date}">
-      <header><h2 id="day-${date}"><a href="${addressOf(request, { day: date, all: '1' })}">${dayName(date)}</a></h2> <span>${posts.length > 0 ? number(posts.length) : ''}</span></header>
-      ${posts.length === 0 ? html`<p>Nothing planned</p>` : some.map((post) => card(request, post, shown.get(post), clashes))}
-      ${more(request, asked, each, some.length, clashes)}
-    </section>`;
-  });
-  return html`<nav class="strip" aria-label="Day">${strip}</nav>
-    <div class="week">${columns}</div>
-    <p class="note after">In order of time, not to scale. A collision stops nothing. Posts without a time stand where they were posted.</p>`;
-}
-
-/** `Mon <b>23</b>`. */
-function dayName(date: string): Html {
-  const day = addDays(date, 0);
-  return html`<span>${day.toLocaleString('en', { weekday: 'short' })}</span> <b>${day.day}</b>`;
-}
-
-/** Leads to the posts that have no card, and says which of them have a problem. */
-function more(
-  request: PageRequest,
-  asked: CalendarPageQuery,
-  day: Day,
-  shown: number,
-  clashes: Clashes,
-): Html | string {
-  const rest = day.posts.slice(shown);
-  if (rest.length === 0) return '';
-  const failed = rest.filter(({ state }) => state === 'failed').length;
-  const colliding = rest.filter((post) => clashes.has(post)).length;
-  const facts = [
-    ...(colliding > 0 ? [`${number(colliding)} in collisions`] : []),
-    ...(failed > 0 ? [`${number(failed)} failed`] : []),
-  ].join(' · ');
-  if (asked.all && day.date === asked.day)
-    return html`<p>${number(rest.length)} more: filter by campaign or creator.</p>`;
-  return html`<a class="more" href="${addressOf(request, { day: day.date, all: '1' })}">+ ${number(rest.length)} more${facts === '' ? '' : html` <small>${facts}</small>`}</a>`;
-}
-
-function card(
+export function card(
   request: PageRequest,
   post: PlannedPost,
-  shown: CardContent | undefined,
+  shown: ReadonlyMap<PlannedPost, CardContent>,
   clashes: Clashes,
 ): Html {
   const { campaign, key, at, zone, name } = post;
   const state = post.delivery ?? post.state;
   const clash = clashes.get(post);
+  const { picture, caption = '' } = shown.get(post) ?? {};
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
     <a href="${postAddress(request, post)}" title="${presentable(`${key}, ${campaign.name}`)}">
-      ${thumbnail(request, shown?.picture, 'week')}
-      <span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${icon(iconOf(state), wordOf(state))}</span>
+      ${thumbnail(request, picture, 'week')}
+      <span class="say"><span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
-      <small>${words((shown?.caption ?? '').slice(0, longestCaption))}</small>
+      <small>${words(caption.slice(0, longestCaption))}</small></span>
     </a>
     ${move(request, post)}
     ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.key) : mark(clash.other.campaign)}</span>`}
@@ -214,68 +159,12 @@ function move(request: PageRequest, post: PlannedPost): Html {
             path: rowPath(post.campaign.id, key, '/edit'),
             body: html`${hidden('revision', post.revision)}${hidden('moved', 'yes')}${fields} <button>Move…</button>`,
           });
-  return html`<details class="move"><summary>Move…</summary>${body}</details>`;
+  const id = `move-${campaign.id}-${position}`;
+  return html`<button type="button" class="move" popovertarget="${id}">Move…</button><div popover id="${id}">${body}</div>`;
 }
 
 function whyNotMoved(request: PageRequest, post: PlannedPost): string | undefined {
   if (post.delivery === 'scheduled') return 'Accepted: change it in the service.';
   const why = post.state === 'draft' ? undefined : whyNotEditable(post.campaign, post.state);
   return why ?? (mayChange(request) ? undefined : 'An operator can move it.');
-}
-
-export async function month(
-  request: PageRequest,
-  asked: CalendarPageQuery,
-  calendar: Calendar,
-): Promise<Html> {
-  const clashes = clashesOf(calendar.creators.flatMap(({ collisions }) => collisions));
-  const days = daysOf(calendar, asked, clashes);
-  const shown = await shownPosts(
-    request,
-    days.flatMap(({ posts }) => posts.slice(0, picturesADay)),
-    false,
-  );
-  const heads = days
-    .slice(0, 7)
-    .map(
-      ({ date }) => html`<th scope="col">${addDays(date, 0).toLocaleString('en', { weekday: 'short' })}</th>`,
-    );
-  const weeks = Array.from({ length: days.length / 7 }, (_, index) =>
-    days.slice(index * 7, index * 7 + 7),
-  ).filter((each) => each.some(({ date }) => date.startsWith(asked.month)));
-  const lines = weeks.map(
-    (each) => html`<tr>${each.map((day) => monthDay(request, asked, day, shown))}</tr>`,
-  );
-  return html`<table class="month"><caption class="hidden">Posts by day</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>
-    <p class="note after">Open a day to see its posts.</p>`;
-}
-
-function monthDay(
-  request: PageRequest,
-  asked: CalendarPageQuery,
-  { date, posts, collisions }: Day,
-  shown: ReadonlyMap<PlannedPost, CardContent>,
-): Html {
-  const { day } = addDays(date, 0);
-  const isOut = date.slice(0, 7) !== asked.month;
-  const className = date === asked.today ? 'today' : isOut ? 'out' : '';
-  const film = posts
-    .slice(0, picturesADay)
-    .map((post) => thumbnail(request, shown.get(post)?.picture, 'month'));
-  const rest = posts.length - film.length;
-  const first = posts.slice(0, timesADay).map(({ at, zone }) => clock(at, zone));
-  const times =
-    posts.length > 0 &&
-    html`<span class="at">${first.join(' ')}${posts.length > timesADay && html` <span>+${number(posts.length - timesADay)}</span>`}</span>`;
-  const stopped = posts.filter(({ state }) => state === 'failed').length;
-  const review = posts.filter(({ state }) => state === 'review').length;
-  const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
-    many === 0
-      ? ''
-      : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${number(many)}</span></span>`;
-  return html`<td class="${className}"><a href="${addressOf(request, { view: '', from: '', day: date, all: '' })}">
-    <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
-    ${times}${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}
-    <span class="signs">${sign('warning', collisions, 'Collisions')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
-  </a></td>`;
 }

@@ -22,8 +22,10 @@ import {
   readQuery,
   rowLink,
 } from './agenda.ts';
-import { marks, month, week } from './cards.ts';
+import { marks } from './cards.ts';
+import { month } from './month.ts';
 import { moveDraftRow } from './move.ts';
+import { dayList, week } from './week.ts';
 
 export const calendarRoutes: readonly Route[] = [
   { method: 'get', path: '/calendar', role: 'viewer', handle: showCalendar },
@@ -70,8 +72,8 @@ async function view(
 ): Promise<Html> {
   if (asked.view === 'creators')
     return html`${grid(request, asked, calendar)}${clashes(request, asked, collisions)}${agenda(request, asked, calendar)}`;
-  const show = asked.view === 'week' ? week : month;
-  return html`${marks(request, asked, calendar)}${await show(request, asked, calendar)}`;
+  const show = { week, month, day: dayList }[asked.view];
+  return show(request, asked, calendar);
 }
 
 /** `8 to 21 March 2027`, `March 2027`. */
@@ -79,6 +81,8 @@ function spanOf({ from, days, view, month }: CalendarPageQuery): string {
   if (view === 'month')
     return addDays(`${month}-01`, 0).toLocaleString('en', { month: 'long', year: 'numeric' });
   const [first, last] = [addDays(from, 0), addDays(from, days - 1)];
+  if (view === 'day')
+    return first.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const name = (date: typeof first) => date.toLocaleString('en', { month: 'long' });
   if (first.month === last.month) return `${first.day} to ${last.day} ${name(last)} ${last.year}`;
   const year = first.year === last.year ? '' : ` ${first.year}`;
@@ -97,11 +101,7 @@ function head(
   const inDrafts =
     drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
   const posted = all.filter(({ state, delivery }) => state === 'posted' && delivery !== 'scheduled').length;
-  const forCreators = `for ${count(creators.length, 'creator')}`;
-  const what =
-    posted === 0
-      ? `planned ${forCreators}${inDrafts}`
-      : `${forCreators}: ${number(posted)} posted, ${number(all.length - posted)} planned${inDrafts}`;
+  const clashing = html`<span${collisions > 0 && html` data-state="warning"`}>${count(collisions, 'collision')}</span>`;
   const stopped = creators.filter((creator) => creator.stopped > 0);
   const shown = stopped
     .slice(0, 3)
@@ -114,24 +114,27 @@ function head(
     return addressOf(request, { from: to.toString(), day: '', all: '' });
   };
   const names = { week: 'Week', month: 'Month', creators: 'By creator' } as const;
+  const earlier = { day: 'Day', week: 'Week', month: 'Month', creators: 'Two weeks' }[view];
   const views = (Object.keys(names) as (keyof typeof names)[]).map(
     (each) =>
       html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
   );
   return html`<div class="head">
-    <div><h1>${title}</h1><p class="about">${count(all.length, 'post')} ${what} · ${count(collisions, 'collision')}${fewer}</p></div>
-    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="Earlier">‹</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="Later">›</a></nav></div>
+    <div><h1>${title}</h1><p class="about">${posted > 0 && html`<b>${number(posted)}</b> posted · `}<b>${number(all.length - posted)}</b> to go out${inDrafts} · ${clashing}${fewer}</p></div>
+    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="${earlier} before">${icon('left')}</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="${earlier} after">${icon('right')}</a></nav></div>
   </div>`;
 }
 
-function filters(request: PageRequest, asked: CalendarPageQuery, { campaigns, drafts }: Calendar): Html {
+function filters(request: PageRequest, asked: CalendarPageQuery, calendar: Calendar): Html {
+  const { campaigns, drafts } = calendar;
   const { runtime, usualZone } = request;
   const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
   const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
   const zones = new Set(named.filter((zone) => zone !== null));
   const minutes = asked.tooCloseMs / 60_000;
   const closes = [...new Set([...closeMinutes, minutes])].sort((one, other) => one - other);
-  return filterChips(request, { path: '/calendar', drops: [] }, [
+  const more = asked.view === 'creators' ? '' : marks(request, asked, calendar);
+  return filterChips(request, { path: '/calendar', drops: [], more }, [
     {
       name: 'campaign',
       title: 'Campaign',
@@ -144,14 +147,14 @@ function filters(request: PageRequest, asked: CalendarPageQuery, { campaigns, dr
     { name: 'creator', title: 'Creator', value: asked.creator },
     {
       name: 'zone',
-      title: 'Times of',
+      title: 'Times in',
       value: asked.ownZones ? ownZones : asked.zone,
       options: [[ownZones, 'each row’s own zone'], ...Array.from(zones, (zone) => [zone, zone] as const)],
       isKept: true,
     },
     {
       name: 'near',
-      title: 'Collision if closer than',
+      title: 'Collision within',
       value: String(minutes),
       options: closes.map((each) => [String(each), describeDuration(each * 60_000)]),
       isKept: true,
