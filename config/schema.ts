@@ -49,6 +49,13 @@ const mostPerPage = 1000;
 /** Timers of Node hold 24 days, and fire at once beyond. */
 const longestTimeoutMs = 86_400_000;
 
+/** Where people look whether a post is there. */
+const profileUrl = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '') && text.includes('{creator}'), {
+    error: 'must be a web address with {creator}, such as https://video.example/@{creator}',
+  });
+
 export const settingsSchema = z.strictObject({
   api: section({
     confirmUpload: operationTemplates.confirmUpload.nullable().default(null),
@@ -119,6 +126,7 @@ export const settingsSchema = z.strictObject({
     gone: section({ after: z.int().min(1).max(100).default(3) }),
     logo: z.string().min(1).nullable().default(null),
   }),
+  creators: section({ profileUrl: profileUrl.nullable().default(null) }),
   calendar: section({ collision: duration.prefault('30m') }),
   spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
   notify,

@@ -93,13 +93,12 @@ it('each kind of failure is repaired by clicks, and all rows are posted', async 
   await cause(page, 'outcome_unknown').getByRole('link', { name: 'Decide 2 rows' }).click();
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption there');
   await page.getByLabel('Post ID of there').fill(post?.postId ?? '');
-  await page.getByRole('button', { name: 'Preview decision, then next…' }).click();
-  await press('Mark 1 row as posted');
+  await page.getByRole('button', { name: 'Decide and go on' }).click();
   await told('Decided 1 row.');
   // The next row is open.
   await page.getByLabel('Post ID of lost').waitFor();
   await page.getByLabel('Not posted').check();
-  await page.getByRole('button', { name: 'Preview decision…' }).click();
+  await page.getByRole('button', { name: 'Decide', exact: true }).click();
   await dialog.getByLabel('I checked the creator’s profile').check();
   await press('Resend 1 row');
   await told('Decided 1 row.');
@@ -180,10 +179,7 @@ it('the same work is done with the keyboard alone', async (test) => {
   expect(await page.getByLabel('Not posted').isChecked()).toBe(true);
   await tabTo('Post ID of there');
   await keyboard.type(post?.postId ?? '');
-  await tabTo('Preview decision…');
-  await keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
-  await tabTo('Mark 1 row as posted');
+  await tabTo('Decide');
   await keyboard.press('Enter');
   await page.getByText('Decided 1 row.').waitFor();
   expect((await runner.ended(id)).counts.posted).toBe(2);

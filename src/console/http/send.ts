@@ -41,7 +41,9 @@ export async function send(
   switch (answer.kind) {
     case 'redirect':
       if (answer.notice) flash(response, answer.notice, options);
-      response.redirect(303, request.link(answer.to));
+      // A question that needs no answer: the page goes on, not the dialog that waits for one.
+      if (request.isPart) response.set('hx-redirect', request.link(answer.to)).end();
+      else response.redirect(303, request.link(answer.to));
       return;
     case 'download':
       await sendDownload(response, answer, options.tools.runtime.log);

@@ -126,14 +126,21 @@ it('the page of a row in review asks for its decision, and leads back to it', as
   const place = { 'row-campaign': review.id, 'row-key': 'a' };
   const done = await confirm(pages, { ...place, [groupOf(review, 0)]: 'not-posted' });
   expect(done.text).toContain('a Waiting');
-  expect(text).toContain('Check demo_anna’s profile, or the service’s dashboard, before you decide.');
+  expect(text).toContain('Look at demo_anna’s profile, or the service’s dashboard, then say what you saw.');
   expect(done.text).toMatch(/You can undo this for 10 seconds\. .* Undo a/);
+});
+
+it('leads to the profile of the creator where the settings know it', async () => {
+  const { pages } = await open({ creators: { profileUrl: 'https://video.example/@{creator}' } });
+  expect((await pages.get('/review')).html).toContain(
+    '<a class="button" href="https://video.example/@demo_anna"',
+  );
 });
 
 it('sends nobody to a profile that cannot show a post yet', async () => {
   const { review, pages } = await open({}, [videoRow('z', { scheduled_at: '2099-01-01T09:00:00Z' })]);
   const { text } = await pages.get(`/campaigns/${review.id}/rows/z`);
-  expect(text).toContain('dashboard before you decide. demo_anna’s profile cannot show the post yet');
+  expect(text).toContain('Look at the service’s dashboard: demo_anna’s profile cannot show the post yet');
   const { text: asked } = await pages.post('/review', { [groupOf(review, 5)]: 'not-posted' });
   expect(asked).toContain('I checked the service’s dashboard: the post does not exist');
 });

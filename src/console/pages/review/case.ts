@@ -29,10 +29,10 @@ export interface CaseOptions {
 
 export function reviewCase(request: PageRequest, item: ReviewItem, options: CaseOptions): Html {
   const { isOnRowPage = false, fields, turn = '', button, more = '' } = options;
-  const { campaign, position, about, creator } = item;
+  const { campaign, position, about } = item;
   const asked = question(item, isOnRowPage);
   const records = recordCards(request, item, options);
-  const head = html`${turn}<h2 id="asked">${asked}</h2>${known(request, item)}`;
+  const head = html`${turn}<h2 id="asked">${asked}</h2>${known(request, item)}${whereToLook(request, item)}`;
   if (!mayChange(request)) {
     return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p></section>`;
   }
@@ -42,20 +42,14 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
     about === 'post' &&
     canLook(request.runtime) &&
     html`<button formaction="${request.link('/review/look')}">${icon('again')}Search publishing records now</button>`;
-  const isDue = Date.parse(item.scheduledAt ?? '') > request.now ? undefined : true;
-  const check =
-    about === 'post' && isDue
-      ? html`Check ${words(creator)}’s profile, or the service’s dashboard, before you decide.`
-      : html`Check the service’s dashboard before you decide.${about === 'post' ? html` ${words(creator)}’s profile cannot show the post yet: its time has not come.` : ''}`;
   const body = html`${hiddenFields([...fields, ['row', `${campaign}.${position}`]])}
     <fieldset><legend class="hidden">${asked}</legend>
       ${records}
       ${otherChoices(request, item)}
     </fieldset>
-    <p class="note after">${check}</p>
     <div class="bottom">
+      ${more}${look}
       <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">${button}</button>
-      ${look}${more}
     </div>`;
   return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}</section>`;
 }
@@ -64,6 +58,19 @@ function question({ about, creator, error }: ReviewItem, isOnRowPage: boolean): 
   const row = isOnRowPage ? 'this row' : html`this row of ${words(creator)}`;
   if (error.code === postedTwice) return html`Which post of ${row} stays?`;
   return about === 'post' ? html`Was ${row} posted?` : html`Was the media of ${row} generated?`;
+}
+
+/** What a person looks at before anything else, and why: a link if the settings know the profiles. */
+function whereToLook(request: PageRequest, { about, creator, scheduledAt }: ReviewItem): Html {
+  if (about !== 'post')
+    return html`<p class="look">Look at the service’s dashboard, then say what you saw.</p>`;
+  if (Date.parse(scheduledAt ?? '') > request.now)
+    return html`<p class="look">Look at the service’s dashboard: ${words(creator)}’s profile cannot show the post yet, because its time has not come.</p>`;
+  const { profileUrl } = request.runtime.settings.creators;
+  if (profileUrl === null)
+    return html`<p class="look">Look at ${words(creator)}’s profile, or the service’s dashboard, then say what you saw.</p>`;
+  const address = profileUrl.replaceAll('{creator}', encodeURIComponent(creator));
+  return html`<p class="look"><a class="button" href="${address}" target="_blank" rel="noreferrer noopener">Open ${words(creator)}’s profile</a> <small>then come back and say what you saw</small></p>`;
 }
 
 /** What is known of its call, and of the search for it. */

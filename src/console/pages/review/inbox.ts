@@ -60,11 +60,13 @@ export function inbox(request: PageRequest, shown: InboxView): Html {
 
 function list(request: PageRequest, { page, pictures }: InboxView, open: ReviewItem): Html {
   const { items, campaigns } = page;
+  const ageOf = (item: ReviewItem) => describeAge(Math.max(0, request.now - item.inReviewSince));
+  // The same age beside each row says nothing.
+  const isMixed = new Set(items.map(ageOf)).size > 1;
   const line = (item: ReviewItem) => {
     const place = placeOf(item);
     const current = place === placeOf(open) ? html` aria-current="true"` : '';
-    const age = describeAge(Math.max(0, request.now - item.inReviewSince));
-    return html`<a href="${caseAddress(request, place)}"${current}>${thumbnail(request, pictures.get(place))}<span><b>${words(item.creator)}</b><small><code>${words(item.key)}</code></small></span><small>${age}</small></a>`;
+    return html`<a href="${caseAddress(request, place)}"${current}>${thumbnail(request, pictures.get(place))}<span><b>${words(item.creator)}</b><small>${item.caption === '' ? html`<code>${words(item.key)}</code>` : words(item.caption)}</small></span><small>${isMixed ? ageOf(item) : ''}</small></a>`;
   };
   const groups = campaigns.flatMap(({ id, name, counts }) => {
     const some = items.filter(({ campaign }) => campaign === id);
@@ -98,7 +100,9 @@ function openedCase(request: PageRequest, { page, pictures }: InboxView, open: R
         : nextPage(request, page)
       : caseAddress(request, placeOf(later));
   const step = (key: string, address: string | undefined, label: string) =>
-    address === undefined ? '' : html`<a class="button" href="${address}" data-key="${key}">${label}</a>`;
+    address === undefined
+      ? ''
+      : html`<a class="button bare" href="${address}" data-key="${key}">${label}</a>`;
   const all = isCounted(request) ? ` of ${number(listed(request, page))}` : '';
   const turn = html`<p class="turn"><span>${at < 0 || before === undefined ? '' : `${number(before + at + 1)}${all} in review`}</span> ${step('', next, 'Next ›')}</p>`;
   const back =
@@ -118,8 +122,8 @@ function openedCase(request: PageRequest, { page, pictures }: InboxView, open: R
     picture: pictures.get(place),
     fields,
     turn,
-    button: next === undefined ? 'Preview decision…' : 'Preview decision, then next…',
-    more: html`${step('j', next, 'Not now')}${back}<span class="keys">${records}<kbd>N</kbd> ${absent} · <kbd>J</kbd> <kbd>K</kbd> next, previous</span>`,
+    button: next === undefined ? 'Decide' : 'Decide and go on',
+    more: html`${back}<span class="keys">${records}<kbd>N</kbd> ${absent} · <kbd>J</kbd> <kbd>K</kbd> next, previous</span>${step('j', next, 'Not now')}`,
   });
 }
 

@@ -33,6 +33,9 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   }
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
   const planned = outcomes.filter(({ end }) => end.kind === 'decided');
+  // It can be undone, and nothing is sent: a second question would only be one more press.
+  const isHarmless = choices.every(({ verdict }) => verdict.kind === 'posted');
+  if (isHarmless && planned.length === choices.length) return decide(request);
   const does = labelOf(
     effects.map((effect) => [effect, planned.filter((one) => effectOf(one) === effect).length]),
   );

@@ -160,6 +160,6 @@ export async function decideSection(
       ['row-campaign', campaign.id],
       ['row-key', row.key],
     ],
-    button: 'Preview decision…',
+    button: 'Decide',
   });
 }

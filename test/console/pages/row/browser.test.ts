@@ -44,14 +44,14 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption a');
   await page.getByLabel('Post ID of a').fill(post?.postId ?? '');
   expect(await page.getByLabel('Posted', { exact: true }).isChecked()).toBe(true);
-  await page.getByRole('button', { name: 'Preview decision, then next…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Mark 1 row as posted' }).click();
+  // Nothing is sent, and it can be undone: no second question.
+  await page.getByRole('button', { name: 'Decide and go on' }).click();
   await page.getByText('Decided 1 row.').waitFor();
   // The next row is open.
   await page.getByLabel('Post ID of b').waitFor();
   await page.getByLabel('Not posted').check();
-  await page.getByRole('button', { name: 'Preview decision…' }).click();
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Decide', exact: true }).click();
   await dialog.getByText('Resend 1 row?').waitFor();
   expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   // Nothing is sent until the person says that they checked.
@@ -59,7 +59,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'review', 'failed']);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Preview decision…' }).click();
+  await page.getByRole('button', { name: 'Decide', exact: true }).click();
   await dialog.getByLabel('I checked the creator’s profile').check();
   await dialog.getByRole('button', { name: 'Resend 1 row' }).click();
   await page.getByText('Decided 1 row.').waitFor();
