@@ -84,6 +84,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', async 
 
   await cause(page, '16001001').getByRole('link', { name: '1 row failed: show it' }).click();
   await page.getByRole('link', { name: 'wrong' }).click();
+  await page.getByText(/^All \d+ other fields$/).click();
   await page.getByRole('textbox', { name: 'Caption caption' }).fill('A caption that is allowed');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('button', { name: 'Save and retry' }).click();

@@ -72,7 +72,7 @@ export function rowFields(form: RowForm, fields: readonly RowField[]): readonly 
 }
 
 export function foldedFields(form: RowForm, summary: string, fields: readonly RowField[]): Html {
-  return html`<details><summary>${summary}</summary>${fields.map((each) => rowField(form, each))}</details>`;
+  return html`<details><summary>${summary}</summary>${rowFields(form, fields)}</details>`;
 }
 
 export function cellProblem(
@@ -133,7 +133,8 @@ export const pickers: Readonly<
 };
 
 function pickLink({ request, listPath, along }: RowForm, column: ColumnName): Html | string {
-  const picker = pickers[column];
+  // The list of products is beside the id.
+  const picker = column === 'product_title' ? undefined : pickers[column];
   if (picker === undefined) return '';
   const path = request.link(listPath(picker.path));
   return html` <a href="${path}" hx-get="${path}"${along && html` hx-include="${along}"`} hx-target="#question" hx-swap="innerHTML">${picker.label}</a>`;

@@ -35,9 +35,15 @@ export function queueText(
 ): Html | string {
   if (next === undefined) return '';
   const more = others > 0 ? `, then ${number(others)} more` : '';
-  return html`Next in turn: <a href="${link(`/campaigns/${next.id}`)}">${words(next.name)}</a> in about ${describeDuration(ms)}${more}`;
+  // Nobody knows it to the second.
+  const about =
+    ms < minuteMs
+      ? 'in about a minute'
+      : `in about ${describeDuration(Math.round(ms / minuteMs) * minuteMs)}`;
+  return html`Next in turn: <a href="${link(`/campaigns/${next.id}`)}">${words(next.name)}</a> ${about}${more}`;
 }
 
+const minuteMs = 60_000;
 const mostOfLast = 7;
 const mostOfFirst = 3;
 const mostKept = 200;

@@ -1,4 +1,4 @@
-/** `/queues`: rate limits, queues, workers, and who changed what. */
+/** `/queues`: queues, workers, rate limits, and who changed what. */
 import { readWorkers, type SeenWorkers } from '../../../app/campaigns/progress/workers.ts';
 import {
   pauseQueue,
@@ -58,9 +58,9 @@ async function showQueues(request: PageRequest): Promise<Page> {
         <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
       </div>
       ${silent(request, seen)}
-      ${rateLimitsSection(request, seen.rateLimits)}
       ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns. To hold one campaign, pause the campaign.' }, queuesTable(request, seen.queues))}
       ${section({ id: 'workers', title: 'Workers' }, workersTable(request, seen.workers))}
+      ${rateLimitsSection(request, seen.rateLimits)}
       ${changesSection(request, changes)}`,
   };
 }

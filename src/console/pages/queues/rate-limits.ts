@@ -47,7 +47,7 @@ function line(request: PageRequest, shown: ShownRateLimit): Html {
   return html`<tr>
     <th scope="row">${title}<small><code>${operation}</code></small></th>
     <td class="use">${use(shown)}${effect(shown)}</td>
-    <td>${mayChange(request) ? limitForm(request, shown) : describeRate(rateLimit.perSecond)}</td>
+    <td>${mayChange(request) ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}</td>
     <td class="n" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayChange(request) ? reset : ''}</td>
   </tr>`;
 }

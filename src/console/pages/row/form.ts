@@ -104,7 +104,11 @@ async function openForm(
   const error = row.state === 'failed' ? row.error : undefined;
   const wrong = error === undefined ? undefined : columnAtFault(error, fields);
   const atFault = fields.find(({ column }) => column === wrong);
-  const isOpen = (each: EditField) => first.includes(each.column) || text(each) !== '' || of(each).length > 0;
+  // What is at fault stands alone: nobody looks for it among fifteen fields.
+  const isOpen = (each: EditField) =>
+    atFault === undefined
+      ? first.includes(each.column) || text(each) !== '' || of(each).length > 0
+      : of(each).length > 0 || text(each) !== each.text;
   const rank = ({ column }: EditField) => (first.includes(column) ? first.indexOf(column) : first.length);
   const line = (each: EditField) => fieldOf(each, text(each), of(each), each === atFault);
   const rowForm: RowForm = {
@@ -117,7 +121,7 @@ async function openForm(
   };
   const others = fields.filter((each) => each !== atFault);
   const open = others.filter(isOpen).sort((one, other) => rank(one) - rank(other));
-  const rest = others.filter((each) => !isOpen(each));
+  const rest = others.filter((each) => !isOpen(each)).sort((one, other) => rank(one) - rank(other));
   const offer =
     wrong === 'product_id' ? await otherIdOfTitle(request.runtime.ledger, campaign, stored) : undefined;
   const revision =
@@ -127,7 +131,7 @@ async function openForm(
     ${problems.others.length === 0 ? '' : html`<ul class="points">${problems.others.map(warning)}</ul>`}
     ${rowFields(rowForm, open.map(line))}
     ${problems.others.some(({ code }) => code === 'already_posted') ? html`<p><label class="tick"><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
-    ${foldedFields(rowForm, `${count(rest.length, 'more field')}: cover, music, AI, labels…`, rest.map(line))}
+    ${foldedFields(rowForm, atFault === undefined ? `${count(rest.length, 'more field')}: cover, music, AI, labels…` : `All ${count(rest.length, 'other field')}`, rest.map(line))}
     <div class="bottom">
       <button class="primary">${row.state === 'failed' ? 'Save and retry…' : 'Save…'}</button>
       ${error === undefined ? '' : more(request, campaign, row.key, error)}

@@ -92,16 +92,17 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
 /** What the preview shows. */
 function postOf(
   { zone, now }: PageRequest,
-  { cells, caption, plannedAt }: ReadRow,
+  { cells, caption, plannedAt, row }: ReadRow,
   picture: ShownPicture | undefined,
 ) {
   const text = (name: ColumnName) => cells.find(({ column }) => column === name)?.text.trim() ?? '';
+  const at = plannedAt ?? row.result?.at;
   return {
     picture,
     creator: text('creator'),
     caption,
     product: text('product_title') || text('product_id'),
-    when: plannedAt === undefined ? 'at once' : moment(plannedAt, zone, now),
+    when: at === undefined ? 'at once' : moment(at, zone, now),
   };
 }
 
@@ -188,7 +189,7 @@ const roles: Readonly<Record<MediaColumn, string>> = {
 
 /** The files of the row, and what was generated. */
 function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
-  const { state, result } = row;
+  const { state } = row;
   const facts = [
     ...media.map((each) =>
       fact(
@@ -198,7 +199,6 @@ function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Ht
     ),
     ...row.assets.map((url, index) => fact(`Output ${index + 1}`, outside(url))),
     ...(state === 'review' ? [fact('Post ID', html`<span class="none">unknown</span>`)] : []),
-    ...(result === undefined ? [] : [fact('Post ID', html`<code>${words(result.postId)}</code>`)]),
   ];
   return facts.length === 0 ? '' : html`<dl class="facts">${facts}</dl>`;
 }

@@ -52,7 +52,10 @@ export function timeline(
   { history, revision, state }: Pick<ShownRow, 'history' | 'revision' | 'state'>,
 ): Html {
   if (history.length === 0) {
-    const why = state === 'waiting' ? 'Nothing yet. The row has not begun.' : 'No history kept.';
+    const why =
+      state === 'waiting' || state === 'running'
+        ? 'Nothing yet: its first call has not ended.'
+        : 'No history kept.';
     return html`<p class="note">${why}</p>`;
   }
   let shown = revision + 1;

@@ -66,6 +66,8 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${pages.url}/campaigns/${id}/rows/f`);
+  // What is at fault stands alone.
+  await page.getByText(/^All \d+ other fields$/).click();
   await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('none.mp4');
   await page.getByRole('textbox', { name: 'Caption caption', exact: true }).fill('Mended');
   const product = page.getByRole('textbox', { name: 'Product ID product_id' });

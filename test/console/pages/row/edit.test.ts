@@ -103,7 +103,7 @@ describe('an edit', () => {
     };
     expect(await live()).not.toContain('row-edit');
     await runner.admit(id);
-    expect(await live()).toMatch(/id="row-edit".*the row is running/s);
+    expect(await live()).toMatch(/id="row-edit".*The row is running/s);
   });
 
   it('with problems shows them as a check does, and keeps the typed texts', async () => {
