@@ -132,11 +132,11 @@ function rowOf(number: number): AgencyRow {
 }
 
 /** Writes it as Excel does, with the title in line 1, real dates, and times in a column of their own. @returns its path. */
-export async function agencyWorkbook(): Promise<string> {
+export async function agencyWorkbook(rows: readonly AgencyRow[] = agencyRows): Promise<string> {
   const lines = [
     `<row r="1">${textCell('A1', agencyTitle)}</row>`,
     `<row r="2">${agencyHeaders.map((header, index) => textCell(`${letter(index)}2`, header)).join('')}</row>`,
-    ...agencyRows.map(({ cells }, index) => xmlRow(index + 3, cells)),
+    ...rows.map(({ cells }, index) => xmlRow(index + 3, cells)),
   ];
   const merges = [`A1:${letter(agencyHeaders.length - 1)}1`];
   return writeWorkbook({ rows: lines.join(''), merges, formats: ['dd.mm.yyyy', 'hh:mm'] });

@@ -1,6 +1,7 @@
 /**
  * The next version of a planner's sheet: a comparison of three. A cell that says the same as in her last version keeps what the campaign
- * has, such as a fix of it; any other is her edit. Rows without a key column are found by what they post, and get the keys of the campaign.
+ * has, such as a fix of it; any other is her edit. Rows whose keys are not in the sheet, or were fixed, are found by what they post, and
+ * get the keys of the campaign.
  */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { NoPosts } from '../../../importers/check/no-posts.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
+import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { type ColumnMap, withRemembered } from '../../../manifest/headers/column-map.ts';
@@ -61,9 +63,10 @@ export async function carryOver(
     if (own === undefined && !isKeyless) return undefined;
     const last = new LastVersion(runtime, campaign, await OwnRows.read(runtime, campaign, own));
     if (own !== undefined) await last.read(own);
-    if (!isKeyless) return await new NextVersion(last, sheet, header).compare(sheet);
-    if (!last.mayLackKeys) return undefined;
-    const posts = await contentsOf(sheet, header, given);
+    if (isKeyless && !last.mayLackKeys) return undefined;
+    if (isKeyless) last.unsure.add('');
+    if (last.unsure.size === 0) return await new NextVersion(last, sheet, header, new Map()).compare(sheet);
+    const posts = await contentsOf(sheet, header, given, last.unsure);
     const matched = await matchByContent(await last.contents(), posts);
     const found = new Map(posts.map(({ id }) => [id, matched.get(id)]));
     return await new NextVersion(last, sheet, header, found).compare(await open());
@@ -78,11 +81,12 @@ function headerOf({ header }: OpenSheet, map: ColumnMap | undefined): Header {
   return matchHeader(header.cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
 }
 
-/** The rows that may be posts. */
+/** The rows that may be posts, of some keys. */
 async function contentsOf(
   sheet: OpenSheet,
   header: Header,
   { hidden, noPosts }: SheetOptions,
+  keys: ReadonlySet<string>,
 ): Promise<readonly ComparedRow[]> {
   const none = noPosts === 'post' || sheet.called === 'key' ? undefined : new NoPosts(header);
   const contents: ComparedRow[] = [];
@@ -91,7 +95,8 @@ async function contentsOf(
     for (const row of rows) {
       number += 1;
       if ((hidden === 'skip' && unseenAs(row) !== undefined) || none?.take(row)) continue;
-      contents.push({ id: number, number, content: contentOf(header, row.cells) });
+      if (keys.has(textOfCell(row.cells, header.indexes.key)))
+        contents.push({ id: number, number, content: contentOf(header, row.cells) });
     }
   }
   return contents;
@@ -102,11 +107,13 @@ class LastVersion {
   readonly campaign: Campaign;
   readonly rows: OwnRows;
   readonly fixes = new Map<number, Fix[]>();
+  /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
+  readonly unsure = new Set<string>();
   /** Rows that a person left out, by name. */
   readonly skipped = new Set<string>();
   readonly #ledger: OfRuntime['ledger'];
   readonly #header: Header;
-  /** Rows of the plan, those that were left out with an id below 0. */
+  /** Rows of the plan with such a key, those that were left out with an id below 0. */
   readonly #contents: ComparedRow[] = [];
   #alignment: CellAlignment | undefined;
   /** Whether the rows of a sheet without a key column can be matched: it has lost none. */
@@ -139,17 +146,23 @@ class LastVersion {
     this.mayLackKeys ||= key < 0;
     let number = 0;
     for await (const batch of withoutDefaults(sheet)) {
-      const rows = batch.map((row) => ({ ...row, at: this.rows.find(textOfCell(row.cells, key), row) }));
+      const rows = batch.map((row) => {
+        const name = textOfCell(row.cells, key);
+        return { ...row, name, at: this.rows.find(row, key) };
+      });
       const stored = await this.#stored(rows.flatMap(({ at = [] }) => at));
-      for (const { at, ...row } of rows) {
+      for (const { at, name, ...row } of rows) {
         number += 1;
         const content = contentOf(header, row.cells);
-        if (at !== undefined) {
-          this.#compare(at, alignment.align(row.cells), stored.get(at) ?? []);
+        const kept = stored.get(at ?? -1);
+        if (at !== undefined && kept !== undefined) {
+          this.#compare(at, alignment.align(row.cells), kept.cells);
+          if (name === this.#keyOf(kept)) continue;
+          this.unsure.add(name);
           this.#contents.push({ id: at, number, content });
         } else if (wasSkipped(row)) {
-          this.skipped.add(nameOf(textOfCell(row.cells, key), content));
-          this.#contents.push({ id: -number, number, content });
+          this.skipped.add(nameOf(name, content));
+          if (name === '') this.#contents.push({ id: -number, number, content });
         }
       }
     }
@@ -158,12 +171,16 @@ class LastVersion {
   /** Of the plan, then of the campaign as it is. */
   async contents(): Promise<readonly ComparedRow[]> {
     const contents = [...this.#contents];
-    const hasPlan = this.#alignment !== undefined;
+    const ids = new Set(contents.map(({ id }) => id));
     for (let first = 0; first < this.campaign.rows; first += chunkSize) {
       let id = first;
       for await (const part of this.#ledger.store.parts(this.campaign, first / chunkSize)) {
-        for (const { cells, number } of part) {
-          contents.push({ id, number: hasPlan ? 0 : number, content: contentOf(this.#header, cells) });
+        for (const row of part) {
+          const hasPlan = this.#alignment !== undefined;
+          if (!hasPlan || ids.has(id) || this.unsure.has(this.#keyOf(row))) {
+            const content = contentOf(this.#header, row.cells);
+            contents.push({ id, number: hasPlan ? 0 : row.number, content });
+          }
           id += 1;
         }
       }
@@ -171,8 +188,11 @@ class LastVersion {
     return contents;
   }
 
-  async keyOf(row: number): Promise<string> {
-    const { cells, number } = await this.#ledger.store.read(this.campaign, row);
+  async keyAt(row: number): Promise<string> {
+    return this.#keyOf(await this.#ledger.store.read(this.campaign, row));
+  }
+
+  #keyOf({ cells, number }: StoredRow): string {
     return textOfCell(cells, this.#header.indexes.key) || String(number);
   }
 
@@ -185,14 +205,14 @@ class LastVersion {
     if (fixes.length > 0) this.fixes.set(at, fixes);
   }
 
-  async #stored(rows: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
-    const stored = new Map<number, readonly string[]>();
+  async #stored(rows: readonly number[]): Promise<ReadonlyMap<number, StoredRow>> {
+    const stored = new Map<number, StoredRow>();
     for (const [chunk, wanted] of Map.groupBy(new Set(rows), (row) => Math.floor(row / chunkSize))) {
       const isWanted = new Set(wanted);
       let row = chunk * chunkSize;
       for await (const part of this.#ledger.store.parts(this.campaign, chunk)) {
-        for (const { cells } of part) {
-          if (isWanted.has(row)) stored.set(row, cells);
+        for (const each of part) {
+          if (isWanted.has(row)) stored.set(row, each);
           row += 1;
         }
       }
@@ -206,9 +226,10 @@ class NextVersion {
   readonly #last: LastVersion;
   readonly #header: Header;
   readonly #alignment: CellAlignment;
-  /** Of a sheet without keys: the row of the campaign that each post is, by number. */
-  readonly #found: ReadonlyMap<number, number | undefined> | undefined;
+  /** By number of rows whose key is unsure: the row of the campaign that each is. */
+  readonly #found: ReadonlyMap<number, number | undefined>;
   readonly #key: number;
+  readonly #isKeyless: boolean;
   /** Positions of the columns that it gets, by position in the campaign. */
   readonly #positions = new Map<number, number>();
   readonly #columns: { name: ColumnName }[] = [];
@@ -221,7 +242,7 @@ class NextVersion {
     last: LastVersion,
     sheet: OpenSheet,
     header: Header,
-    found?: ReadonlyMap<number, number | undefined>,
+    found: ReadonlyMap<number, number | undefined>,
   ) {
     this.#last = last;
     this.#header = header;
@@ -229,8 +250,9 @@ class NextVersion {
     this.#found = found;
     this.#at = sheet.header.cells.length;
     this.#lastKey = last.rows.lastNumber;
-    this.#key = found === undefined ? header.indexes.key : this.#at;
-    if (found !== undefined) this.#columns.push({ name: 'key' });
+    this.#isKeyless = header.indexes.key < 0;
+    this.#key = this.#isKeyless ? this.#at : header.indexes.key;
+    if (this.#isKeyless) this.#columns.push({ name: 'key' });
     for (const [target, name] of last.added) {
       if (header.indexes[name] >= 0) continue;
       this.#positions.set(target, this.#at + this.#columns.length);
@@ -243,7 +265,7 @@ class NextVersion {
     for await (const rows of withoutDefaults(sheet)) {
       for (const row of rows) {
         number += 1;
-        if (this.#found?.has(number) ?? true) await this.#add(row, number);
+        if (!this.#isKeyless || this.#found.has(number)) await this.#add(row, number);
       }
     }
     if (this.#cells.length + this.#leaveOut.length === 0) return undefined;
@@ -253,16 +275,17 @@ class NextVersion {
   }
 
   async #add(row: SheetRow, number: number): Promise<void> {
-    const key = this.#found === undefined ? textOfCell(row.cells, this.#key) : '';
-    const at = this.#found === undefined ? this.#last.rows.find(key, row) : this.#found.get(number);
+    const key = this.#isKeyless ? '' : textOfCell(row.cells, this.#key);
+    const isUnsure = this.#found.has(number);
+    const at = isUnsure ? this.#found.get(number) : this.#last.rows.at(key);
     const isKnown = at !== undefined && at >= 0;
     if (!isKnown && this.#last.skipped.has(nameOf(key, contentOf(this.#header, row.cells)))) {
       this.#leaveOut.push(number);
       return;
     }
-    if (this.#found !== undefined) {
-      const text = isKnown ? await this.#last.keyOf(at) : this.#newKey();
-      this.#cells.push({ row: number, position: this.#key, text });
+    if (isUnsure && (isKnown || this.#isKeyless)) {
+      const text = isKnown ? await this.#last.keyAt(at) : this.#newKey();
+      if (text !== key) this.#cells.push({ row: number, position: this.#key, text });
     }
     for (const { target, was, is } of (isKnown && this.#last.fixes.get(at)) || []) {
       const [source, ...others] = this.#alignment.sourcesOf(target);
@@ -274,7 +297,7 @@ class NextVersion {
 
   #newKey(): string {
     do this.#lastKey += 1;
-    while (this.#last.rows.has(String(this.#lastKey)));
+    while (this.#last.rows.at(String(this.#lastKey)) !== undefined);
     return String(this.#lastKey);
   }
 }

@@ -3,7 +3,7 @@
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { textOfCell, unguardFormula } from '../../../manifest/cells/formula.ts';
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { countColumns, foldHeader } from '../../../manifest/columns.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
@@ -145,9 +145,8 @@ class ResultCells {
     this.#lines = lines;
   }
 
-  #find({ cells, line }: SheetRow): number | undefined {
-    const place = { line, worksheet: this.#worksheet };
-    return this.#source.index.find(textOfCell(cells, this.#key), place);
+  #find(row: SheetRow): number | undefined {
+    return this.#source.index.find({ ...row, worksheet: this.#worksheet }, this.#key);
   }
 
   /** @param own cells of the sheet: those that say the same stay as they are. */

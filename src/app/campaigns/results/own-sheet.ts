@@ -22,7 +22,7 @@ import { describeFileError, requireFreeDisk } from '../../../platform/files/disk
 import { makeFolders, writeAtomically } from '../../../platform/files/write-file.ts';
 import { delimiters } from '../../../sheets/csv/delimiter.ts';
 import { digestOf, openSheet } from '../../../sheets/open-sheet.ts';
-import { fileSource, rowChoices, type SheetOptions } from '../../../sheets/sheet.ts';
+import { fileSource, rowChoices, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
@@ -123,7 +123,7 @@ async function placesOf(
       number += 1;
       if (edits.leavesOut(number)) skipped.push(placeOf(row));
       const key = textOfCell(edits.apply(row, number).cells, indexes.key);
-      if (key !== textOfCell(row.cells, indexes.key)) keys[placeOf(row)] = key;
+      if (key !== textOfCell(row.cells, indexes.key)) keys[placeOf(row)] = key || String(number);
     }
   }
   return { ...(Object.keys(keys).length > 0 && { keys }), skipped };
@@ -165,16 +165,17 @@ export class OwnRows {
     this.#keys = keys;
   }
 
-  has(key: string): boolean {
-    return this.#byKey.has(key);
+  at(key: string): number | undefined {
+    return this.#byKey.get(key);
   }
 
-  /** @param key of the row; empty if its sheet has none. */
-  find(key: string, place: RowPlace): number | undefined {
+  /** @param column position of the keys in the row's sheet; -1 if it has none. */
+  find({ cells, ...place }: SheetRow, column: number): number | undefined {
     const at = placeOf(place);
-    const name = this.#keys?.[at] ?? key;
+    const name = this.#keys?.[at] ?? textOfCell(cells, column);
     if (name !== '') return this.#byKey.get(name);
-    return this.#keys === undefined ? this.#byPlace.get(at) : undefined;
+    // Of a sheet without keys, all posts are in `keys`, or none.
+    return column < 0 && this.#keys !== undefined ? undefined : this.#byPlace.get(at);
   }
 }
 

@@ -76,6 +76,24 @@ it('a cell that still says what was fixed keeps the fix; one that says something
   });
 });
 
+it.for(['d', ''])(
+  'a key that was fixed is fixed again, wherever its row stands: “%s”',
+  async (text, test) => {
+    const rows = [...keyed, videoRow('c', { caption: 'Of a second c', media: 'd.mp4' })];
+    const scene = await open(test, rows, {
+      cells: [...(fixes.cells ?? []), { row: 4, position: 0, text }],
+    });
+    scene.media([videoRow('d'), videoRow('e')]);
+    const next = [videoRow('e'), ...rows.with(2, { ...rows[2], caption: 'Better' })];
+    expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
+      kind: 'updated',
+      problems: [],
+      counts: { new: 1, unchanged: 3, changed: 1 },
+      changes: [{ key: 'c', cells: [{ column: 'caption', was: 'Third', is: 'Better' }] }],
+    });
+  },
+);
+
 it('a column that was added on the page is not asked for again, but in new rows', async (test) => {
   const bare: Cells[] = keyed.map(({ product_id: _id, scheduled_at: _at, ...row }) => ({
     ...row,

@@ -214,6 +214,24 @@ it('an agency’s sheet is all posted in under 40 actions', async (test) => {
   await page.waitForURL(/\/campaigns\/c1/);
   expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length);
   expect(hand.actions.length, hand.actions.join('\n')).toBeLessThanOrEqual(mostActions);
+
+  // Its next version has all its mistakes again, a new row, and an edit of a post.
+  const [first, ...others] = agencyRows;
+  if (first === undefined) throw new TypeError('it has rows');
+  const edited = { cells: { ...first.cells, Copy: 'Neu' } };
+  const added = { cells: { ...first.cells, 'Nr.': '42', Copy: 'Ganz neu' } };
+  await page.getByText('More…').first().click();
+  await page.getByText('Update with corrected sheet…').click();
+  await page.locator('input[name=sheet]').setInputFiles(await agencyWorkbook([added, edited, ...others]));
+  await page.locator('form:has(input[name=sheet]) button').first().click();
+  await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
+  const plan = page.locator('#draft-plan');
+  expect(await plan.textContent()).toMatch(/1 row new: added.*41 rows already posted, unchanged/s);
+  expect(await plan.locator('[aria-labelledby=ignored] tbody tr').allTextContents()).toEqual([
+    expect.stringMatching(/1CopySo geht Pflege \(1\)Neu/),
+  ]);
+  await leads(() => page.getByRole('button', { name: 'Update 1 row' }).click());
+  expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length + 1);
   expect(complaints).toEqual([]);
 });
 
