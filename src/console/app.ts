@@ -92,14 +92,14 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
     boardPath,
     headers(boardDirectives),
     guardBoard(context, board),
-    hideRefusedButtons(board, context),
+    hideRefusedButtons(board, base, context),
     createBoard({
       queues,
       describe,
       redact: createRedaction(secrets),
       log,
       path: board,
-      look: boardLook(context.files, base),
+      look: boardLook(context.files),
     }),
   );
   router.get('/', (_request, response) => response.redirect(`${base}/campaigns`));

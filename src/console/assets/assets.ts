@@ -110,6 +110,7 @@ const sources = {
   'uploads.js': client('uploads'),
   'comes-back.js': client('comes-back'),
   'mark.svg': { type: 'image/svg+xml', read: () => ours('./mark.svg') },
+  'mark-waiting.svg': { type: 'image/svg+xml', read: () => ours('./mark-waiting.svg') },
 } as const;
 
 /** A year, because the content under a URL never changes. */

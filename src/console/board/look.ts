@@ -54,8 +54,7 @@ const tokens: Readonly<Partial<Record<ThemeTokenName, string>>> = {
   'status-paused': 'idle',
 };
 
-/** @param base path of the console. */
-export function boardLook(files: FileAddress, base: string): UIConfig {
+export function boardLook(files: FileAddress): UIConfig {
   const mark = files('mark.svg');
   const sheet = readFileSync(new URL('../assets/styles/tokens.css', import.meta.url), 'utf8');
   const form = /^ {2}--([\w-]+): light-dark\((#\w+), (#\w+)\);$/;
@@ -64,7 +63,6 @@ export function boardLook(files: FileAddress, base: string): UIConfig {
     boardTitle: 'Queues',
     boardLogo: { path: mark, width: 20, height: 20 },
     favIcon: { default: mark, alternative: mark },
-    miscLinks: [{ text: 'Back to the console', url: `${base}/queues` }],
     hideDocsLink: true,
     theme: {
       light: themeOf(new Map(colors.map(([, name = '', light = '']) => [name, light]))),
@@ -101,6 +99,7 @@ function boardSheet(font: string): string {
   font-weight: 100 900;
   font-display: swap;
 }
+.back { position: fixed; top: 1.25rem; right: 8rem; z-index: 99; font-size: 0.875rem; color: inherit; }
 ${titles.join('')}`;
 }
 
@@ -121,6 +120,8 @@ const hidden = [
   "section:has([href*='/queue/campaign']) [class*='jobActions'] > li:has(button > .lucide-corner-up-left)",
   // The rescuer's schedule: run, edit, remove.
   "[class*='actionsCell'] > button",
+  // The whole screen, which browsers have a key for, and the person, whose menu would be empty.
+  ...['maximize', 'circle-user'].map((icon) => `header li:has(> button > .lucide-${icon})`),
 ];
 
 const styleSheet = `${hidden.join(',\n')} { display: none; }
@@ -130,14 +131,16 @@ const styleSheet = `${hidden.join(',\n')} { display: none; }
 const viewerSheet = `[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }
 `;
 
-/** Links it in every page of the board, too. @param path of the board. */
+/** Links it in every page of the board, too, with a way back to the console. @param path of the board. @param base of the console. */
 export function hideRefusedButtons(
   path: string,
+  base: string,
   { gate, files }: Pick<HttpContext, 'gate' | 'files'>,
 ): RequestHandler {
   const ofAll = boardSheet(files('inter.woff2')) + styleSheet;
   const file = '/console.css';
   const link = `<link href="${path}${file}" rel="stylesheet"></head>`;
+  const back = `<a class="back" href="${base}/queues">Back to the console</a></body>`;
   return async (request, response, next) => {
     if (request.path === file) {
       const admission = await gate.admit(request);
@@ -153,7 +156,7 @@ export function hideRefusedButtons(
     response.render = (view: string, values?: unknown) =>
       render(view, values as object, (error, html = '') => {
         if (error) next(error);
-        else response.send(withoutForeignFonts(html).replace('</head>', link));
+        else response.send(withoutForeignFonts(html).replace('</head>', link).replace('</body>', back));
       });
     next();
   };

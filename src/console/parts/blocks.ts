@@ -73,8 +73,11 @@ export function notice({ state, text, more }: Notice, action: Html | string = ''
 
 /** Stands in for an empty list. @param lead what belongs here, or the filter that nothing matches. */
 export function empty(lead: Html | string, rest: Html | string = ''): Html {
-  return html`<div class="empty"><p>${lead}</p>${rest}</div>`;
+  return html`<div class="empty">${filmStrip}<div><p>${lead}</p>${rest}</div></div>`;
 }
+
+/** Four posts that are not there yet. */
+const filmStrip = html`<svg class="strip" viewBox="0 0 100 64" width="125" height="80" aria-hidden="true">${[0, 1, 2, 3].map((each) => html`<rect x="${each * 19 + 2}" y="${each % 2 === 0 ? 6 : 2}" width="34" height="54" rx="5"/>`)}<path d="m70 22 12 7-12 7z"/></svg>`;
 
 /** With forms, which carry the token of their session. @param key what they show. @param readOwn what differs by stream. */
 export function liveStream(

@@ -57,7 +57,7 @@ export function layout(
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="htmx-config" content="${htmxConfig}">
   <title>${presentable(page.title)}</title>
-  ${looks(files)}
+  ${looks(files, inReview > 0)}
   ${scriptsOf(page).map((name) => html`<script type="module" src="${files(name)}"></script>\n  `)}<script src="${files('htmx.js')}" defer></script>
 </head>
 <body>
@@ -89,9 +89,9 @@ function scriptsOf({ stream, scripts = [] }: Page): readonly AssetName[] {
   return ['page.js', ...(stream === undefined ? [] : (['live.js'] as const)), ...scripts];
 }
 
-/** Icon, stylesheet and font. The font is fetched at once: otherwise only when the stylesheet has come. */
-function looks(files: FileAddress): Html {
-  return html`<link rel="icon" href="${files('mark.svg')}">
+/** Icon, with a dot if something waits for a person; stylesheet and font. The font is fetched at once: otherwise only when the stylesheet has come. */
+function looks(files: FileAddress, isWaiting = false): Html {
+  return html`<link rel="icon" href="${files(isWaiting ? 'mark-waiting.svg' : 'mark.svg')}">
   <link rel="preload" href="${files('inter.woff2')}" as="font" type="font/woff2" crossorigin>
   <link rel="stylesheet" href="${files('console.css')}">`;
 }

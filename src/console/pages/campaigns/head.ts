@@ -5,7 +5,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { sentence } from '../../../manifest/wording.ts';
 import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
-import { notice } from '../../parts/blocks.ts';
+import { empty, notice } from '../../parts/blocks.ts';
 import { filmOfRows } from '../../parts/film.ts';
 import { mayChange } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
@@ -162,16 +162,14 @@ export function howToBegin(request: PageRequest): Html {
   const begin = mayChange(request)
     ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a> <a class="button" href="${link('/template.xlsx')}">Example sheet</a></p>`
     : html`<p>An operator can begin one.</p>`;
-  return html`<section class="empty" aria-labelledby="begin">
-    <h2 id="begin">No campaign yet</h2>
-    <p>A campaign begins with a sheet: each row is one post for one creator.</p>
-    <ol>
+  const steps = html`<ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or another language.
         Begin with the example sheet: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
       <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it.</li>
       <li><b>Look at the plan, then start.</b> Nothing is sent before that.</li>
     </ol>
-    ${begin}
-  </section>
+    ${begin}`;
+  const lead = html`<b>No campaign yet.</b> A campaign begins with a sheet: each row is one post for one creator.`;
+  return html`${empty(lead, steps)}
   ${smallestSheet('Five columns. Times, music, cover and AI options have more.')}`;
 }
