@@ -32,7 +32,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   const cover = (await coversOf(request, [video])).get(video.id);
   return {
     kind: 'page',
-    title: who === null ? title : `${who}, a video`,
+    title: who === null ? title : `${title}, ${who}`,
     section: '/videos',
     main: html`
       ${crumbs(request, [['/videos', 'Videos']], words(who ?? video.id))}

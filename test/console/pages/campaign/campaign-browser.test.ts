@@ -98,7 +98,7 @@ it('what a person has opened stays open while its part counts along', async (tes
   const pages = await openPages(runner, test);
   const { page } = await openPage(test);
   await page.goto(`${pages.url}/campaigns/${id}`);
-  await page.locator('#clock').getByText('live.').waitFor();
+  await page.locator('#clock[data-state="live"]').waitFor();
   const details = page.locator('.causes details');
   await details.locator('summary').click();
   await page.locator('h1').click();

@@ -56,7 +56,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
     ${view.checked === undefined ? progress(request, view) : await sections({ request, view, checked: view.checked, asked, typed: returned?.typed })}`;
   return {
     kind: 'page',
-    title: view.checked === undefined ? 'New campaign, being checked' : 'New campaign, checked',
+    title: `${nameOf(view, campaign)}, ${progressOf(view)}`,
     section: '/campaigns',
     main,
     scripts: mayChange(request) ? ['draft.js', 'sheet.js', 'uploads.js'] : ['draft.js'],
@@ -82,22 +82,33 @@ async function updatedBy(
   return findCampaign(runtime, into).catch(() => ({ id: into, name: into }));
 }
 
+function nameOf({ draft, checked }: DraftView, campaign: Pick<Campaign, 'name'> | undefined): string {
+  if (campaign !== undefined) return `${draft.sheet?.name ?? 'Sheet'} into ${campaign.name}`;
+  return draft.options.name ?? offeredName(draft, checked);
+}
+
+/** What is left to do, for the title: several drafts may be open side by side. */
+function progressOf({ checked }: DraftView): string {
+  if (checked === undefined) return 'being checked';
+  return checked.refused > 0 ? `${number(checked.refused)} to fix` : 'checked';
+}
+
 function head(
   request: PageRequest,
   view: DraftView,
   campaign: Pick<Campaign, 'id' | 'name'> | undefined,
 ): Html {
-  const { draft, checked } = view;
+  const { draft } = view;
   const discard =
     mayChange(request) &&
     html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`;
   const above = [['/campaigns', 'Campaigns'] as const];
   if (campaign !== undefined) {
     return html`${crumbs(request, [...above, [`/campaigns/${campaign.id}`, campaign.id]], 'sheet')}
-      <div class="head"><div><h1>${words(draft.sheet?.name ?? 'Sheet')} into ${words(campaign.name)}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Update; you may leave this page and come back.</p></div>${discard}</div>`;
+      <div class="head"><div><h1>${words(nameOf(view, campaign))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Update; you may leave this page and come back.</p></div>${discard}</div>`;
   }
   return html`${crumbs(request, above, 'New')}
-    <div class="head"><div><h1>${words(draft.options.name ?? offeredName(draft, checked))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Start; you may leave this page and come back.</p></div>${discard}</div>`;
+    <div class="head"><div><h1>${words(nameOf(view, undefined))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Start; you may leave this page and come back.</p></div>${discard}</div>`;
 }
 
 /** When the draft was changed last, and what differs from its sheet. */
