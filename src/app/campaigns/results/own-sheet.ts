@@ -14,6 +14,7 @@ import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { indexedKey } from '../../../manifest/cells/key.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
@@ -152,7 +153,7 @@ export class OwnRows {
           const text = textOfCell(cells, key);
           index.hasOwnKeys ||= text !== '';
           index.lastNumber = Math.max(index.lastNumber, number);
-          index.#byKey.set(text || String(number), row);
+          index.#byKey.set(indexedKey(text || String(number)), row);
           if (text === '') index.#byPlace.set(placeOf({ line, worksheet }), row);
           row += 1;
         }
@@ -166,14 +167,14 @@ export class OwnRows {
   }
 
   at(key: string): number | undefined {
-    return this.#byKey.get(key);
+    return this.#byKey.get(indexedKey(key));
   }
 
   /** @param column position of the keys in the row's sheet; -1 if it has none. */
   find({ cells, ...place }: SheetRow, column: number): number | undefined {
     const at = placeOf(place);
     const name = this.#keys?.[at] ?? textOfCell(cells, column);
-    if (name !== '') return this.#byKey.get(name);
+    if (name !== '') return this.at(name);
     // Of a sheet without keys, all posts are in `keys`, or none.
     return column < 0 && this.#keys !== undefined ? undefined : this.#byPlace.get(at);
   }
