@@ -87,6 +87,14 @@ test.concurrent('a folder that is not of a demo is not emptied', async (context)
   expect(readFileSync(join(folder, 'demo', 'precious.txt'), 'utf8')).toBe('mine');
 });
 
+test('pictures that the console of a demo has kept are removed with it', async (context) => {
+  const folder = join(temporaryFolder(context), 'demo');
+  const pictures = join(folder, 'pictures', 'root-1');
+  mkdirSync(pictures, { recursive: true });
+  writeFileSync(join(pictures, 'a.tiny'), 'a');
+  await withDemoFolder(folder, async () => expect(readdirSync(folder)).toEqual(['start.lock']));
+});
+
 test('keys, captions and prompts of the examples are unique: the demo finds its rows by them', () => {
   const rows: Record<string, string>[] = parse(readFileSync(examples), { columns: true });
   for (const column of ['key', 'caption', 'ai_prompt']) {

@@ -28,7 +28,7 @@ const fileNames = [
   'journal.json',
   'videos.csv',
 ];
-/** Inner ones first. They hold only files. */
+/** Inner ones first. They hold only files, but pictures also have folders of files. */
 const folderNames = ['redis/appendonlydir', 'redis', 'spool', 'import', 'pictures', 'sheets'];
 /** What a killed demo leaves of a file that it was writing. */
 const halfFile = /^\.[\w.-]+\.tmp$/;
@@ -67,7 +67,10 @@ export async function withDemoFolder<T>(folder: string, work: () => Promise<T>):
       held = true;
       // A killed demo leaves its Redis behind.
       await stopPrivateRedis(folder);
-      for (const name of folderNames) await removeFolder(join(folder, name));
+      for (const name of folderNames) {
+        const found = await lstat(join(folder, name)).catch(() => undefined);
+        if (found?.isDirectory()) await removeFolder(join(folder, name), name === 'pictures');
+      }
       for (const name of await readdir(folder)) if (name !== lockFile) await rm(join(folder, name));
       return work();
     });
@@ -84,11 +87,13 @@ function isOfDemo(name: string): boolean {
   return name === lockFile || fileNames.includes(name) || folderNames.includes(name) || halfFile.test(name);
 }
 
-/** Removes a folder and the files in it. @throws the error of the file system for a folder in it. */
-async function removeFolder(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (!found?.isDirectory()) return;
-  for (const name of await readdir(path)) await rm(join(path, name));
+/** Removes a folder and the files in it. @param isNested whether it has folders of files. @throws the error of the file system for other folders. */
+async function removeFolder(path: string, isNested: boolean): Promise<void> {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory() && isNested) await removeFolder(inner, false);
+    else await rm(inner);
+  }
   await rmdir(path);
 }
 
