@@ -54,6 +54,17 @@ export interface Notice {
   readonly state: 'done' | 'failed' | 'warning' | 'paused' | 'running';
   readonly text: string;
   readonly more?: string | undefined;
+  readonly undo?: Undo | undefined;
+}
+
+/** A button that takes a change back. */
+export interface Undo {
+  readonly label: string;
+  /** Path of its form within the console. */
+  readonly path: string;
+  /** Id of the form on the page that it sends; without it, one of its own with these fields. */
+  readonly form?: 'draft' | undefined;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Page {

@@ -14,10 +14,22 @@ const flashCookie = 'notice';
 /** Longest notice that a cookie carries, in characters. */
 const maxFlash = 300;
 
+/** Forms that take a change back. A cookie may come from somebody else, and must not make a button of any other form. */
+const undoing =
+  /^\/(?:campaigns\/[\w-]+\/(?:pause|resume)|queues\/[\w-]+\/resume|review\/undo|campaigns\/new\/[0-9a-f]{16}\/undo)$/;
+
 const flashSchema = z.strictObject({
   state: z.enum(['done', 'failed', 'warning', 'paused', 'running']),
   text: z.string().max(maxFlash),
   more: z.string().max(maxFlash).optional(),
+  undo: z
+    .strictObject({
+      label: z.string().max(30),
+      path: z.string().regex(undoing),
+      form: z.literal('draft').optional(),
+      fields: z.strictObject({ campaign: z.string().max(100), key: z.string().max(maxFlash) }).optional(),
+    })
+    .optional(),
 });
 
 /** Behind TLS it has a prefix, by which browsers take it neither from a page without TLS nor (`__Host-`) from another name. */

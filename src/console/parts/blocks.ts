@@ -63,9 +63,13 @@ export function point({ state, what, more }: Point): Html {
 }
 
 /** @param action one form or link at most. */
-export function notice({ state, text, more }: Notice, action: Html | string = ''): Html {
+export function notice(
+  { state, text, more }: Notice,
+  action: Html | string | false | undefined = '',
+  className = 'notice',
+): Html {
   const role = state === 'failed' ? 'alert' : 'status';
-  return html`<div class="notice" data-state="${state}" role="${role}">
+  return html`<div class="${className}" data-state="${state}" role="${role}">
     <p>${icon(iconOf(state))}<span><b>${words(text)}</b>${more === undefined ? '' : html` <small>${words(more)}</small>`}</span></p>
     ${action}
   </div>`;

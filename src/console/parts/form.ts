@@ -1,7 +1,7 @@
 /** Forms and their fields; questions before changes, in a dialog or on a page of their own; what a change takes, and the redirect after it. */
 import { presentable } from '../../manifest/presentable.ts';
 import { type Html, html } from '../html.ts';
-import type { Answer, Notice, PageRequest, Question, Redirect, Route } from '../request.ts';
+import type { Answer, Notice, PageRequest, Question, Redirect, Route, Undo } from '../request.ts';
 import { count, number } from './numbers.ts';
 
 export const csrfField = '_csrf';
@@ -185,8 +185,9 @@ export function done(
   text: string,
   more?: string | undefined,
   state: Notice['state'] = 'done',
+  undo?: Undo | undefined,
 ): Redirect {
-  return { kind: 'redirect', to, notice: { state, text, more } };
+  return { kind: 'redirect', to, notice: { state, text, more, undo } };
 }
 
 interface Cost {

@@ -2,9 +2,9 @@
 import { presentable } from '../../manifest/presentable.ts';
 import type { AssetName, FileAddress } from '../assets/assets.ts';
 import { type Html, html, words } from '../html.ts';
-import type { Page, PageRequest } from '../request.ts';
+import type { Notice, Page, PageRequest, Undo } from '../request.ts';
 import { notice } from './blocks.ts';
-import { form, mayChange } from './form.ts';
+import { form, hidden, mayChange } from './form.ts';
 import { longestSearch } from './list.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { icon, iconShapes, mark } from './state.ts';
@@ -74,8 +74,9 @@ export function layout(
   </div>
 </header>
 <main id="main"${live}>
-${request.notice ? notice(request.notice) : ''}
+${isWrong(request.notice) ? notice(request.notice) : ''}
 ${page.main}
+${request.notice && !isWrong(request.notice) && toast(request, request.notice)}
 </main>
 <dialog id="question" aria-labelledby="question-title"></dialog>
 ${iconShapes()}
@@ -94,6 +95,25 @@ function looks(files: FileAddress, isWaiting = false): Html {
   return html`<link rel="icon" href="${files(isWaiting ? 'mark-waiting.svg' : 'mark.svg')}">
   <link rel="preload" href="${files('inter.woff2')}" as="font" type="font/woff2" crossorigin>
   <link rel="stylesheet" href="${files('console.css')}">`;
+}
+
+function isWrong(told: Notice | undefined): told is Notice {
+  return told?.state === 'failed' || told?.state === 'warning';
+}
+
+/**
+ * What came of a change, with the button that takes it back. It goes away by itself. It stands behind all other buttons: Enter in a field
+ * presses the first one of its form.
+ */
+function toast(request: PageRequest, told: Notice): Html {
+  return notice(told, told.undo && mayChange(request) && undoButton(request, told.undo), 'notice toast');
+}
+
+function undoButton(request: PageRequest, { label, path, form: id, fields = {} }: Undo): Html {
+  if (id !== undefined)
+    return html`<button form="${id}" formaction="${request.link(path)}">${label}</button>`;
+  const kept = Object.entries(fields).map(([name, value]) => hidden(name, value));
+  return form(request, { path, body: html`${kept}<button>${label}</button>` });
 }
 
 /** Switches off `eval` and inline styles, which the content security policy forbids. What a person has opened stays open in live parts. */

@@ -113,7 +113,7 @@ describe('/calendar', () => {
       ...place,
       'c.scheduled_at': '2027-03-28T11:00+02:00',
     });
-    expect(saved.text).toMatch(/Saved 1 change.* Sun 28 1 11:00 TE demo_anna Caption a/);
+    expect(saved.text).toMatch(/ Sun 28 1 11:00 TE demo_anna Caption a.* Saved 1 change/);
   });
 
   it('shows a post without a time where it was posted', async () => {

@@ -14,7 +14,7 @@ import { addPlayed } from '../../support/watched.ts';
 /** The picture's cell in the list of a campaign's rows. */
 async function cellOf(pages: Awaited<ReturnType<typeof openPages>>, id: string): Promise<string> {
   const { html } = await pages.get(`/campaigns/${id}`);
-  return /<span class="pic.*?<\/span>/s.exec(html)?.[0] ?? '';
+  return /<span class="pic">.*?<\/span>/s.exec(html)?.[0] ?? '';
 }
 
 describe('/media', () => {

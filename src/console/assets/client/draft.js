@@ -117,7 +117,7 @@ function show(next) {
   for (const part of main().children) window.htmx.process(part);
   for (const summary of main().querySelectorAll('summary'))
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
-  const notice = main().querySelector(':scope > .notice');
+  const notice = main().querySelector(':scope > .notice:not(.toast)');
   notice?.classList.add('passing');
   const scroller = document.querySelector('.scroller:has(.sheet)');
   if (scroller) scroller.scrollLeft = left;

@@ -5,7 +5,7 @@
  *     2. shows a question in a dialog instead of on a page of its own, and sends the fields of the page along with its form; fills
  *        them with what was picked from a list
  *     3. selects all rows of a page
- *     4. closes menus on Escape and on a click elsewhere; goes to the search by the key /
+ *     4. closes menus on Escape and on a click elsewhere; goes to the search by the key /, and along the rows of a list by J and K
  *     5. holds forms back while Redis does not answer, and tells if the console does not: what was typed stays on the page
  *     6. prints a page that is made for paper
  *     7. loads what shows videos, if there are any, after everything else; and what shows the figures of a plot when somebody points at one
@@ -107,12 +107,21 @@ document.addEventListener('keydown', ({ key }) => {
   menu.querySelector('summary').focus();
 });
 
+/** Whether a key may be a command: nothing is typed, and no dialog is open. */
+export function isCommand({ target, ctrlKey, metaKey, altKey, defaultPrevented }) {
+  if (ctrlKey || metaKey || altKey || defaultPrevented || question?.open) return false;
+  return !target.closest('select, textarea, input:not([type=radio], [type=checkbox])');
+}
+
 document.addEventListener('keydown', (event) => {
-  const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (key !== '/' || ctrlKey || metaKey || altKey || question?.open) return;
-  if (target.closest('select, textarea, input:not([type=radio], [type=checkbox])')) return;
-  event.preventDefault();
-  document.getElementById('q')?.focus();
+  const { key } = event;
+  if (!['/', 'j', 'k'].includes(key) || !isCommand(event)) return;
+  const rows = [...document.querySelectorAll('.rows tbody tr')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const row = at < 0 ? rows[0] : rows[at + (key === 'j' ? 1 : -1)];
+  const next = key === '/' ? document.getElementById('q') : row?.querySelector('th a');
+  if (next) event.preventDefault();
+  next?.focus();
 });
 
 // 5.

@@ -5,7 +5,7 @@
  *     2. selects by a single key what names one, such as a choice; changes nothing by itself
  *     3. counts down until a choice can be made, and enables it; and until something can no longer be undone, and takes its button away
  */
-import { question } from './page.js';
+import { isCommand } from './page.js';
 
 // 1.
 document.addEventListener('input', ({ target }) => {
@@ -16,9 +16,8 @@ document.addEventListener('input', ({ target }) => {
 
 // 2.
 document.addEventListener('keydown', (event) => {
-  const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey || event.defaultPrevented || question?.open || !/^\w$/.test(key)) return;
-  if (target.closest('select, textarea, input:not([type=radio], [type=checkbox])')) return;
+  const { key } = event;
+  if (!/^\w$/.test(key) || !isCommand(event)) return;
   const named = document.querySelector(`[data-key="${key.toLowerCase()}"]:not(:disabled)`);
   if (named instanceof HTMLInputElement) named.focus();
   named?.click();

@@ -55,6 +55,7 @@ async function pause({ carryOut, params: { id = '' } }: PageRequest): Promise<Re
     text,
     'Requests that are already sent finish. Nothing more is sent.',
     'paused',
+    state === 'paused' ? { label: 'Resume', path: `/campaigns/${id}/resume` } : undefined,
   );
 }
 
@@ -64,7 +65,8 @@ async function resume({ carryOut, params: { id = '' } }: PageRequest): Promise<R
     state === 'paused'
       ? `Campaign ${id} is paused again: its canary has ended since.`
       : `Campaign ${id} is running again.`;
-  return done(`/campaigns/${id}`, text);
+  const undo = state === 'paused' ? undefined : { label: 'Pause again', path: `/campaigns/${id}/pause` };
+  return done(`/campaigns/${id}`, text, undefined, 'done', undo);
 }
 
 async function askCancel(request: PageRequest): Promise<QuestionText> {

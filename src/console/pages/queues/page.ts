@@ -153,7 +153,8 @@ const pause: Change = {
     const why = fields.get('why')?.trim().slice(0, longestReason);
     const was = await pauseQueue(runtime, name, { by: person.name, why });
     if (was) await record(limitOperations.pauseQueue, { name, why }, {});
-    return { state: 'paused', text: `Queue ${queueTitle(name)} ${was ? 'is' : 'was already'} paused.` };
+    const text = `Queue ${queueTitle(name)} ${was ? 'is' : 'was already'} paused.`;
+    return { state: 'paused', text, undo: { label: 'Resume', path: `/queues/${name}/resume` } };
   },
 };
 

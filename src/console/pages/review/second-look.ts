@@ -72,7 +72,10 @@ export async function decide(request: PageRequest): Promise<Answer> {
   const state = decided.length === 0 ? 'failed' : refused.length > 0 ? 'warning' : 'done';
   const more = [...saved, ...refused].join(' ') || undefined;
   const said = decided.length === 0 ? 'Nothing was decided.' : `Decided ${count(decided.length, 'row')}.`;
-  return done(afterwards(request, decided), said, more, state);
+  const [only] = decided.length === 1 ? decided : [];
+  const fields = only && { campaign: only.choice.campaign, key: only.key };
+  const undo = fields && { label: 'Undo', path: '/review/undo', fields };
+  return done(afterwards(request, decided), said, more, state, undo);
 }
 
 function afterwards({ form: fields }: PageRequest, decided: readonly ChoiceOutcome[]): Redirect['to'] {

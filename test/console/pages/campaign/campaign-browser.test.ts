@@ -55,6 +55,19 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${pages.url}/campaigns/${id}?sort=line`);
+  // J and K go along the rows; in a field they are letters.
+  const focused = () =>
+    page.evaluate<string>('document.activeElement.closest("tr")?.querySelector("code").textContent');
+  for (const [key, row] of [
+    ['j', 'r0'],
+    ['j', 'r1'],
+    ['k', 'r0'],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect(await focused()).toBe(row);
+  }
+  await page.locator('#q').press('j');
+  expect(await page.locator('#q').inputValue()).toBe('j');
   const line = page.locator('.rows tbody tr').first();
   const dock = page.locator('.dock');
   expect(await dock.isVisible()).toBe(false);

@@ -86,7 +86,7 @@ it('problems are fixed one after the other without losing the place, by keyboard
   await title.getByText('7 rows to fix').waitFor();
   await expect.poll(() => focused.getAttribute('aria-label')).toBe('is_ai_generated, line 9');
   expect(Math.abs((await place()) - before)).toBeLessThan(100);
-  expect(await page.locator('.notice.passing').textContent()).toContain('Line 8.');
+  expect(await page.locator('.toast').textContent()).toContain('Line 8.');
   expect(await page.locator('input[name=canary]').inputValue()).toBe('3');
 
   // Only the key that leads to the next problem, and the one that takes what is suggested.

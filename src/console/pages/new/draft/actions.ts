@@ -55,8 +55,8 @@ async function change(
     const outcome = await make(press);
     await saveRest(press);
     const told = typeof outcome === 'string' ? { text: outcome } : outcome;
-    const { text, to = nextPath(request) ?? backPath(request), state = 'done', more } = told;
-    return { kind: 'redirect', to, notice: text === '' ? undefined : { state, text, more } };
+    const { text, to = nextPath(request) ?? backPath(request), state = 'done', more, undo } = told;
+    return { kind: 'redirect', to, notice: text === '' ? undefined : { state, text, more, undo } };
   } catch (error) {
     const { told, code } = refusalOf(error);
     const notice: Notice = {

@@ -11,6 +11,7 @@ import { capitalized } from '../../../../manifest/wording.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { type DraftFormInput, together } from './form.ts';
+import { draftPath, pageForm } from './shown.ts';
 
 /** The press of a button. */
 export interface Press {
@@ -23,6 +24,9 @@ export interface Press {
 
 export type ReadingChoices = Parameters<OpenDrafts['read']>[2];
 type OptionChoices = Parameters<OpenDrafts['choose']>[2];
+
+/** What a change says. */
+type Said = Pick<Notice, 'text' | 'more' | 'undo'>;
 
 export type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
 
@@ -82,7 +86,7 @@ export async function linesOf(
 }
 
 /** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
-export async function saveCellsOf(press: Press, own: CellEdit[]): Promise<{ text: string; more: string }> {
+export async function saveCellsOf(press: Press, own: CellEdit[]): Promise<Said> {
   const cells = together(press.typed.cells, own);
   const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
   const { checked } = await saveEdit(press, { cells: own }, `edited ${count(all, 'row')}`);
@@ -96,11 +100,12 @@ export async function saveCellsOf(press: Press, own: CellEdit[]): Promise<{ text
       press,
       cells.map(({ row }) => row),
     ),
+    undo: { label: 'Undo', path: draftPath(press.id, '/undo'), form: pageForm },
   };
 }
 
 /** Saves typed cells and ticks. @returns undefined if there are none. */
-export async function saveFormInput(press: Press): Promise<{ text: string; more: string } | undefined> {
+export async function saveFormInput(press: Press): Promise<Said | undefined> {
   const { cells, postAgain, postOnce } = press.typed;
   if (postAgain.length + postOnce.length === 0) {
     return cells.length === 0 ? undefined : saveCellsOf(press, cells);
