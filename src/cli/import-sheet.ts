@@ -243,6 +243,12 @@ export function describeMatches({
     .filter((match) => matches[match].count > 0)
     .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
   const lines = [`Changes to ${id}: ${parts.join('; ') || 'no rows'}`];
+  if (matches.edited.count > 0) {
+    lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
+    const cells = ignored.flatMap(({ key, cells }) => cells.map((cell) => ({ key, ...cell })));
+    for (const { key, column, was, is } of cells.slice(0, keysShown))
+      lines.push(`    ${key}, ${column}: stays “${showValue(was)}”; the sheet has “${showValue(is)}”`);
+  }
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
   }
@@ -254,12 +260,6 @@ export function describeMatches({
   }
   if (matches.unread.count > 0)
     lines.push(`  not looked up again: ${keysOf(matches, 'unread')}, because ${unread}`);
-  if (matches.edited.count > 0) {
-    lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
-    const cells = ignored.flatMap(({ key, cells }) => cells.map((cell) => ({ key, ...cell })));
-    for (const { key, column, was, is } of cells.slice(0, keysShown))
-      lines.push(`    ${key}, ${column}: stays “${showValue(was)}”; the sheet has “${showValue(is)}”`);
-  }
   return lines;
 }
 

@@ -78,6 +78,16 @@ describe('campaigns run --into', () => {
     expect(scene.sandbox.effects().posts).toHaveLength(4);
   });
 
+  it('says first which edits of posts it ignores, with both texts', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['run', scene.manifest([videoRow('a')])]);
+    const sheet = scene.manifest([videoRow('a', { caption: 'Edited' }), videoRow('b')], 'next.csv');
+    const { stdout } = await scene.run(['run', sheet, '--into', 'c1', '--dry-run']);
+    expect(stdout).toMatch(
+      /Changes to c1: .*\n {2}changed in the sheet, but not in the campaign: a\n {4}a, caption: stays “Caption a”; the sheet has “Edited”\n {2}new: b\n/,
+    );
+  });
+
   it('refuses a sheet without keys where the rows of the campaign have keys of their own', async (test) => {
     const scene = await openScene(test);
     const rows = [videoRow('a'), videoRow('b')];

@@ -56,7 +56,7 @@ const readAgain: Change = {
 export const intoRoutes: readonly Route[] = [...asksFirst(upload), ...asksFirst(readAgain)];
 
 const matched =
-  'Rows are matched by their key. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.';
+  'A corrected results sheet, or the next version of your own plan. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.';
 
 function askInto({ name }: { readonly name: string }): QuestionText {
   return {
