@@ -129,9 +129,7 @@ document.addEventListener('htmx:sse:before:connection', ({ detail }) => {
 });
 
 // htmx reconnects only a stream that had opened.
-function begin() {
-  window.htmx.ajax('GET', main().getAttribute('hx-sse:connect'), { source: main() });
-}
+const begin = () => window.htmx.ajax('GET', main().getAttribute('hx-sse:connect'), { source: main() });
 for (const name of ['htmx:response:error', 'htmx:error']) {
   document.addEventListener(name, ({ target, detail }) => {
     if (target === main() && missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);

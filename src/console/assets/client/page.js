@@ -70,9 +70,11 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const [name, value] of new FormData(page)) if (!formData.has(name)) formData.append(name, value);
 });
 
-/** Puts what was picked from a list into the fields of the page. */
-function fill(form) {
-  for (const [name, value] of new FormData(form)) {
+// Puts what was picked from a list into the fields of the page.
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented || !('fill' in event.target.dataset)) return;
+  event.preventDefault();
+  for (const [name, value] of new FormData(event.target)) {
     const field = main().querySelector(`.fields [name="${CSS.escape(name)}"]`);
     if (!field) continue;
     field.value = value;
@@ -81,12 +83,6 @@ function fill(form) {
     if (hiding && value) hiding.open = true;
   }
   question.close();
-}
-
-document.addEventListener('submit', (event) => {
-  if (event.defaultPrevented || !('fill' in event.target.dataset)) return;
-  event.preventDefault();
-  fill(event.target);
 });
 
 // 3.
@@ -107,10 +103,10 @@ document.addEventListener('keydown', ({ key }) => {
   menu.querySelector('summary').focus();
 });
 
-/** Whether a key may be a command: nothing is typed, and no dialog is open. */
+/** Whether a key may be a command: it types nothing, not even into a cell of a sheet, and no dialog is open. */
 export function isCommand({ target, ctrlKey, metaKey, altKey, defaultPrevented }) {
   if (ctrlKey || metaKey || altKey || defaultPrevented || question?.open) return false;
-  return !target.closest('select, textarea, input:not([type=radio], [type=checkbox])');
+  return !target.closest('select, textarea, [data-edit] td, input:not([type=radio], [type=checkbox])');
 }
 
 document.addEventListener('keydown', (event) => {
@@ -143,9 +139,8 @@ document.addEventListener('submit', (event) => {
 /** Puts the notice into the dialog, which would hide the notice of the page. */
 function heldIn(form) {
   const held = form.querySelector('[data-held]') ?? document.createElement('p');
-  held.className = 'note';
+  Object.assign(held, { className: 'note', role: 'status' });
   held.dataset.held = '';
-  held.setAttribute('role', 'status');
   form.append(held);
   return held;
 }
@@ -156,17 +151,10 @@ export function tell(id, what, more) {
   const notice = document.createElement('div');
   Object.assign(notice, { id, className: 'notice', role: 'status' });
   notice.dataset.state = 'warning';
-  const lead = document.createElement('b');
-  lead.textContent = what;
-  const rest = document.createElement('small');
-  rest.textContent = more;
-  const words = document.createElement('span');
-  words.append(lead, ' ', rest);
-  const line = document.createElement('p');
-  line.innerHTML =
-    '<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-warning"/></svg>';
-  line.append(words);
-  notice.append(line);
+  notice.innerHTML =
+    '<p><svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-warning"/></svg><span><b></b> <small></small></span></p>';
+  notice.querySelector('b').textContent = what;
+  notice.querySelector('small').textContent = more;
   main()?.prepend(notice);
 }
 

@@ -47,7 +47,12 @@ function draw(figure) {
   drawn.get(figure)?.destroy();
   place.replaceChildren();
   figure.classList.add('drawn');
-  describe(place, figure.querySelector('svg')?.getAttribute('aria-label') ?? '');
+  // For screen readers, with the words of the server's plot.
+  Object.assign(place, {
+    role: 'img',
+    ariaLabel: figure.querySelector('svg')?.ariaLabel ?? '',
+    ariaHidden: null,
+  });
   const axis = {
     stroke: token('--ink-3'),
     grid: { stroke: token('--line'), width: 1 },
@@ -118,13 +123,6 @@ function tell(shown, { zone, series }) {
   shown.over.append(said);
   const most = shown.over.clientWidth - said.offsetWidth;
   said.style.left = `${Math.max(0, Math.min(most, left - said.offsetWidth / 2))}px`;
-}
-
-/** Labels a plot for screen readers, with the words of the server's plot. */
-function describe(place, words) {
-  place.setAttribute('role', 'img');
-  place.setAttribute('aria-label', words);
-  place.removeAttribute('aria-hidden');
 }
 
 const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
