@@ -87,7 +87,7 @@ const pictures: readonly Picture[] = [
   },
   { name: 'row', path: '/campaigns/c1/rows/generation' },
   { name: 'review', path: '/review', height: 780 },
-  { name: 'calendar', path: '/calendar?from=2030-03-04', height: 760 },
+  { name: 'calendar', path: '/calendar?from=2030-03-04', height: 580 },
   { name: 'videos', path: '/videos' },
   { name: 'queues', path: '/queues' },
   // The tutorial, step by step: docs/planner-tutorial.md. The last, because its campaign would be on other pages.
