@@ -68,6 +68,8 @@ const largestShown = 2_000_000;
 /** Largest file that is fetched, and largest image that a small version is made of. Bytes. */
 const largestCopy = 64_000_000;
 const fetchesAtOnce = 4;
+/** A page to print has thousands of rows, and each file is open while it is read. */
+const readsAtOnce = 16;
 /** Most fetches, and small versions, that wait for their turn. */
 const mostWaiting = 200;
 /** How long a failure is remembered, in milliseconds: pages would ask again and again. */
@@ -103,6 +105,7 @@ export class Pictures {
   /** Small versions that are being made, by name. */
   readonly #making = new Map<string, Promise<void>>();
   readonly #slots = new Semaphore(fetchesAtOnce);
+  readonly #reading = new Semaphore(readsAtOnce);
 
   constructor(options: PicturesOptions) {
     this.#options = options;
@@ -188,12 +191,14 @@ export class Pictures {
     const isCopy = isUrl(depicted.source);
     const path = isCopy ? this.store.pathOf(copyName(depicted)) : depicted.source;
     const key = isCopy ? path : identity;
-    const known = this.#samples.get(key);
-    if (known !== undefined) return known || undefined;
-    try {
-      const sample = await sampleImage(path, isCopy ? this.store.directory : depicted.root);
+    const read = async () => {
+      const sample =
+        this.#samples.get(key) ?? (await sampleImage(path, isCopy ? this.store.directory : depicted.root));
       this.#samples.set(key, sample ?? '');
-      return sample;
+      return sample || undefined;
+    };
+    try {
+      return this.#samples.has(key) ? await read() : await this.#reading.runExclusive(read);
     } catch (error) {
       if (error instanceof MediaError) return undefined;
       throw error;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -251,6 +251,25 @@ it('a sweep removes the pictures of campaigns that are gone, and nothing else', 
   expect(store.bytesOf(nameOf('root-2'))).toBeUndefined();
   expect(store.bytesOf(nameOf('campaign-c1'))).toBe(1);
 });
+
+it.skipIf(!existsSync('/proc/self/fd'))(
+  'however many files are looked at, few are open at once',
+  async () => {
+    const { folder, pictures, image } = setUp();
+    const names = Array.from({ length: 400 }, (_, index) => `${index}.png`);
+    for (const name of names) writeFileSync(join(folder, name), png(name));
+    const open = () => readdirSync('/proc/self/fd').length;
+    const before = open();
+    let most = before;
+    const timer = setInterval(() => {
+      most = Math.max(most, open());
+    });
+    const found = await Promise.all(names.map((source) => smallNameOf(pictures, { ...image, source })));
+    clearInterval(timer);
+    expect(new Set(found)).toHaveLength(400);
+    expect(most - before).toBeLessThan(60);
+  },
+);
 
 it('a small version that was removed from the disk is made again', async () => {
   const { directory, pictures, photo } = setUp();
