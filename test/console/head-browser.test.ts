@@ -52,3 +52,17 @@ it('a page that gets no events any more says so in its head, and moves nothing',
     .toMatch(/^Not live since \d\d:\d\d:\d\d$/);
   expect(await heading.boundingBox()).toEqual(before);
 });
+
+it('nothing moves for people who ask for less motion', async (test) => {
+  const { url } = await openPages(await openRunner({}, test), test);
+  const { page } = await openPage(test);
+  await page.setViewportSize({ width: 1024, height: 600 });
+  await page.goto(`${url}/queues`);
+  const slowest = `Math.max(...[...document.querySelectorAll('*')].flatMap((each) => {
+    const { transitionDuration, animationDuration } = getComputedStyle(each);
+    return [transitionDuration, animationDuration].flatMap((text) => text.split(',').map(parseFloat));
+  }))`;
+  expect(await page.evaluate(slowest)).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await page.evaluate(slowest)).toBeGreaterThan(0);
+});
