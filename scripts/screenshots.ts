@@ -109,7 +109,7 @@ const pictures: readonly Picture[] = [
       await press(page, 'Use all 4 sure fixes');
       await press(page, '12 March, 20:00');
       await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
-      await page.getByLabel('Canary').fill('2');
+      await page.getByLabel('How many').fill('2');
       await press(page, 'Save the options');
       // The plan follows when the edited sheet has been checked again.
       await page.locator('#draft-plan', { hasText: '8 posts' }).waitFor();

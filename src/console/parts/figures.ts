@@ -81,53 +81,25 @@ export interface PlotOptions {
   /** Labels below the plot, from left to right. */
   readonly labels: readonly string[];
   readonly zone: string;
-  readonly size?: 'low' | undefined;
-  /** A dashed horizontal line. */
-  readonly limit?: { readonly label: string; readonly value: number } | undefined;
-  /** Spans in which something held the campaign, in Unix seconds, and what held it. */
-  readonly bands?: {
-    readonly times: readonly (readonly [from: number, to: number])[];
-    readonly label: string;
-  };
   readonly caption?: Html | string | undefined;
 }
 
-const noBands = { times: [], label: '' };
-
 export function plot(options: PlotOptions): Html {
-  const { kind, series, sentence, labels, zone, size, limit, bands = noBands } = options;
-  const scale = scaleOf([...series.values, limit?.value ?? 0], size === 'low' ? 2 : 4);
+  const { kind, series, sentence, labels, zone, caption } = options;
+  const scale = scaleOf(series.values, 4);
   const y = (value: number) => ((scale.top - value) / (scale.top - scale.bottom)) * 100;
-  const x = timeScale(series);
-  const [first = 0, last = 0] = [series.times[0], series.times.at(-1)];
-  const held = bands.times
-    .map(([from, to]) => [Math.max(from, first), Math.min(to, last)] as const)
-    .filter(([from, to]) => to > from);
-  const dashed = limit && {
-    label: limit.label,
-    values: series.times.map(() => limit.value),
-    dashed: true,
-  };
   const data = JSON.stringify({
     times: series.times,
-    series: [
-      { label: series.label, values: series.values, columns: kind === 'columns' },
-      ...(dashed ? [dashed] : []),
-    ],
-    bands: held,
+    series: [{ label: series.label, values: series.values, columns: kind === 'columns' }],
     steps: scale.steps,
     zone,
   });
-  const gaps = held.map(
-    ([from, to]) =>
-      html`<rect class="gap" x="${x(from).toFixed(1)}" y="0" width="${Math.max(leastBand, x(to) - x(from)).toFixed(1)}" height="100"/>`,
-  );
-  return html`<figure class="plot${size === undefined ? '' : ` ${size}`}" data-plot="${data}">
+  return html`<figure class="plot" data-plot="${data}">
     <ol class="y" aria-hidden="true">${scale.steps.map((step) => html`<li>${roundShort(step)}</li>`)}</ol>
-    <svg height="176" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${scale.steps.map((step) => html`<path class="rule" d="M0 ${y(step).toFixed(1)}H100"/>`)}${gaps}${limit ? html`<path class="limit" d="M0 ${y(limit.value).toFixed(1)}H100"/>` : ''}${kind === 'columns' ? columns(series, y) : line(series, x, y)}</svg>
+    <svg height="176" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${scale.steps.map((step) => html`<path class="rule" d="M0 ${y(step).toFixed(1)}H100"/>`)}${kind === 'columns' ? columns(series, y) : line(series, timeScale(series), y)}</svg>
     <div class="canvas" aria-hidden="true"></div>
     <ol class="${kind === 'columns' ? 'x cols' : 'x'}" aria-hidden="true">${labels.map((label) => html`<li>${label}</li>`)}</ol>
-    ${caption(options)}
+    ${caption && html`<figcaption>${caption}</figcaption>`}
   </figure>`;
 }
 
@@ -167,20 +139,6 @@ export function stepPlot({ times, values, until, limit, bands, sentence }: StepP
 
 /** Narrower bands would be invisible. */
 const leastBand = 0.3;
-
-function caption({ series, limit, bands = noBands, caption: text }: PlotOptions): Html | string {
-  const keys = limit
-    ? html`${key(html`<path class="line" d="M0 6h20"/>`, series.label)}${key(html`<path class="limit" d="M0 6h20"/>`, limit.label)}`
-    : '';
-  const held = bands.label === '' ? '' : key(html`<rect class="gap" width="20" height="12"/>`, bands.label);
-  const said = text === undefined ? '' : html`<span>${text}</span>`;
-  if (keys === '' && held === '' && said === '') return '';
-  return html`<figcaption>${keys}${held}${said}</figcaption>`;
-}
-
-function key(shape: Html, label: string): Html {
-  return html`<span><svg class="key" width="20" height="12" viewBox="0 0 20 12" aria-hidden="true">${shape}</svg>${label}</span>`;
-}
 
 function columns({ values }: PlotSeries, y: (value: number) => number): readonly Html[] {
   const width = 100 / Math.max(1, values.length);

@@ -60,14 +60,12 @@ function draw(figure) {
     gap: 8,
   };
   const days = (plot.times.at(-1) - plot.times[0]) / daySeconds;
-  const strokes = [token('--ink'), token('--ink-3'), token('--busy')];
-  const series = plot.series.map(({ label, dashed, columns }, index) => ({
+  const series = plot.series.map(({ label, columns }) => ({
     label,
     ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: faint('--ink-3', 0.55) }),
-    ...(!columns && !dashed && { fill: faint('--ink', 0.07) }),
-    stroke: dashed ? token('--ink-3') : strokes[index % strokes.length],
+    ...(!columns && { fill: faint('--ink', 0.07) }),
+    stroke: token('--ink'),
     width: columns ? 0 : 1.5,
-    dash: dashed ? [4, 3] : undefined,
     points: { show: false },
   }));
   const options = {
@@ -98,7 +96,6 @@ function draw(figure) {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
     series: [{}, ...series],
     hooks: {
-      drawClear: [(shown) => shade(shown, plot.bands ?? [])],
       setCursor: [(shown) => tell(shown, plot)],
     },
   };
@@ -170,17 +167,6 @@ function aroundColumns(plot, least, most) {
   const times = plot.data[0];
   const half = times.length > 1 ? (times[1] - times[0]) / 2 : 43_200;
   return [least - half, most + half];
-}
-
-function shade(shown, bands) {
-  const { ctx, bbox } = shown;
-  ctx.save();
-  ctx.fillStyle = token('--doubt-tint');
-  for (const [from, to] of bands) {
-    const left = shown.valToPos(from, 'x', true);
-    ctx.fillRect(left, bbox.top, shown.valToPos(to, 'x', true) - left, bbox.height);
-  }
-  ctx.restore();
 }
 
 function drawAll(root = document) {
