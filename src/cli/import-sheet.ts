@@ -238,7 +238,8 @@ export function describeMatches({
   matches,
   unread,
   ignored,
-}: Pick<UpdatePlan, 'campaign' | 'matches' | 'unread' | 'ignored'>): readonly string[] {
+  absent,
+}: Pick<UpdatePlan, 'campaign' | 'matches' | 'unread' | 'ignored' | 'absent'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
@@ -249,6 +250,10 @@ export function describeMatches({
     for (const { key, column, was, is } of cells.slice(0, keysShown))
       lines.push(`    ${key}, ${column}: stays “${showValue(was)}”; the sheet has “${showValue(is)}”`);
   }
+  if (absent.count > 0)
+    lines.push(
+      `  not in the sheet, but in the campaign: ${namesOf(absent.keys, keysShown, absent.count)}. They stay as they are.`,
+    );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
   }

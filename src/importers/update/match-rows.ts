@@ -117,6 +117,25 @@ export class SheetMatcher implements RowMatcher {
     return this.#editedCells;
   }
 
+  /** Notes that the sheet has a row of this key, whatever becomes of it. */
+  see(key: string): void {
+    const at = this.#index.find(key);
+    if (at !== undefined) this.#named[at] ||= asItIs;
+  }
+
+  /** Rows of the campaign that a whole plan no longer has. A results sheet may have some rows only. */
+  get absent(): { readonly count: number; readonly first: readonly number[] } {
+    if (this.#results.size > 0) return { count: 0, first: [] };
+    const first: number[] = [];
+    let count = 0;
+    for (const [at, named] of this.#named.entries()) {
+      if (named !== 0) continue;
+      count += 1;
+      if (first.length < keysKept) first.push(at);
+    }
+    return { count, first };
+  }
+
   /** Maps the sheet's cells to the campaign's columns; known after `begin`. */
   get alignment(): CellAlignment {
     if (this.#alignment === undefined) throw new TypeError('rows come after the header');
@@ -136,6 +155,7 @@ export class SheetMatcher implements RowMatcher {
   match(row: MatchedRow): 'take' | 'leave' | CellProblem {
     const at = this.#index.find(row.key);
     const fault = this.#findFault(row, at);
+    if (fault !== null) this.see(row.key);
     if (fault !== null) return fault;
     const match = at === undefined ? 'new' : this.#compare(at, row);
     if (at !== undefined) this.#named[at] = match === 'changed' ? changes : asItIs;

@@ -10,7 +10,7 @@ import { writtenDelimiter } from '../import-sheet.ts';
 import { fileBytesOf, type ManifestFile } from '../open/manifest-file.ts';
 import { CampaignIndex } from './campaign-index.ts';
 import { ChangedCells, type ChangedRow } from './changed-cells.ts';
-import { SheetMatcher } from './match-rows.ts';
+import { type MatchedRows, SheetMatcher } from './match-rows.ts';
 import { SheetUpdate, type UpdateOptions } from './store-rows.ts';
 
 export interface PassOptions
@@ -76,9 +76,11 @@ export class UpdatePass implements AsyncDisposable {
       onRefused: async (row) => {
         await sink.onRefused?.(row);
         const name = nameOf(row);
+        matcher.see(name);
         if (matcher.isNew(name)) await leftOut?.add(name);
       },
       onLeftOut: (name) => {
+        matcher.see(name);
         if (matcher.isNew(name)) leftOut?.push(name);
       },
       onAccepted: async (rows) => {
@@ -95,6 +97,13 @@ export class UpdatePass implements AsyncDisposable {
   /** The first of the rows that the sheet changes, or of those whose edits are ignored, cell by cell. */
   changes(rows: 'changed' | 'ignored'): Promise<readonly ChangedRow[]> {
     return this.#changed.compare(this.#ledger, this.#campaign, this.#index, rows);
+  }
+
+  /** Rows of the campaign that are not in the sheet. They stay. */
+  async absent(): Promise<MatchedRows> {
+    const { count, first } = this.matcher.absent;
+    const keys = await Promise.all(first.map((row) => this.#ledger.rowKeys.of(this.#campaign, row)));
+    return { count, keys };
   }
 
   /** Updates the campaign. @returns how many rows workers started meanwhile; they stay as they are. @throws {CampaignChangedError} */

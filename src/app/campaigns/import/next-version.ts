@@ -156,7 +156,7 @@ class LastVersion {
         const content = contentOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         if (at !== undefined && kept !== undefined) {
-          this.#compare(at, alignment.align(row.cells), kept.cells);
+          this.#compare(at, alignment.align(row.cells), kept.cells, own.ignored?.[this.#keyOf(kept)]);
           if (name === this.#keyOf(kept)) continue;
           this.unsure.add(name);
           this.#contents.push({ id: at, number, content });
@@ -196,11 +196,18 @@ class LastVersion {
     return textOfCell(cells, this.#header.indexes.key) || String(number);
   }
 
-  #compare(at: number, plan: readonly string[], cells: readonly string[]): void {
+  /** @param ignored columns in which her text was ignored: it is no fix that the campaign has another, so it is told each time. */
+  #compare(
+    at: number,
+    plan: readonly string[],
+    cells: readonly string[],
+    ignored: readonly string[] = [],
+  ): void {
     const fixes: Fix[] = [];
-    for (const target of this.campaign.header.keys()) {
+    for (const [target, column] of this.campaign.header.entries()) {
       const [was, is] = [textOfCell(plan, target), textOfCell(cells, target)];
-      if (was !== is && target !== this.#header.indexes.key) fixes.push({ target, was, is });
+      const isFix = was !== is && target !== this.#header.indexes.key && !ignored.includes(column);
+      if (isFix) fixes.push({ target, was, is });
     }
     if (fixes.length > 0) this.fixes.set(at, fixes);
   }

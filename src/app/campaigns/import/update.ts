@@ -5,7 +5,7 @@ import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
 import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
-import { matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
+import { type MatchedRows, matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
 import { type PassOptions, UpdatePass } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
@@ -52,6 +52,8 @@ export interface UpdatePlan {
   readonly changes: readonly ChangedRow[];
   /** The first of the rows that were edited in the sheet, but stay as they are. */
   readonly ignored: readonly ChangedRow[];
+  /** Rows of the campaign that the sheet no longer has: they stay. None for a results sheet, which may have some rows only. */
+  readonly absent: MatchedRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
 }
@@ -111,6 +113,7 @@ export async function updateCampaign(
       matches: pass.matcher.matches,
       changes: await pass.changes('changed'),
       ignored: await pass.changes('ignored'),
+      absent: await pass.absent(),
       unread: whyUnread(rechecked),
     };
     if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };
@@ -160,7 +163,7 @@ function openPass(
  */
 async function replaceOwnSheet(
   runtime: Runtime,
-  { campaign, updated, check, matches: found }: UpdatePlan & { readonly updated: Campaign },
+  { campaign, updated, check, matches: found, ignored }: UpdatePlan & { readonly updated: Campaign },
   manifest: ManifestFile,
   options: UpdateCampaignOptions,
 ): Promise<void> {
@@ -169,10 +172,11 @@ async function replaceOwnSheet(
   if (!isWhole && updated.rows === campaign.rows) return;
   const { results } = matchHeader(check.header, { allowUnknownColumns: true, allowResultsSheet: true });
   const isPlan = results.length === 0;
+  const reading = { ...options, ignored };
   if (!isPlan) await keepAsPlan(runtime, updated);
-  else if (!isWhole) await keepOwnSheet(runtime, updated, manifest, check, options, 'plan');
+  else if (!isWhole) await keepOwnSheet(runtime, updated, manifest, check, reading, 'plan');
   else await removeOwnSheet(runtime, updated, ['plan']);
-  if (isWhole) await keepOwnSheet(runtime, updated, manifest, check, options);
+  if (isWhole) await keepOwnSheet(runtime, updated, manifest, check, reading);
   else await removeOwnSheet(runtime, updated, ['own']);
 }
 

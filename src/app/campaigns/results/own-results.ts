@@ -5,7 +5,8 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { countColumns, foldHeader } from '../../../manifest/columns.ts';
-import { matchHeader } from '../../../manifest/headers/header.ts';
+import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
 import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
@@ -75,8 +76,8 @@ class ResultCells {
   readonly #source: Source;
   readonly #worksheet: string | undefined;
   readonly #key: number;
-  /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it. */
-  readonly #positions: readonly number[];
+  /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it; undefined for her notes. */
+  readonly #positions: readonly (number | undefined)[];
   readonly #rows: AsyncIterator<readonly SheetRow[]>;
   /** Rows that are read and not written, with their results by row of the campaign. */
   #batch: readonly SheetRow[] = [];
@@ -99,6 +100,7 @@ class ResultCells {
     const names = header.cells.map(foldHeader);
     let end = header.cells.length;
     const taken = new Set<number>();
+    const meanings = meaningsOf(createImportedRowReader(campaign).header);
     this.#positions = results.header.map((name, column) => {
       const isOwn = column < results.own.length;
       const position = names.findIndex(
@@ -106,7 +108,8 @@ class ResultCells {
       );
       if (position < 0) return end++;
       taken.add(position);
-      return position;
+      // What she notes, such as the state of a post in her plan, is hers: the campaign may have an older text.
+      return isOwn && !meanings.has(column) ? undefined : position;
     });
     this.lastPosition = end - 1;
   }

@@ -11,6 +11,7 @@ import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { RowEdits } from '../../../importers/check/checked-row.ts';
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
+import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
@@ -41,6 +42,8 @@ const recordSchema = z.strictObject({
   keys: z.record(z.string(), z.string()).optional(),
   /** Places of rows that a person left out. */
   skipped: z.array(z.string()).optional(),
+  /** Columns with edits that were ignored, because their rows were sent, by key. Only of the first rows. */
+  ignored: z.record(z.string(), z.array(z.string())).optional(),
 });
 type SheetRecord = z.infer<typeof recordSchema>;
 
@@ -49,7 +52,7 @@ type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus'>;
 
 export interface OwnSheet
   extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
-    Pick<SheetRecord, 'kind' | 'keys' | 'skipped'> {
+    Pick<SheetRecord, 'kind' | 'keys' | 'skipped' | 'ignored'> {
   readonly path: string;
 }
 
@@ -59,6 +62,8 @@ type Role = 'own' | 'plan';
 export interface KeptReading {
   readonly sheet?: SheetOptions | undefined;
   readonly edits?: RowEdits | undefined;
+  /** Rows of a campaign whose edits in this sheet were ignored. */
+  readonly ignored?: readonly ChangedRow[] | undefined;
 }
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
@@ -69,7 +74,7 @@ export async function keepOwnSheet(
   campaign: Campaign,
   { path }: Pick<ManifestFile, 'path'>,
   { format }: Pick<CheckResult, 'format'>,
-  { sheet: options = {}, edits }: KeptReading,
+  { sheet: options = {}, edits, ignored = [] }: KeptReading,
   role: Role = 'own',
 ): Promise<void> {
   const { id } = campaign;
@@ -94,6 +99,7 @@ export async function keepOwnSheet(
       hidden,
       ownStatus,
       ...(edits && (await placesOf(path, campaign, options, edits))),
+      ignored: Object.fromEntries(ignored.map(({ key, cells }) => [key, cells.map(({ column }) => column)])),
     };
     await writeAtomically(record, [JSON.stringify(written)]);
   } catch (error) {

@@ -6,6 +6,7 @@ import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts'
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, readSheet, sheetText } from '../../../support/sheets/sheet.ts';
 import { openHall } from './sheets-in-turn.ts';
@@ -50,6 +51,8 @@ async function bring(scene: Scene, file: string, rows: readonly Cells[]) {
     problems: updated.check.problems.kept.map(({ code }) => code),
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     changes: updated.changes,
+    ignored: updated.ignored,
+    absent: updated.absent,
   };
 }
 
@@ -74,6 +77,36 @@ it('a cell that still says what was fixed keeps the fix; one that says something
     changes: [{ key: 'a', cells: [{ column: 'creator', was: 'demo_anna', is: 'demo_ben' }] }],
     counts: { unchanged: 2, changed: 1 },
   });
+});
+
+it('an edit of a post is told as long as the sheet differs, and no fix of it beside', async (test) => {
+  const scene = await open(test, keyed, fixes);
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const next = keyed.with(0, { ...keyed[0], caption: 'Other words' });
+  const ignored = [{ key: 'a', cells: [{ column: 'caption', was: 'Caption a', is: 'Other words' }] }];
+  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({ kind: 'updated', ignored });
+  expect(await bring(scene, 'plan-3.csv', next)).toMatchObject({ kind: 'updated', ignored });
+});
+
+it('a row that the sheet no longer has is named, and stays', async (test) => {
+  const scene = await open(test, keyed, fixes);
+  expect(await bring(scene, 'plan-2.csv', keyed.slice(0, 2))).toMatchObject({
+    kind: 'updated',
+    counts: { unchanged: 2 },
+    absent: { count: 1, keys: ['c'] },
+  });
+  expect((await scene.runner.ledger.campaigns.find('c1'))?.rows).toBe(3);
+});
+
+it('results leave the notes of the newest sheet as they are, also of posts', async (test) => {
+  const rows = [videoRow('a'), videoRow('b')];
+  const noted = (text: string) => rows.map((row) => ({ ...row, _mood: text }));
+  const scene = await open(test, noted('planned'), { cells: [] });
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const next = noted('on hold').map((row) => ({ ...row, _remark: 'ask Mira' }));
+  await bring(scene, 'plan-2.csv', next);
+  const written = (await results(scene)).map(({ _mood, _remark }) => [_mood, _remark]);
+  expect(written).toEqual(rows.map(() => ['on hold', 'ask Mira']));
 });
 
 it.for(['d', ''])(

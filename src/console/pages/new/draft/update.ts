@@ -13,8 +13,8 @@ import type { ShownDraft } from './shown.ts';
 export function updateSection({ checked }: ShownDraft): Html {
   const { update, isOutdated } = checked;
   if (update === undefined) return html`<div id="draft-plan"></div>`;
-  const { matches, unread, changes, ignored } = update;
-  const list = html`${changesSection('ignored', ignored, matches.edited.count)}<ul class="points">${outcomes(matches, unread).map(point)}</ul>${changesSection('changes', changes, matches.changed.count)}`;
+  const { matches, unread, changes, ignored, absent } = update;
+  const list = html`${changesSection('ignored', ignored, matches.edited.count)}<ul class="points">${outcomes(matches, unread, absent).map(point)}</ul>${changesSection('changes', changes, matches.changed.count)}`;
   const note = isOutdated ? 'It is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What becomes of the rows', note }, list);
 }
@@ -37,12 +37,12 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 };
 const keysShown = 8;
 
-function outcomes(matches: SheetMatches, unread: string | undefined): readonly Point[] {
+function outcomes(matches: SheetMatches, unread: string | undefined, absent: MatchedRows): readonly Point[] {
   const keys = ({ count: rows, keys }: MatchedRows) => {
     const shown = keys.slice(0, keysShown);
     return `${shown.join(', ')}${shown.length < rows ? ', …' : ''}`;
   };
-  const found = (Object.keys(verdicts) as Match[])
+  const found: Point[] = (Object.keys(verdicts) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => {
       const rows = matches[match].count;
@@ -51,6 +51,15 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly P
       const what = html`<b>${count(rows, 'row')} ${rows === 1 ? one : many}</b>`;
       return { state, what, more: `${keys(matches[match])}${why}` };
     });
+  if (absent.count > 0) {
+    const what = html`<b>${count(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} not in this sheet</b>`;
+    const post = absent.count === 1 ? 'It stays as it is: a post' : 'They stay as they are: posts';
+    found.push({
+      state: 'warning',
+      what,
+      more: `${keys(absent)}. ${post} that the service has accepted can be deleted there.`,
+    });
+  }
   const { edited } = matches;
   if (edited.count === 0) return found;
   // New cells of rows that are left alone are ignored.
