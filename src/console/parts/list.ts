@@ -28,7 +28,7 @@ export function changedAddress(
 /** Links to other views of the same thing. @param views names, addresses, and whether it is the one that is shown. */
 export function tabs(
   label: string,
-  views: readonly (readonly [name: string, address: string, isShown: boolean])[],
+  views: readonly (readonly [name: Html | string, address: string, isShown: boolean])[],
 ): Html {
   return html`<nav class="tabs" aria-label="${label}">${views.map(([name, address, isShown]) => html`<a href="${address}"${isShown && html` aria-current="page"`}>${name}</a>`)}</nav>`;
 }

@@ -15,6 +15,8 @@ let isSaving = false;
 function goTo(problem) {
   const cure = cures.map((each) => problem?.querySelector(each)).find(Boolean);
   cure?.focus();
+  // What is typed takes the place of the wrong text.
+  if (cure instanceof HTMLInputElement) cure.select();
   cure?.scrollIntoView({ block: 'nearest' });
   return cure !== undefined;
 }

@@ -15,7 +15,7 @@ import { causesSection } from './causes.ts';
 import { aheadText, coversSection, readCovers, readFilms } from './covers.ts';
 import { canarySection, head, leftOutNote } from './head.ts';
 import { positionsOf, rowsReader } from './row-lines.ts';
-import { changedParts, readRows, rowsSection } from './rows.ts';
+import { changedParts, readRows, rowsSection, tabCounts } from './rows.ts';
 import { stage, stageParts, titleOf } from './stage.ts';
 import { intoRoutes } from './update.ts';
 
@@ -155,6 +155,7 @@ function liveParts(request: PageRequest, seen: CampaignView) {
   const { campaign, causes, costs, films, covers, deliveries } = seen;
   return {
     ...stageParts(request, seen),
+    ...tabCounts(seen.shown),
     'campaign-head': head(request, seen),
     'campaign-covers': coversSection(request, campaign, covers, aheadText(request, campaign, deliveries)),
     'campaign-causes': causesSection(request, campaign, causes, { costs, films }),

@@ -126,7 +126,7 @@ function tabsOf(
     ...states.map(
       (each) =>
         [
-          `${capitalized(wordOf(each))} ${number(counts[each])}`,
+          html`${capitalized(wordOf(each))} ${tabCount(each, counts)}`,
           link(`${path}?state=${each}#rows`),
           isPlain && state === each,
         ] as const,
@@ -137,6 +137,15 @@ function tabsOf(
       isPlain && state === undefined && !isNewest,
     ],
   ] as const;
+}
+
+function tabCount(state: ShownRowState, counts: ShownCounts): Html {
+  return html`<span id="tab-${state}">${number(counts[state])}</span>`;
+}
+
+/** The counts in the tabs, which follow while the list stands still. */
+export function tabCounts(counts: ShownCounts): LiveParts {
+  return Object.fromEntries(shownRowStates.map((state) => [`tab-${state}`, tabCount(state, counts)]));
 }
 
 const acceptedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const;

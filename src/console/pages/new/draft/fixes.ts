@@ -175,5 +175,6 @@ export function readingOf({ group, suggestions, choices }: Kind): string {
     return choices === undefined ? 'type it' : 'choose from a list';
   }
   if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
-  return first.confidence === undefined ? 'one offer: you choose' : `one reading: ${first.confidence}`;
+  if (first.confidence === undefined) return 'one offer: you choose';
+  return first.confidence === 'sure' ? 'one reading: sure' : 'one reading';
 }
