@@ -92,8 +92,20 @@ describe('a corrected sheet', () => {
       /Edits that are ignored .* a caption Caption a Too late .* already posted/,
     );
     expect(posted.page.text).toContain('edits of 1 row ignored');
-    expect(posted.page.text).toContain('No row of this sheet would be sent.');
     expect(posted.page.text).not.toContain('What changes');
+    const { text } = await posted.send('start');
+    expect(text).toContain('Results are written into the new sheet.');
+    const { html } = await scene.pages.get(`/campaigns/${id}/results.csv`);
+    expect(html).not.toContain('Too late');
+  });
+
+  it('with nothing new but notes is taken: results have them', async () => {
+    const scene = await open();
+    const { page, send } = await upload(scene, [videoRow('a', { _remark: 'ask Mira' })]);
+    expect(page.text).toContain('Keep this sheet for the results');
+    await send('start');
+    const { html } = await scene.pages.get(`/campaigns/${scene.id}/results.csv`);
+    expect(html).toContain('ask Mira');
   });
 
   it('is fixed in its page; its good rows go first, and the others from the same draft', async () => {

@@ -137,7 +137,8 @@ async function start(press: Press): Promise<Outcome> {
     const { campaign, left } = await request.drafts.start(id, { ...seen, update, options });
     await request.record(sheetOperations.importInto, { id: campaign.id }, {});
     const more = left ? 'The other rows wait in the draft, until you fix or discard them.' : undefined;
-    return { text: `${count(rows, 'row')} updated.`, more, to: `/campaigns/${campaign.id}` };
+    const text = rows === 0 ? 'Results are written into the new sheet.' : `${count(rows, 'row')} updated.`;
+    return { text, more, to: `/campaigns/${campaign.id}` };
   }
   const { campaign, isNew } = await request.drafts.start(id, { ...seen, options: typed.options });
   if (isNew) await request.record(draftOperations.startDraft, { id }, { id: campaign.id, rows });

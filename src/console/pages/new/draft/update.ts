@@ -124,6 +124,9 @@ export function updateDock({ request, view, checked }: ShownDraft): Html {
   function button(): Html {
     if (!mayChange(request)) return html`<p>An operator can update this campaign.</p>`;
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
+    // Results are written into it from now on, with the notes that are new in it.
+    if (accepted === 0 && refused === 0 && update?.absent.count === 0)
+      return html`<button>Keep this sheet for the results</button>`;
     if (accepted === 0) return html`<p>No row of this sheet would be sent.</p>`;
     if (refused > 0 && !leaveOutProblems) {
       return html`<button class="primary" name="skip" value="yes">Update ${count(accepted, 'row')} now, and fix ${refused === 1 ? 'the other one' : `the other ${refused}`} later</button>`;
