@@ -33,7 +33,7 @@ export interface Cover {
   readonly when: Html | string;
 }
 
-/** Posts as large pictures in one line, which scrolls where there is no room. @param label says what they have in common. */
+/** Posts as large pictures in one line, which scrolls where there is no room. @param labelledBy id of the heading that names them. */
 export function covers(at: At, posts: readonly Cover[], labelledBy: string): Html {
   return html`<ol class="covers" aria-labelledby="${labelledBy}">${posts.map(
     ({ address, picture, creator, when }) =>

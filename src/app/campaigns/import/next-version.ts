@@ -8,35 +8,20 @@ import { NoPosts } from '../../../importers/check/no-posts.ts';
 import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import {
-  type ComparedRow,
-  type Content,
-  contentOf,
-  matchByContent,
-} from '../../../importers/update/match-by-content.ts';
+import { type ComparedRow, contentOf, matchByContent } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
-import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
-import { type ColumnMap, withRemembered } from '../../../manifest/headers/column-map.ts';
-import { type Header, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
-import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { withRemembered } from '../../../manifest/headers/column-map.ts';
+import type { Header } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { findPlan, isSkipped, OwnRows, type OwnSheet } from '../results/own-sheet.ts';
+import { findPlan, OwnRows } from '../results/own-sheet.ts';
 import type { CellEdit, Edit } from './edits.ts';
+import { headerOf, LastVersion, nameOf } from './last-version.ts';
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
-
-/** A cell of the campaign that differs from the planner's last version. */
-interface Fix {
-  /** Position of its column in the campaign. */
-  readonly target: number;
-  readonly was: string;
-  readonly is: string;
-}
 
 /**
  * Reads the last version of the plan, the campaign, and the next version.
@@ -77,10 +62,6 @@ export async function carryOver(
   }
 }
 
-function headerOf({ header }: OpenSheet, map: ColumnMap | undefined): Header {
-  return matchHeader(header.cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
-}
-
 /** The rows that may be posts, of some keys. */
 async function contentsOf(
   sheet: OpenSheet,
@@ -100,132 +81,6 @@ async function contentsOf(
     }
   }
   return contents;
-}
-
-/** What the campaign has made of the last version. */
-class LastVersion {
-  readonly campaign: Campaign;
-  readonly rows: OwnRows;
-  readonly fixes = new Map<number, Fix[]>();
-  /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
-  readonly unsure = new Set<string>();
-  /** Rows that a person left out, by name. */
-  readonly skipped = new Set<string>();
-  readonly #ledger: OfRuntime['ledger'];
-  readonly #header: Header;
-  /** Rows of the plan with such a key, those that were left out with an id below 0. */
-  readonly #contents: ComparedRow[] = [];
-  #alignment: CellAlignment | undefined;
-  /** Whether the rows of a sheet without a key column can be matched: it has lost none. */
-  mayLackKeys: boolean;
-
-  constructor({ ledger }: OfRuntime, campaign: Campaign, rows: OwnRows) {
-    this.#ledger = ledger;
-    this.campaign = campaign;
-    this.rows = rows;
-    this.#header = createImportedRowReader(campaign).header;
-    this.mayLackKeys = !rows.hasOwnKeys;
-  }
-
-  /** Columns of the campaign that the plan lacks, by position. */
-  get added(): ReadonlyMap<number, ColumnName> {
-    const columns = [...meaningsOf(this.#header)].filter(
-      ([target, name]) => name !== 'key' && this.#alignment?.sourcesOf(target).length === 0,
-    );
-    return new Map(columns);
-  }
-
-  async read(own: OwnSheet): Promise<void> {
-    const { map } = this.campaign;
-    const sheet = await openSheet(fileSource(own.path), { ...own, map });
-    const header = headerOf(sheet, map);
-    const { key } = header.indexes;
-    const alignment = new CellAlignment(this.campaign, header);
-    const wasSkipped = isSkipped(own);
-    this.#alignment = alignment;
-    this.mayLackKeys ||= key < 0;
-    let number = 0;
-    for await (const batch of withoutDefaults(sheet)) {
-      const rows = batch.map((row) => {
-        const name = textOfCell(row.cells, key);
-        return { ...row, name, at: this.rows.find(row, key) };
-      });
-      const stored = await this.#stored(rows.flatMap(({ at = [] }) => at));
-      for (const { at, name, ...row } of rows) {
-        number += 1;
-        const content = contentOf(header, row.cells);
-        const kept = stored.get(at ?? -1);
-        if (at !== undefined && kept !== undefined) {
-          this.#compare(at, alignment.align(row.cells), kept.cells, own.ignored?.[this.#keyOf(kept)]);
-          if (name === this.#keyOf(kept)) continue;
-          this.unsure.add(name);
-          this.#contents.push({ id: at, number, content });
-        } else if (wasSkipped(row)) {
-          this.skipped.add(nameOf(name, content));
-          if (name === '') this.#contents.push({ id: -number, number, content });
-        }
-      }
-    }
-  }
-
-  /** Of the plan, then of the campaign as it is. */
-  async contents(): Promise<readonly ComparedRow[]> {
-    const contents = [...this.#contents];
-    const ids = new Set(contents.map(({ id }) => id));
-    for (let first = 0; first < this.campaign.rows; first += chunkSize) {
-      let id = first;
-      for await (const part of this.#ledger.store.parts(this.campaign, first / chunkSize)) {
-        for (const row of part) {
-          const hasPlan = this.#alignment !== undefined;
-          if (!hasPlan || ids.has(id) || this.unsure.has(this.#keyOf(row))) {
-            const content = contentOf(this.#header, row.cells);
-            contents.push({ id, number: hasPlan ? 0 : row.number, content });
-          }
-          id += 1;
-        }
-      }
-    }
-    return contents;
-  }
-
-  async keyAt(row: number): Promise<string> {
-    return this.#keyOf(await this.#ledger.store.read(this.campaign, row));
-  }
-
-  #keyOf({ cells, number }: StoredRow): string {
-    return textOfCell(cells, this.#header.indexes.key) || String(number);
-  }
-
-  /** @param ignored columns in which her text was ignored: it is no fix that the campaign has another, so it is told each time. */
-  #compare(
-    at: number,
-    plan: readonly string[],
-    cells: readonly string[],
-    ignored: readonly string[] = [],
-  ): void {
-    const fixes: Fix[] = [];
-    for (const [target, column] of this.campaign.header.entries()) {
-      const [was, is] = [textOfCell(plan, target), textOfCell(cells, target)];
-      const isFix = was !== is && target !== this.#header.indexes.key && !ignored.includes(column);
-      if (isFix) fixes.push({ target, was, is });
-    }
-    if (fixes.length > 0) this.fixes.set(at, fixes);
-  }
-
-  async #stored(rows: readonly number[]): Promise<ReadonlyMap<number, StoredRow>> {
-    const stored = new Map<number, StoredRow>();
-    for (const [chunk, wanted] of Map.groupBy(new Set(rows), (row) => Math.floor(row / chunkSize))) {
-      const isWanted = new Set(wanted);
-      let row = chunk * chunkSize;
-      for await (const part of this.#ledger.store.parts(this.campaign, chunk)) {
-        for (const each of part) {
-          if (isWanted.has(row)) stored.set(row, each);
-          row += 1;
-        }
-      }
-    }
-    return stored;
-  }
 }
 
 /** What is carried over into the next version. */
@@ -307,8 +162,4 @@ class NextVersion {
     while (this.#last.rows.at(String(this.#lastKey)) !== undefined);
     return String(this.#lastKey);
   }
-}
-
-function nameOf(key: string, content: Content): string {
-  return [...content, key].join(' ');
 }

@@ -18,7 +18,7 @@ import { pickerRoutes } from '../../parts/pickers.ts';
 import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
-import { viewsSection as viewsOfVideo } from '../videos/video-page.ts';
+import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { bringFiles } from './files.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
