@@ -16,9 +16,10 @@ import { commandLine } from '../app/runtime/command-line.ts';
 import { systemUser } from '../app/runtime/machine.ts';
 import type { CheckResult } from '../importers/check/check-sheet.ts';
 import { type OpenManifest, openManifest } from '../importers/open/manifest-file.ts';
+import type { ChangedRow } from '../importers/update/changed-cells.ts';
 import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
-import { showValue } from '../manifest/problems/problem.ts';
+import { describePlace, showValue } from '../manifest/problems/problem.ts';
 import { plural, thousands } from '../manifest/wording.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { exitCodes } from './exit.ts';
@@ -128,7 +129,7 @@ export type ImportOutcome = Started | UpdateResult;
 export interface CampaignOfSheet {
   readonly campaign: Campaign;
   /** For a sheet that went into an existing campaign: what became of its rows. */
-  readonly matches: SheetMatches | undefined;
+  readonly update: ReturnType<typeof matchesDocument> | undefined;
 }
 
 /**
@@ -149,15 +150,15 @@ export function printImport(
     case 'updated':
       return printUpdated(output, outcome);
     case 'planned': {
-      const { campaign, matches, check } = outcome;
-      const document = { into: campaign.id, dryRun: true as const, ...matchesDocument(matches) };
+      const { campaign, check } = outcome;
+      const document = { into: campaign.id, dryRun: true as const, ...matchesDocument(outcome) };
       output.document(command, { ...document, ...checkDocument(check) });
       output.print('Dry run: nothing was changed.');
       return undefined;
     }
     case 'problems': {
       const { check } = outcome;
-      const into = 'matches' in outcome && { into: outcome.campaign.id, ...matchesDocument(outcome.matches) };
+      const into = 'matches' in outcome && { into: outcome.campaign.id, ...matchesDocument(outcome) };
       output.document(command, { ...into, ...checkDocument(check) });
       printFormat(output, check);
       printProblems(output, check);
@@ -184,7 +185,7 @@ function printImported(output: Output, { campaign, check, problemsFile }: Kind<'
   printWarnings(output, check);
   output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
   if (problemsFile) output.say(`Skipped ${plural(campaign.leftOut, 'row')} with problems: ${problemsFile}`);
-  return { campaign, matches: undefined };
+  return { campaign, update: undefined };
 }
 
 function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: ImportFlags): CampaignOfSheet {
@@ -202,20 +203,18 @@ function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: Im
   const ignored = ignoredHoldFlags(flags, campaign);
   if (ignored.length > 0)
     output.say(`It was imported without ${ignored.join(' and ')}. These flags have no effect now.`);
-  return { campaign, matches: undefined };
+  return { campaign, update: undefined };
 }
 
-function printUpdated(
-  output: Output,
-  { campaign, check, matches, moved, problemsFile }: Kind<'updated'>,
-): CampaignOfSheet {
+function printUpdated(output: Output, updated: Kind<'updated'>): CampaignOfSheet {
+  const { campaign, check, matches, moved, problemsFile } = updated;
   const taken = matches.new.count + matches.changed.count + matches.redone.count - moved;
   output.say(`Updated ${plural(taken, 'row')} in campaign ${campaign.id}.`);
   if (moved > 0) output.say(`Left ${plural(moved, 'row')} unchanged: a worker started them meanwhile.`);
   if (problemsFile) {
     output.say(`Skipped rows with ${plural(check.problems.total, 'problem')}: ${problemsFile}`);
   }
-  return { campaign, matches };
+  return { campaign, update: matchesDocument(updated) };
 }
 
 const words: Readonly<Record<Match, string>> = {
@@ -237,18 +236,17 @@ export function describeMatches({
   campaign: { id },
   matches,
   unread,
+  changes,
   ignored,
   absent,
-}: Pick<UpdatePlan, 'campaign' | 'matches' | 'unread' | 'ignored' | 'absent'>): readonly string[] {
+}: Omit<UpdatePlan, 'check'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
   const lines = [`Changes to ${id}: ${parts.join('; ') || 'no rows'}`];
   if (matches.edited.count > 0) {
     lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
-    const cells = ignored.flatMap(({ key, cells }) => cells.map((cell) => ({ key, ...cell })));
-    for (const { key, column, was, is } of cells.slice(0, keysShown))
-      lines.push(`    ${key}, ${column}: stays “${showValue(was)}”; the sheet has “${showValue(is)}”`);
+    lines.push(...cellLines(ignored, (was, is) => `stays ${was}; the sheet has ${is}`));
   }
   if (absent.count > 0)
     lines.push(
@@ -256,6 +254,7 @@ export function describeMatches({
     );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
+    if (match === 'changed') lines.push(...cellLines(changes, (was, is) => `${was} becomes ${is}`));
   }
   if (matches.review.count > 0) {
     lines.push(
@@ -266,6 +265,21 @@ export function describeMatches({
   if (matches.unread.count > 0)
     lines.push(`  not looked up again: ${keysOf(matches, 'unread')}, because ${unread}`);
   return lines;
+}
+
+/** `line 7, NB-004, caption: “old” becomes “new”` for the first cells. */
+function cellLines(
+  rows: readonly ChangedRow[],
+  text: (was: string, is: string) => string,
+): readonly string[] {
+  const lines = rows.flatMap((row) =>
+    row.cells.map(({ column, was, is }, index) => {
+      const note = row.note !== undefined && index === 0 ? ` (${row.note})` : '';
+      const change = text(`“${showValue(was)}”`, `“${showValue(is)}”`);
+      return `    ${describePlace(row)}, ${row.key}, ${column}: ${change}${note}`;
+    }),
+  );
+  return lines.slice(0, keysShown);
 }
 
 function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {

@@ -84,7 +84,7 @@ describe('campaigns run --into', () => {
     const sheet = scene.manifest([videoRow('a', { caption: 'Edited' }), videoRow('b')], 'next.csv');
     const { stdout } = await scene.run(['run', sheet, '--into', 'c1', '--dry-run']);
     expect(stdout).toMatch(
-      /Changes to c1: .*\n {2}changed in the sheet, but not in the campaign: a\n {4}a, caption: stays “Caption a”; the sheet has “Edited”\n {2}new: b\n/,
+      /Changes to c1: .*\n {2}changed in the sheet, but not in the campaign: a\n {4}line 2, a, caption: stays “Caption a”; the sheet has “Edited”\n {2}new: b\n/,
     );
   });
 

@@ -153,7 +153,7 @@ export const sheetOperations = {
         },
       });
       const { kind, campaign, check } = updated;
-      const matches = matchesDocument(updated.matches);
+      const matches = matchesDocument(updated);
       if (kind === 'problems') throw refusedSheet({ check: checkDocument(check), ...matches });
       if (kind === 'planned') return { into: id, dryRun: true as const, ...matches, ...checkDocument(check) };
       if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);

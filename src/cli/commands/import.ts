@@ -1,7 +1,6 @@
 /** `campaigns import FILE`: hands a manifest to workers elsewhere. */
 
 import { campaignDocument } from '../../app/campaigns/find.ts';
-import { matchesDocument } from '../../app/campaigns/import/update.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { type Define, refuseBeside } from '../flags/common.ts';
 import { addImportOptions, type ImportFlags } from '../flags/import.ts';
@@ -36,13 +35,13 @@ async function importFile(session: Session, file: string, flags: WatchedImport):
   const { runtime, output } = session;
   const imported = printImport(output, 'import', await importOrUpdate(session, file, flags), flags);
   if (imported === undefined) return;
-  const { campaign, matches } = imported;
+  const { campaign, update } = imported;
   if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
   if (flags.watch) {
     process.exitCode = await watchCampaign(session, 'import', campaign);
     return;
   }
-  output.document('import', { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)) });
+  output.document('import', { ...campaignDocument(campaign), ...update });
   const [lead, verb] =
     campaign.state === 'paused' ? ['It is paused. Resume it', 'resume'] : ['Follow it', 'watch'];
   output.print(`${lead}:\n  ${commandLine(verb, { own: [campaign.id] })}`);

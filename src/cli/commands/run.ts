@@ -1,13 +1,11 @@
 /** `campaigns run [FILE]`: does the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
 import { campaignDocument } from '../../app/campaigns/find.ts';
-import { matchesDocument } from '../../app/campaigns/import/update.ts';
 import { findForgotten } from '../../app/campaigns/journal.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../app/campaigns/results/write.ts';
 import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-until-done.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { manifestName, standardInput } from '../../importers/open/manifest-file.ts';
-import type { SheetMatches } from '../../importers/update/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { asFileName } from '../../manifest/campaign-name.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
@@ -17,7 +15,7 @@ import { addImportOptions, type ImportFlags, refuseWithoutSheet } from '../flags
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../flags/results.ts';
 import { refuseToOverwrite } from '../flags/sheet.ts';
 import { reportCommand } from '../hints.ts';
-import { importOrUpdate, printImport } from '../import-sheet.ts';
+import { type CampaignOfSheet, importOrUpdate, printImport } from '../import-sheet.ts';
 import { printNoCampaign } from '../print/forgotten.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
@@ -60,8 +58,8 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
   if (flags.into === undefined) refuseUnfitTarget(sheetTarget(flags, flags.name ?? manifestName(file)).to);
   const imported = printImport(session.output, 'run', await importOrUpdate(session, file, flags), flags);
   if (imported === undefined) return;
-  const { campaign, matches } = imported;
-  const source = matches ? campaign.source : file;
+  const { campaign, update } = imported;
+  const source = update ? campaign.source : file;
   const name = flags.name ?? (source === standardInput ? campaign.name : manifestName(source));
   await finish(session, [campaign], {
     // Never overwrite the planner's own sheet.
@@ -72,7 +70,7 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
       ),
     single: true,
     flags,
-    matches,
+    update,
   });
 }
 
@@ -130,14 +128,14 @@ interface FinishOptions {
   readonly single: boolean;
   readonly flags: ResultsFlags;
   /** For a sheet that went into an existing campaign: what became of its rows. */
-  readonly matches?: SheetMatches | undefined;
+  readonly update?: CampaignOfSheet['update'];
 }
 
 /** Works campaigns off, prints what became of them, and sets the exit code. */
 async function finish(
   session: Session,
   campaigns: readonly Campaign[],
-  { targetOf, single, flags, matches }: FinishOptions,
+  { targetOf, single, flags, update }: FinishOptions,
 ): Promise<void> {
   const { output } = session;
   const finished = await finishCampaigns(session, campaigns, targetOf);
@@ -152,7 +150,7 @@ async function finish(
     return;
   }
   const documents = finished.map(({ campaign, causes, results }) => {
-    return { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)), causes, results };
+    return { ...campaignDocument(campaign), ...update, causes, results };
   });
   output.document('run', single ? (documents[0] ?? null) : { campaigns: documents });
   if (finished.length === 0) {

@@ -100,13 +100,15 @@ export interface RowMatcher {
 }
 
 /** A row of the sheet, for matching. */
-export interface MatchedRow {
+export interface MatchedRow extends RowPlace {
   readonly key: string;
   /** Whether the sheet has the key; if not, the key is made from the number. */
   readonly hasOwnKey: boolean;
   readonly cells: readonly string[];
   /** `null` if the row has problems. */
   readonly content: Row | null;
+  /** Whether the planner's own status says that it is not to be posted, and nobody wants such rows posted. */
+  readonly isHeld: boolean;
 }
 
 /** Finds rows of other campaigns with the same posts. */

@@ -1,6 +1,6 @@
 /** Rows that a planner's own column of states says are posted, cancelled, rejected, on hold or a draft: they are not sent unasked. */
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
-import { isEndedState, isStatusHeader } from '../../manifest/headers/own-status.ts';
+import { isEndedState, isHeldState, isStatusHeader } from '../../manifest/headers/own-status.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowChoice } from '../../sheets/sheet.ts';
@@ -15,6 +15,11 @@ export class OwnStatus {
     this.#columns = header.names.flatMap((name, position) =>
       isStatusHeader(name) && !meant.has(position) && !header.results.includes(position) ? [position] : [],
     );
+  }
+
+  /** Whether one of these columns says that the row is not to be posted. */
+  holds(cells: readonly string[]): boolean {
+    return this.#columns.some((each) => isHeldState(cells[each] ?? ''));
   }
 
   /** @returns undefined for a row that none of these columns says anything of that matters. */

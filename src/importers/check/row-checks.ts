@@ -195,14 +195,17 @@ export class RowChecks {
 
   /** Whether an import into a campaign leaves this row alone. Problems with its key are reported anyway. */
   #isLeft(candidate: Candidate): boolean {
-    const { into } = this.#options;
-    const { cells, number } = candidate;
+    const { into, sheet } = this.#options;
+    const { line, worksheet, cells, number } = candidate;
     if (into === undefined || cells.length === 0 || candidate.problems.some(isAboutKey)) return false;
     const match = into.match({
+      line,
+      worksheet,
       key: this.#keyReader.read(cells, number),
       hasOwnKey: (cells[this.#keyReader.column] ?? '').trim() !== '',
       cells,
       content: candidate.row,
+      isHeld: sheet?.ownStatus !== 'post' && this.#ownStatus.holds(cells),
     });
     if (typeof match === 'object') this.#findings.report(candidate, match);
     if (match === 'leave') this.#options.onUnchanged?.(number);

@@ -6,6 +6,7 @@ import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts
 import { createKeyReader, foldKey, indexedKey, isComparable } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
+import { OwnStatus } from '../check/own-status.ts';
 import { type HashWords, hashText } from '../check/seen-texts.ts';
 import { inputsOf } from './outdated-progress.ts';
 
@@ -23,6 +24,8 @@ export class CampaignIndex {
   readonly #earlierPosts = new Map<number, readonly number[]>();
   /** Failed rows whose posts could not be looked up again. */
   readonly #unread = new Set<number>();
+  /** Rows that the planner's own status held when they were imported. */
+  readonly #held = new Set<number>();
   readonly #words: HashWords = new Uint32Array(2);
   /** Keys by what programs leave of them; `null` for several. Made when the first new row is seen. */
   #keysByFold: ReadonlyMap<string, string | null> | undefined;
@@ -53,6 +56,7 @@ export class CampaignIndex {
     }
     const reader = createImportedRowReader(campaign);
     const keys = createKeyReader(reader);
+    const ownStatus = new OwnStatus(reader.header);
     for (let first = 0; first < campaign.rows; first += chunkSize) {
       const [statuses, posts] = await Promise.all([
         ledger.rows.statuses(campaign.id, first, chunkSize),
@@ -68,6 +72,7 @@ export class CampaignIndex {
           if (!status || row >= campaign.rows) break;
           const content = 'row' in reading ? reading.row : null;
           index.#add(row, keys.read(cells, number), { status, content });
+          if (ownStatus.holds(cells)) index.#held.add(row);
           row += 1;
         }
       }
@@ -134,6 +139,11 @@ export class CampaignIndex {
   /** Whether the row failed, and its post could not be looked up again: it must not be sent. */
   isUnread(row: number): boolean {
     return this.#unread.has(row);
+  }
+
+  /** Whether its own status held the row when it was imported. */
+  isHeld(row: number): boolean {
+    return this.#held.has(row);
   }
 
   #wordOf(postId: string): number {

@@ -1,4 +1,5 @@
 /** Cells that an import into a campaign changes, before and after. Only of the first rows, to show to people. */
+import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
@@ -6,27 +7,23 @@ import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { CheckedRow } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
-import type { SheetMatcher } from './match-rows.ts';
+import type { AlignedRow, SheetMatcher } from './match-rows.ts';
 
-/** A row that an import changes. */
-export interface ChangedRow {
-  readonly key: string;
-  readonly cells: readonly ChangedCell[];
-}
-
-/** A cell that an import changes. */
-export interface ChangedCell {
-  /** Header of its column. */
-  readonly column: string;
-  readonly was: string;
-  readonly is: string;
-}
+export const changedRowSchema = z.strictObject({
+  line: z.int(),
+  worksheet: z.string().optional(),
+  key: z.string(),
+  cells: z.array(z.strictObject({ column: z.string(), was: z.string(), is: z.string() })),
+  note: z.string().optional(),
+});
+/** A row that an import changes, or whose edits it ignores. */
+export type ChangedRow = Readonly<z.infer<typeof changedRowSchema>>;
 
 /** Collects the rows that the matcher names as changed. */
 export class ChangedCells {
   readonly #matcher: SheetMatcher;
-  /** Cells in the columns of the campaign, by key. */
-  readonly #rows = new Map<string, readonly string[]>();
+  /** By key. */
+  readonly #rows = new Map<string, AlignedRow>();
 
   constructor(matcher: SheetMatcher) {
     this.#matcher = matcher;
@@ -37,7 +34,8 @@ export class ChangedCells {
     const { alignment, matches } = this.#matcher;
     const { keys } = matches.changed;
     if (this.#rows.size >= keys.length) return;
-    for (const { key, cells } of rows) if (keys.includes(key)) this.#rows.set(key, alignment.align(cells));
+    for (const { key, line, worksheet, cells } of rows)
+      if (keys.includes(key)) this.#rows.set(key, { line, worksheet, cells: alignment.align(cells) });
   }
 
   /** Compares them with the rows of the campaign: those that change, or those whose edits are ignored. */
@@ -48,16 +46,17 @@ export class ChangedCells {
     rows: 'changed' | 'ignored',
   ): Promise<readonly ChangedRow[]> {
     const changed: ChangedRow[] = [];
-    for (const [key, cells] of rows === 'changed' ? this.#rows : this.#matcher.editedCells) {
-      const row = index.find(key);
-      const stored = row === undefined ? undefined : await ledger.store.find(campaign, row);
-      if (stored !== undefined) changed.push({ key, cells: this.#differences(stored.cells, cells) });
+    for (const [key, { cells, ...row }] of rows === 'changed' ? this.#rows : this.#matcher.editedRows) {
+      const at = index.find(key);
+      const stored = at === undefined ? undefined : await ledger.store.find(campaign, at);
+      if (stored !== undefined) changed.push({ key, ...row, cells: this.#differences(stored.cells, cells) });
     }
     return changed;
   }
 
-  #differences(before: readonly string[], after: readonly string[]): readonly ChangedCell[] {
+  #differences(before: readonly string[], aligned: readonly string[]): ChangedRow['cells'] {
     const { header, map } = this.#matcher.alignment;
+    const after = this.#matcher.alignment.withNotesOf(aligned, before);
     const keys = createKeyReader(createImportedRowReader({ header, map, timezone: null }));
     return header
       .map((column, position) => ({

@@ -7,6 +7,7 @@
  *     failed, unedited              redone
  *     waiting, edited               changed
  *     waiting, unedited             left alone
+ *     waiting, her status holds it  left alone: an update cannot hold it, so it is named
  *     posted, running, cancelled    left alone, whatever the sheet says
  *     review                        refused: a person has to decide first
  *     failed, post not looked up    left alone: its post was not published, and it is not known whether it has been since
@@ -15,7 +16,7 @@ import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progre
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
-import type { CellProblem } from '../../manifest/problems/problem.ts';
+import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { mostColumns } from '../../manifest/sheet-bounds.ts';
@@ -56,8 +57,22 @@ export interface MatchedRows {
   readonly keys: readonly string[];
 }
 
+/** A row of the sheet with its cells in the columns of the campaign. */
+export interface AlignedRow extends RowPlace {
+  readonly cells: readonly string[];
+  /** Why it is ignored, if that has to be said. */
+  readonly note?: string | undefined;
+}
+
 /** What a sheet means to each row of the campaign that it is imported into. */
 export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
+
+/** What is said of a row that her status now holds, although it is not held. */
+const notHeld: Partial<Record<Match, string>> = {
+  posted: 'already accepted: not held',
+  running: 'already started: not held',
+  unchanged: 'waiting: not held, it will be sent. Pause the campaign to stop it',
+};
 
 /** What a sheet does with a row that it names. */
 const [asItIs, changes] = [1, 2];
@@ -93,7 +108,7 @@ export class SheetMatcher implements RowMatcher {
   >;
   /** Edited rows that are left alone. */
   readonly #edited = new MatchGroup();
-  readonly #editedCells = new Map<string, readonly string[]>();
+  readonly #editedRows = new Map<string, AlignedRow>();
   #hasKeys = false;
   /** Positions of the result columns. */
   #results: ReadonlyMap<string, number> = new Map();
@@ -112,9 +127,9 @@ export class SheetMatcher implements RowMatcher {
     return { ...this.#groups, edited: this.#edited };
   }
 
-  /** Cells of the first edited rows that are left alone, in the columns of the campaign, by key. */
-  get editedCells(): ReadonlyMap<string, readonly string[]> {
-    return this.#editedCells;
+  /** The first edited rows that are left alone, by key. */
+  get editedRows(): ReadonlyMap<string, AlignedRow> {
+    return this.#editedRows;
   }
 
   /** Notes that the sheet has a row of this key, whatever becomes of it. */
@@ -162,10 +177,13 @@ export class SheetMatcher implements RowMatcher {
     // Taken rows are counted later, once they are accepted.
     if (taken.has(match)) return 'take';
     this.#groups[match].add(row.key);
+    const note = at !== undefined && this.#isNewlyHeld(at, row) ? notHeld[match] : undefined;
     const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
-    if (isEdited) {
+    if (isEdited || note !== undefined) {
       this.#edited.add(row.key);
-      if (this.#editedCells.size < keysKept) this.#editedCells.set(row.key, this.alignment.align(row.cells));
+      const { line, worksheet, cells } = row;
+      if (this.#editedRows.size < keysKept)
+        this.#editedRows.set(row.key, { line, worksheet, cells: this.alignment.align(cells), note });
     }
     return 'leave';
   }
@@ -237,13 +255,17 @@ export class SheetMatcher implements RowMatcher {
     return isUndecided ? needsDecision(row.key, post, id) : hasOthersResults(row.key, post, id);
   }
 
-  #compare(at: number, { content }: MatchedRow): Match {
+  #compare(at: number, row: MatchedRow): Match {
     const state = this.#index.stateOf(at);
-    const isSame = this.#isSame(at, content);
+    const isSame = this.#isSame(at, row.content);
     if (state === 'failed' && this.#index.isUnread(at)) return 'unread';
     if (state === 'failed') return isSame ? 'redone' : 'changed';
-    if (state === 'waiting') return isSame ? 'unchanged' : 'changed';
+    if (state === 'waiting') return isSame || this.#isNewlyHeld(at, row) ? 'unchanged' : 'changed';
     return state;
+  }
+
+  #isNewlyHeld(at: number, { isHeld }: MatchedRow): boolean {
+    return isHeld && !this.#index.isHeld(at);
   }
 
   #isSame(at: number, content: Row | null): boolean {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
-import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
+import { type ChangedRow, changedRowSchema } from '../../../importers/update/changed-cells.ts';
 import { type MatchedRows, matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
 import { type PassOptions, UpdatePass } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
@@ -25,10 +25,12 @@ import { carryOver } from './next-version.ts';
 
 const match = z.enum([...matches, 'edited']);
 
-/** Number of rows of each kind, and the keys of the first twenty. */
+/** Number of rows of each kind; keys of the first twenty; cells of the first twenty that change, or whose edits are ignored. */
 export const matchesSchema = z.strictObject({
   matches: z.record(match, z.int()),
   matchedKeys: z.record(match, z.array(z.string())),
+  changes: z.array(changedRowSchema),
+  ignored: z.array(changedRowSchema),
 });
 
 /** Options of `updateCampaign`. */
@@ -240,9 +242,19 @@ function planChanged(): UseCaseError {
   });
 }
 
-export function matchesDocument(found: SheetMatches): Document<typeof matchesSchema> {
+export function matchesDocument({
+  matches: found,
+  changes,
+  ignored,
+}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored'>): Document<typeof matchesSchema> {
   const kinds = match.options;
   const of = <T>(read: (kind: keyof SheetMatches) => T) =>
     Object.fromEntries(kinds.map((kind) => [kind, read(kind)])) as Record<keyof SheetMatches, T>;
-  return { matches: of((kind) => found[kind].count), matchedKeys: of((kind) => found[kind].keys) };
+  const matchedKeys = of((kind) => found[kind].keys);
+  return {
+    matches: of((kind) => found[kind].count),
+    matchedKeys,
+    changes: [...changes],
+    ignored: [...ignored],
+  };
 }

@@ -83,9 +83,60 @@ it('an edit of a post is told as long as the sheet differs, and no fix of it bes
   const scene = await open(test, keyed, fixes);
   await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
   const next = keyed.with(0, { ...keyed[0], caption: 'Other words' });
-  const ignored = [{ key: 'a', cells: [{ column: 'caption', was: 'Caption a', is: 'Other words' }] }];
+  const ignored = [
+    { line: 2, key: 'a', cells: [{ column: 'caption', was: 'Caption a', is: 'Other words' }] },
+  ];
   expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({ kind: 'updated', ignored });
   expect(await bring(scene, 'plan-3.csv', next)).toMatchObject({ kind: 'updated', ignored });
+});
+
+it('a row that her status now holds is named each time if it is accepted or waits, and no older one', async (test) => {
+  const state = (texts: readonly string[]) => texts.map((Status, at) => videoRow(`${at}`, { Status }));
+  const scene = await open(test, state(['Ready', 'Ready', 'Ready']), {});
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const held = (key: string, line: number, note: string) => ({
+    line,
+    key,
+    note,
+    cells: [{ column: 'Status', was: 'Ready', is: 'On hold' }],
+  });
+  const ignored = [
+    held('0', 2, 'already accepted: not held'),
+    held('1', 3, 'waiting: not held, it will be sent. Pause the campaign to stop it'),
+  ];
+  for (const version of ['plan-2.csv', 'plan-3.csv'])
+    expect(await bring(scene, version, state(['On hold', 'On hold', 'Posted']))).toMatchObject({
+      kind: 'updated',
+      problems: [],
+      counts: { posted: 1, unchanged: 2, edited: 2 },
+      ignored,
+    });
+});
+
+it('a waiting row that her status now holds is not sent with her other edits of it', async (test) => {
+  const scene = await open(test, keyed, fixes);
+  const next = keyed.with(2, { ...keyed[2], caption: 'Better', Status: 'Cancelled' });
+  expect(
+    await bring(
+      scene,
+      'plan-2.csv',
+      next.map((row) => ({ Status: '', ...row })),
+    ),
+  ).toMatchObject({
+    counts: { unchanged: 3, edited: 1 },
+    changes: [],
+    ignored: [{ key: 'c', cells: [{ column: 'caption' }, { column: 'Status', was: '', is: 'Cancelled' }] }],
+  });
+});
+
+it('a column of notes that the sheet lacks is no edit', async (test) => {
+  const rows = [videoRow('a'), videoRow('b')];
+  const noted = rows.map((row) => ({ ...row, _mood: 'calm' }));
+  const scene = await open(test, noted, {});
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const next = rows.map((row) => ({ ...row, caption: `${row.caption}!` }));
+  const of = (key: string) => [{ key, cells: [{ column: 'caption' }] }];
+  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({ changes: of('b'), ignored: of('a') });
 });
 
 it('a row that the sheet no longer has is named, and stays', async (test) => {

@@ -83,13 +83,13 @@ describe('a corrected sheet', () => {
     await runner.start();
     await runner.queues.wakeAdmission(id);
     await runner.ended(id);
-    const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
+    const posted = await upload(scene, [videoRow('a', { caption: 'Too late', Status: 'On hold' })]);
     expect(posted.page.text).toContain('1 row already posted, unchanged');
     expect(posted.page.text).toContain(
       '1 row that stays unchanged was edited in the sheet: the change is ignored a',
     );
     expect(posted.page.text).toMatch(
-      /Edits that are ignored .* a caption Caption a Too late .* already posted/,
+      /Edits that are ignored .* a already accepted: not held caption Caption a Too late .* already posted/,
     );
     expect(posted.page.text).toContain('edits of 1 row ignored');
     expect(posted.page.text).not.toContain('What changes');

@@ -1,6 +1,6 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, what changes, and the button. */
 import { rowsOf } from '../../../../app/campaigns/import/update.ts';
-import type { ChangedCell, ChangedRow } from '../../../../importers/update/changed-cells.ts';
+import type { ChangedRow } from '../../../../importers/update/changed-cells.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/update/match-rows.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
@@ -75,17 +75,18 @@ function changesSection(of: keyof typeof titles, changes: readonly ChangedRow[],
   const shown = changes.filter(({ cells }) => cells.length > 0);
   if (shown.length === 0) return '';
   const left = all - shown.length;
-  const line = (key: string, { column, was, is }: ChangedCell, rows: number | undefined) =>
-    html`<tr>${rows === undefined ? '' : html`<th scope="row" rowspan="${rows}"><code>${key}</code></th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`;
+  const lines = ({ key, note = '', cells }: ChangedRow) =>
+    cells.map(
+      ({ column, was, is }, index) =>
+        html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}"><code>${key}</code> ${note}</th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`,
+    );
   return section(
     { id: of, title: titles[of] },
-    html`${of === 'ignored' ? html`<p class="note">These rows were sent or ended already. Change an accepted post in the service.</p>` : ''}${table(
+    html`${of === 'ignored' ? html`<p class="note">These rows stay as they are. Change an accepted post in the service.</p>` : ''}${table(
       {
         of,
         heads: of === 'changes' ? ['Row', 'Column', 'Was', 'Is'] : ['Row', 'Column', 'Stays', 'In the sheet'],
-        lines: shown.flatMap(({ key, cells }) =>
-          cells.map((cell, index) => line(key, cell, index === 0 ? cells.length : undefined)),
-        ),
+        lines: shown.flatMap(lines),
       },
     )}
     ${left > 0 ? html`<p class="note">${count(left, 'more row')} ${left === 1 ? 'is' : 'are'} not listed.</p>` : ''}`,
