@@ -44,8 +44,6 @@ export interface PageRequest extends Tools, Actor<FullContext> {
   readonly isZoneOpen: boolean;
   /** Unix epoch, milliseconds. */
   readonly now: number;
-  /** Outcome of the change that led here; shown once. */
-  readonly notice: Notice | undefined;
   /** Whether htmx requests a part of a page, such as the content of a dialog. */
   readonly isPart: boolean;
 }

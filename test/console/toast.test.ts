@@ -55,3 +55,16 @@ it('the cookie of somebody else makes no other button, and no message', async ()
   ])
     expect(await told(path)).toBe(false);
 });
+
+it('is for the next page: a request for a picture or an event does not take it', async () => {
+  const runner = await openRunner();
+  const pages = await openPages(runner);
+  const notice = encodeURIComponent(JSON.stringify({ state: 'done', text: 'Look here' }));
+  const ask = (path: string, accept: string) =>
+    fetch(`${pages.url}${path}`, { headers: { accept, cookie: `notice=${notice}` } });
+  const picture = await ask('/media/small/c1/none', 'image/avif,image/*,*/*;q=0.8');
+  const events = await ask('/campaigns/events', 'text/event-stream');
+  await events.body?.cancel();
+  const page = await ask('/campaigns', 'text/html');
+  expect([picture, events, page].map(({ headers }) => headers.getSetCookie().length)).toEqual([0, 0, 1]);
+});

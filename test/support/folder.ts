@@ -11,7 +11,8 @@ export function temporaryFolder(test: Pick<TestContext, 'onTestFinished'> = { on
   // Hooks for failed tests run later, so check for a failure here.
   test.onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') process.stderr.write(`files of the failed test: ${folder}\n`);
-    else await rm(folder, { recursive: true, force: true });
+    // The check of a draft may end a moment after its console.
+    else await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return folder;
 }

@@ -16,7 +16,7 @@ import { type Admitted, addressOf, masked, networkOf } from './gate.ts';
 import { unlessAway } from './outages.ts';
 import { openStream, send, sendFile } from './send.ts';
 import { turnAway } from './turn-away.ts';
-import { cookie, leftSignal, ownPath, takeFlash } from './web.ts';
+import { cookie, leftSignal, mayBePage, ownPath } from './web.ts';
 
 export interface PagesOptions extends HttpContext {
   readonly routes: readonly Route[];
@@ -120,7 +120,6 @@ function readPageRequest(
     usualZone,
     isZoneOpen: runtime.settings.timezone === null && browserZone === undefined,
     now: runtime.now(),
-    notice: request.method === 'GET' ? takeFlash(request, response, options) : undefined,
     isPart: request.get('hx-request') === 'true',
   };
 }
@@ -150,17 +149,13 @@ async function answerTo(
   admitted: Admitted,
 ): Promise<FramedAnswer> {
   await using _sheet = asked.sheet;
+  // After a change the counts of the frame differ, so it is read later.
   const early = mayBePage(request) && !asked.isPart ? options.surroundings() : undefined;
   // An error of the frame counts only if there is a page to frame.
   early?.catch(() => undefined);
   const answer = await answerOf(route, asked, admitted);
   const hasFrame = answer.kind === 'page' || (answer.kind === 'question' && !asked.isPart);
   return { answer, around: hasFrame ? await (early ?? options.surroundings()) : undefined };
-}
-
-/** Whether the frame can be read at the same time as the page. After a change its counts differ, so it is read later. */
-function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
-  return method === 'GET' && (accept.includes('text/html') || accept === '*/*');
 }
 
 async function answerOf(route: Route, asked: PageRequest, admitted: Admitted): Promise<Answer> {

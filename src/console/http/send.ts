@@ -5,7 +5,7 @@ import { pipeFile } from '../../platform/files/write-file.ts';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
 import type { HttpContext } from './context.ts';
-import { attachment, flash } from './web.ts';
+import { attachment, flash, mayBePage, takeFlash } from './web.ts';
 
 const retrySeconds = 10;
 /** How often an open stream checks that its person is still signed in, and in the same role. Milliseconds. */
@@ -49,7 +49,7 @@ export async function send(
       await sendDownload(response, answer, options.tools.runtime.log);
       return;
     default:
-      await sendPage(request, answer, around, response);
+      await sendPage(options, request, answer, around, response);
   }
 }
 
@@ -79,6 +79,7 @@ export async function sendDownload(
 }
 
 async function sendPage(
+  options: HttpContext,
   request: PageRequest,
   answer: Page | Question,
   around: Surroundings | undefined,
@@ -97,8 +98,10 @@ async function sendPage(
     answer.kind === 'page'
       ? answer
       : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
+  // Only here: a request for a picture may come between a change and its page.
+  const told = mayBePage(response.req) ? takeFlash(response.req, response, options) : undefined;
   // Not `send`, which would hash the page for an ETag that no request uses.
-  response.end(String(await layout(request, page, around)));
+  response.end(String(await layout(request, page, around, told)));
 }
 
 /** No script, no form, no further file. Inline styles: browsers wrap an image or a video in a page of their own. */

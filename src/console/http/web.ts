@@ -74,6 +74,11 @@ export function leftSignal(response: Response): AbortSignal {
   return left.signal;
 }
 
+/** Whether a page may be the answer: not to what loads a picture, an event or a change. */
+export function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
+  return method === 'GET' && (accept.includes('text/html') || accept === '*/*');
+}
+
 export function flash(response: Response, notice: Notice, scope: CookieScope): void {
   const cut = (text: string) => text.slice(0, maxFlash);
   const kept = { ...notice, text: cut(notice.text), ...(notice.more && { more: cut(notice.more) }) };

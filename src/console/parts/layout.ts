@@ -37,10 +37,12 @@ const ownEntries: readonly Entry[] = [
   { path: '/audit', name: 'Audit' },
 ];
 
+/** @param told outcome of the change that led here; shown once. */
 export function layout(
   request: PageRequest,
   page: Page,
   { files, version, sections, inReview }: Surroundings,
+  told: Notice | undefined,
 ): Html {
   const { link, now, isZoneOpen } = request;
   const zone = page.zone ?? request.zone;
@@ -74,9 +76,9 @@ export function layout(
   </div>
 </header>
 <main id="main"${live}>
-${isWrong(request.notice) ? notice(request.notice) : ''}
+${isWrong(told) ? notice(told) : ''}
 ${page.main}
-${request.notice && !isWrong(request.notice) && toast(request, request.notice)}
+${told && !isWrong(told) && toast(request, told)}
 </main>
 <dialog id="question" aria-labelledby="question-title"></dialog>
 ${iconShapes()}
