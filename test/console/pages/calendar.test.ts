@@ -128,7 +128,7 @@ describe('/calendar', () => {
     expect(html).not.toContain('name="moved"');
   });
 
-  it('shows posts of one run as a wave, without collisions, and its day as a list', async () => {
+  it('shows posts that were sent in turn as a wave, without collisions, and its day as a list', async () => {
     const runner = await openRunner();
     const keys = Array.from({ length: 9 }, (_, index) => `now-${index}`);
     const id = await runner.importOrUpdate(keys.map((key) => videoRow(key)));
@@ -137,28 +137,69 @@ describe('/calendar', () => {
     const pages = await openPages(runner);
     const { text, html } = await pages.get('/calendar');
     expect(text).toContain('9 posted · 0 to go out · 0 collisions');
-    expect(text).toMatch(/9 posts at once/);
+    expect(text).toContain(' 9 posts ');
     const [, list = ''] = /class="slot wave"><a href="([^"]*)"/.exec(html) ?? [];
     const day = await pages.get(list.replaceAll('&amp;', '&'));
     expect(day.html.match(/class="slot"/g)).toHaveLength(9);
     expect(day.text).toContain('Caption now-8');
   });
 
-  it('a day of more than eight posts shows three of each part, and opens as a list', async () => {
+  it('what a week shows of a full day adds up to its count, and opens as a list', async () => {
     const runner = await openRunner({ now: () => now });
+    const at = (key: string, time: string, creator: string) =>
+      videoRow(key, { scheduled_at: `2027-03-${time}`, scheduled_tz: 'UTC', creator });
     const hours = ['08', '09', '10', '11', '13', '18', '19', '20', '21'];
-    await runner.importRows(
-      hours.map((hour) => videoRow(hour, { scheduled_at: `2027-03-12 ${hour}:00`, scheduled_tz: 'UTC' })),
-    );
+    for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) {
+      await runner.importRows([
+        ...hours.map((hour) => at(`${name}-${hour}`, `12 ${hour}:00`, 'demo_anna')),
+        at(`${name}-evening`, '13 19:30', 'demo_ben'),
+      ]);
+    }
     const pages = await openPages(runner);
-    const { text, html } = await pages.get('/calendar?zone=UTC');
-    expect(html.match(/class="slot"/g)).toHaveLength(7);
-    expect(text).toMatch(/Caption 10 .* 1 more 13:00 .* Caption 20 .* 1 more/);
-    expect(html).toContain('view=day&amp;day=2027-03-12#Evening');
-    const list = await pages.get('/calendar?zone=UTC&view=day&day=2027-03-12');
+    const { html, text } = await pages.get('/calendar?zone=UTC&near=1');
+    const days = html.split('<section class="day').slice(1);
+    const shown = days.map((day) => {
+      const ofWaves = [...day.matchAll(/<b>(\d+) posts<\/b>/g)].map(([, many]) => Number(many));
+      const cards = day.match(/class="slot"/g)?.length ?? 0;
+      return cards + ofWaves.reduce((sum, many) => sum + many, 0);
+    });
+    expect(shown).toEqual([0, 0, 0, 0, 54, 6, 0]);
+    expect(text).toMatch(/Fri 12 54 .* Sat 13 6 /);
+    const waves = days[4]?.match(/class="slot wave"/g) ?? [];
+    expect(waves.length).toBeLessThanOrEqual(3 * 4);
+    const [, place = ''] = /class="slot wave"><a href="([^"]*#Evening)"/.exec(html) ?? [];
+    const list = await pages.get(place.replaceAll('&amp;', '&'));
     expect(list.text).toContain('Friday, 12 March 2027');
-    expect(list.html.match(/class="slot"/g)).toHaveLength(9);
+    const whole = await pages.get('/calendar?zone=UTC&view=day&day=2027-03-12');
+    expect(whole.html.match(/class="slot"/g)).toHaveLength(54);
     expect((await pages.get('/calendar?zone=UTC&view=month')).html).toContain('view=day&amp;day=2027-03-12"');
+  });
+
+  it('keeps the cards of collisions on a full day', async () => {
+    const runner = await openRunner({ now: () => now });
+    const minutes = ['00', '05', '10', '15', '20', '25', '30', '40', '50'];
+    const creators = ['ben', 'carla', 'david', 'elena', 'felix', 'grace', 'henry'].map(
+      (name) => `demo_${name}`,
+    );
+    await runner.importRows(
+      minutes.map((minute, index) =>
+        videoRow(minute, {
+          scheduled_at: `2027-03-12 18:${minute}`,
+          scheduled_tz: 'UTC',
+          creator: creators[index] ?? 'demo_anna',
+        }),
+      ),
+    );
+    const { html, text } = await (await openPages(runner)).get('/calendar?zone=UTC');
+    expect(html.match(/class="slot" data-clash/g)).toHaveLength(2);
+    expect(text).toMatch(/18:05 to 18:30.* 6 posts/);
+  });
+
+  it('marks the posts of a paused campaign', async () => {
+    const { id, pages } = await open();
+    expect((await pages.get('/calendar')).html).not.toContain('data-state="paused"');
+    await pages.post(`/campaigns/${id}/pause`, {});
+    expect((await pages.get('/calendar')).html.match(/class="when" data-state="paused"/g)).toHaveLength(3);
   });
 
   it('shows the posts of drafts, as their last check found them', async () => {

@@ -6,9 +6,9 @@ import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hidden, mayChange } from '../../parts/form.ts';
-import { clock, count, isoDay, number } from '../../parts/numbers.ts';
+import { clock, isoDay, number } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
-import { icon, iconOf, wordOf } from '../../parts/state.ts';
+import { icon, iconOf, type ShownState, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { addressOf, apartText, type CalendarPageQuery, postAddress } from './agenda.ts';
 
@@ -58,10 +58,16 @@ export function clashesOf({ creators }: Calendar): Clashes {
 /** Entries of a day that a week shows; a day with more opens as a list. */
 export const mostOfDay = 8;
 
-export function dayAddress(request: PageRequest, day: string, posts: number, place = `#day-${day}`): string {
-  return posts > mostOfDay
-    ? addressOf(request, { view: 'day', from: '', day, all: '' }, place.startsWith('#day') ? '' : place)
-    : addressOf(request, { view: '', from: '', day, all: '' }, place);
+/** @param of where its list begins, and whether it is of one campaign. */
+export function dayAddress(
+  request: PageRequest,
+  day: string,
+  posts: number,
+  of: { readonly campaign?: string; readonly place?: string } = {},
+): string {
+  if (posts <= mostOfDay) return addressOf(request, { view: '', from: '', day, all: '' }, `#day-${day}`);
+  const { campaign = request.query.get('campaign') ?? '', place } = of;
+  return addressOf(request, { view: 'day', from: '', day, all: '', campaign }, place);
 }
 
 type Named = Pick<PlannedPost['campaign'], 'name'>;
@@ -77,23 +83,15 @@ function mark({ name }: Named): Html {
   return html`<abbr class="mark" title="${presentable(name)}">${markOf(name)}</abbr>`;
 }
 
-/** The campaigns and drafts of these days with their marks, and the filter for collisions. */
-export function marks(
-  request: PageRequest,
-  asked: CalendarPageQuery,
-  { campaigns, drafts, creators }: Calendar,
-): Html {
+/** The campaigns and drafts of these days with their marks. */
+export function marks(request: PageRequest, { campaigns, drafts, creators }: Calendar): Html {
   const posts = creators.flatMap(({ posts: of }) => of);
-  const collisions = creators.reduce((sum, creator) => sum + creator.collisions.length, 0);
   const shown = [...campaigns, ...drafts].slice(0, marksShown).map((campaign) => {
     const many = posts.filter((post) => post.campaign.id === campaign.id).length;
     const isDraft = drafts.some(({ id }) => id === campaign.id);
     return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign)} ${words(campaign.name)}${isDraft ? ' (draft)' : ''} ${number(many)}</a> `;
   });
-  const only = asked.collisions
-    ? html`<a class="apart" href="${addressOf(request, { collisions: '' })}">Show all posts</a>`
-    : html`<a class="apart" href="${addressOf(request, { collisions: '1' })}" data-state="warning">${icon('warning')} ${count(collisions, 'collision')}: show only ${collisions === 1 ? 'this' : 'these'}</a>`;
-  return html`<p class="marks">${shown}${collisions > 0 || asked.collisions ? only : ''}</p>`;
+  return html`<p class="marks">${shown}</p>`;
 }
 
 export async function shownPosts(request: PageRequest, posts: readonly PlannedPost[], withTexts: boolean) {
@@ -117,6 +115,12 @@ export async function shownPosts(request: PageRequest, posts: readonly PlannedPo
   return found;
 }
 
+/** One that waits in a paused campaign is paused. */
+export function stateOfPost({ delivery, state, campaign }: PlannedPost): ShownState {
+  const isPaused = state === 'waiting' && 'state' in campaign && campaign.state === 'paused';
+  return isPaused ? 'paused' : (delivery ?? state);
+}
+
 export function card(
   request: PageRequest,
   post: PlannedPost,
@@ -124,7 +128,7 @@ export function card(
   clashes: Clashes,
 ): Html {
   const { campaign, key, at, zone, name } = post;
-  const state = post.delivery ?? post.state;
+  const state = stateOfPost(post);
   const clash = clashes.get(post);
   const { picture, caption = '' } = shown.get(post) ?? {};
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>

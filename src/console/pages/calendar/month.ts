@@ -12,8 +12,6 @@ import { type CardContent, clashesOf, type Day, dayAddress, daysOf, shownPosts }
 
 /** Pictures of one day. */
 const picturesADay = 4;
-/** Times of one day. */
-const timesADay = 6;
 
 export async function month(
   request: PageRequest,
@@ -55,10 +53,8 @@ function monthDay(
     .slice(0, picturesADay)
     .map((post) => thumbnail(request, shown.get(post)?.picture, 'month'));
   const rest = posts.length - film.length;
-  const first = posts.slice(0, timesADay).map(({ at, zone }) => clock(at, zone));
-  const times =
-    posts.length > 0 &&
-    html`<span class="at">${first.join(' ')}${posts.length > timesADay && html` <span>+${number(posts.length - timesADay)}</span>`}</span>`;
+  const [from, until] = [posts[0], posts.at(-1)].map((post) => post && clock(post.at, post.zone));
+  const times = html`<span class="at">${from}${until !== from && ` to ${until}`}</span>`;
   const stopped = posts.filter(({ state }) => state === 'failed').length;
   const review = posts.filter(({ state }) => state === 'review').length;
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>

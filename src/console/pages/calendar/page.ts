@@ -91,8 +91,8 @@ function spanOf({ from, days, view, month }: CalendarPageQuery): string {
 
 function head(
   request: PageRequest,
-  { from, days, view, month: shownMonth }: CalendarPageQuery,
-  { creators, drafts }: Calendar,
+  { from, days, view, month: shownMonth, collisions: isOnly }: CalendarPageQuery,
+  { creators, drafts, failed }: Calendar,
   title: string,
   collisions: number,
 ): Html {
@@ -101,13 +101,10 @@ function head(
   const inDrafts =
     drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
   const posted = all.filter(({ state, delivery }) => state === 'posted' && delivery !== 'scheduled').length;
-  const clashing = html`<span${collisions > 0 && html` data-state="warning"`}>${count(collisions, 'collision')}</span>`;
-  const stopped = creators.filter((creator) => creator.stopped > 0);
-  const shown = stopped
-    .slice(0, 3)
-    .map(({ name, stopped: rows }) => `${name}: ${count(rows, 'row')} stopped`);
-  const others = stopped.length > 3 ? `, and ${number(stopped.length - 3)} more` : '';
-  const fewer = stopped.length > 0 && html` · ${words(shown.join(', '))}${others}, so fewer than planned`;
+  const clashing =
+    collisions === 0 && !isOnly
+      ? count(0, 'collision')
+      : html`<a href="${addressOf(request, { collisions: isOnly ? '' : '1' })}" data-state="warning">${count(collisions, 'collision')}</a>${isOnly && ' only'}`;
   const step = (way: -1 | 1) => {
     const first = addDays(`${shownMonth}-01`, 0).add({ months: way });
     const to = view === 'month' ? first : addDays(from, way * days);
@@ -120,7 +117,7 @@ function head(
       html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
   );
   return html`<div class="head">
-    <div><h1>${title}</h1><p class="about">${posted > 0 && html`<b>${number(posted)}</b> posted · `}<b>${number(all.length - posted)}</b> to go out${inDrafts} · ${clashing}${fewer}</p></div>
+    <div><h1>${title}</h1><p class="about">${posted > 0 && html`<b>${number(posted)}</b> posted · `}<b>${number(all.length - posted)}</b> to go out${inDrafts}${failed.length > 0 && html` · <span data-state="failed">${number(failed.length)} failed</span>`} · ${clashing}</p></div>
     <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="${earlier} before">${icon('left')}</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="${earlier} after">${icon('right')}</a></nav></div>
   </div>`;
 }
@@ -133,7 +130,7 @@ function filters(request: PageRequest, asked: CalendarPageQuery, calendar: Calen
   const zones = new Set(named.filter((zone) => zone !== null));
   const minutes = asked.tooCloseMs / 60_000;
   const closes = [...new Set([...closeMinutes, minutes])].sort((one, other) => one - other);
-  const more = asked.view === 'creators' ? '' : marks(request, asked, calendar);
+  const more = asked.view === 'creators' ? '' : marks(request, calendar);
   return filterChips(request, { path: '/calendar', drops: [], more }, [
     {
       name: 'campaign',

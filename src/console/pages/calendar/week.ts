@@ -2,7 +2,6 @@
 import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { film } from '../../parts/film.ts';
 import { clock, number } from '../../parts/numbers.ts';
@@ -19,14 +18,15 @@ import {
   daysOf,
   mostOfDay,
   shownPosts,
+  stateOfPost,
 } from './cards.ts';
 
-/** Cards of one part of a day that has more than `mostOfDay`; the others are in its list. */
+/** Cards of one part of a day that has more than `mostOfDay`; its other posts are waves. */
 const cardsAPart = 3;
 const mostCards = 200;
 const picturesOfWave = 6;
-/** Posts of a wave follow each other this closely. Milliseconds. */
-const gapMs = 5 * 60_000;
+/** Of one part of a day; what further campaigns post is one. */
+const mostWaves = 4;
 const leastOfWave = 3;
 
 const parts = [
@@ -35,52 +35,65 @@ const parts = [
   { title: 'Evening', until: 24 },
 ] as const;
 
-/** Posts of one campaign that had no time and were sent in one run; or a single post. */
+/** Posts that share a card, as a wave; or a single post. */
 type Entry = readonly [first: PlannedPost, ...others: PlannedPost[]];
 
-/** @param posts of one day, in the order of their times. */
-function entriesOf(posts: readonly PlannedPost[], clashes: Clashes): readonly Entry[] {
-  const entries: Entry[] = [];
-  const runs = new Map<string, [PlannedPost, ...PlannedPost[]]>();
-  const end = (run: Entry) => {
-    if (run.length < leastOfWave) for (const post of run) entries.push([post]);
-    else entries.push(run);
-  };
-  for (const post of posts) {
-    if (!post.isAtOnce || clashes.has(post)) {
-      entries.push([post]);
-      continue;
-    }
-    const run = runs.get(post.campaign.id);
-    if (run !== undefined && post.at - (run.at(-1)?.at ?? 0) <= gapMs) run.push(post);
-    else {
-      if (run !== undefined) end(run);
-      runs.set(post.campaign.id, [post]);
-    }
-  }
-  for (const run of runs.values()) end(run);
-  return entries.sort(([one], [other]) => one.at - other.at);
-}
-
 interface Planned extends Day {
-  /** Entries of each part of the day, and how many of them have a card. */
+  /** Of each part of the day. Each post is in one entry, so that they add up to the posts of the day. */
   readonly parts: readonly (readonly Entry[])[];
-  readonly most: number;
 }
 
-function planned(day: Day, entries: readonly Entry[], most: number): Planned {
-  const hourOf = ([{ at, zone }]: Entry) => Number(clock(at, zone).slice(0, 2));
-  const partOf = (entry: Entry) => parts.findIndex(({ until }) => hourOf(entry) < until);
-  const byPart = Map.groupBy(entries, partOf);
-  return { ...day, parts: parts.map((_part, index) => byPart.get(index) ?? []), most };
+function byParts(posts: readonly PlannedPost[]): readonly (readonly PlannedPost[])[] {
+  const hourOf = ({ at, zone }: PlannedPost) => Number(clock(at, zone).slice(0, 2));
+  const byPart = Map.groupBy(posts, (post) => parts.findIndex(({ until }) => hourOf(post) < until));
+  return parts.map((_part, index) => byPart.get(index) ?? []);
+}
+
+function byTime(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted(([one], [other]) => one.at - other.at);
+}
+
+/** By campaign. @param least fewer posts have a card each. */
+function waves(posts: readonly PlannedPost[], least: number): readonly Entry[] {
+  return [...Map.groupBy(posts, ({ campaign }) => campaign.id).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    return others.length + 1 < least
+      ? [first, ...others].map((post): Entry => [post])
+      : [[first, ...others] as const];
+  });
+}
+
+/** What was sent without a time is a wave: none of it can be moved. Of a full day, so is all but the first cards. */
+function planned(day: Day, clashes: Clashes): Planned {
+  const isSent = (post: PlannedPost) => post.isAtOnce && !clashes.has(post);
+  const all = byParts(day.posts).map((posts) => [
+    ...waves(posts.filter(isSent), leastOfWave),
+    ...posts.filter((post) => !isSent(post)).map((post): Entry => [post]),
+  ]);
+  const isFull = all.flat().length > mostOfDay;
+  return { ...day, parts: all.map((entries) => byTime(isFull ? folded(entries, clashes) : entries)) };
+}
+
+/** Collisions keep their cards, because they are to be moved. */
+function folded(entries: readonly Entry[], clashes: Clashes): readonly Entry[] {
+  if (entries.length <= cardsAPart) return entries;
+  const [single, sent] = [
+    entries.filter((each) => each.length === 1),
+    entries.filter((each) => each.length > 1),
+  ];
+  const rank = ([post]: Entry) => (clashes.has(post) ? 0 : 1);
+  const cards = byTime(single).toSorted((one, other) => rank(one) - rank(other));
+  const rest = byTime(cards.slice(cardsAPart)).flat();
+  const found = [...sent, ...waves(rest, 1)].toSorted((one, other) => other.length - one.length);
+  const [others, ...more] = found
+    .splice(mostWaves - 1)
+    .flat()
+    .toSorted((one, other) => one.at - other.at);
+  return [...cards.slice(0, cardsAPart), ...found, ...(others ? [[others, ...more] as const] : [])];
 }
 
 function postsToShow(days: readonly Planned[]): readonly PlannedPost[] {
-  return days.flatMap((day) =>
-    day.parts.flatMap((entries) =>
-      entries.slice(0, day.most).flatMap((entry) => entry.slice(0, picturesOfWave)),
-    ),
-  );
+  return days.flatMap((day) => day.parts.flat().flatMap((entry) => entry.slice(0, picturesOfWave)));
 }
 
 export async function week(
@@ -89,23 +102,19 @@ export async function week(
   calendar: Calendar,
 ): Promise<Html> {
   const clashes = clashesOf(calendar);
-  const days = daysOf(calendar, asked, clashes).map((day) => {
-    const entries = entriesOf(day.posts, clashes);
-    return planned(day, entries, entries.length > mostOfDay ? cardsAPart : mostOfDay);
-  });
+  const days = daysOf(calendar, asked, clashes).map((day) => planned(day, clashes));
   const shown = await shownPosts(request, postsToShow(days), true);
-  const columns = days.map(({ date, posts, parts: ofDay, most }) => {
+  const columns = days.map(({ date, posts, parts: ofDay }) => {
     const name = addDays(date, 0);
     const className = `day${posts.length === 0 ? ' quiet' : ''}${date === asked.today ? ' today' : ''}`;
     const cells = ofDay.map((entries, index) => {
-      const rest = entries.slice(most);
-      const to = dayAddress(request, date, mostOfDay + 1, `#${parts[index]?.title}`);
-      const cards = entries
-        .slice(0, most)
-        .map((each) =>
-          each.length > 1 ? wave(request, date, each, shown) : card(request, each[0], shown, clashes),
-        );
-      return html`<div>${cards}${rest.length > 0 && html`<a class="more" href="${to}">${number(rest.length)} more${problemsOf(rest.flat(), clashes)}</a>`}</div>`;
+      const place = `#${parts[index]?.title}`;
+      const cards = entries.map((each) =>
+        each.length > 1
+          ? wave(request, { date, place, clashes }, each, shown)
+          : card(request, each[0], shown, clashes),
+      );
+      return html`<div>${cards}</div>`;
     });
     return html`<section class="${className}" data-date="${date}" aria-labelledby="day-${date}">
       <h2 id="day-${date}"><a href="${dayAddress(request, date, mostOfDay + 1)}">${name.toLocaleString('en', { weekday: 'short' })} <b>${name.day}</b></a> <small>${posts.length > 0 ? number(posts.length) : ''}</small></h2>
@@ -124,46 +133,48 @@ export async function dayList(
 ): Promise<Html> {
   const clashes = clashesOf(calendar);
   const [first = { date: asked.day, posts: [], collisions: 0 }] = daysOf(calendar, asked, clashes);
-  const some = { ...first, posts: first.posts.slice(0, mostCards) };
-  const day = planned(
-    some,
-    some.posts.map((post): Entry => [post]),
-    mostCards,
-  );
-  const shown = await shownPosts(request, postsToShow([day]), true);
-  const rest = first.posts.length - day.posts.length;
-  return html`<div class="day list">${day.parts.map(
-    (entries, index) =>
-      entries.length > 0 &&
-      html`<section aria-labelledby="${parts[index]?.title}"><h2 id="${parts[index]?.title}">${parts[index]?.title} <small>${number(entries.length)}</small></h2>${entries.map(([post]) => card(request, post, shown, clashes))}</section>`,
+  const some = first.posts.slice(0, mostCards);
+  const shown = await shownPosts(request, some, true);
+  const rest = first.posts.length - some.length;
+  return html`<div class="day list">${byParts(some).map(
+    (posts, index) =>
+      posts.length > 0 &&
+      html`<section aria-labelledby="${parts[index]?.title}"><h2 id="${parts[index]?.title}">${parts[index]?.title} <small>${number(posts.length)}</small></h2>${posts.map((post) => card(request, post, shown, clashes))}</section>`,
   )}${rest > 0 && html`<p class="note">${number(rest)} more: filter by campaign or creator.</p>`}</div>`;
 }
 
-function problemsOf(posts: readonly PlannedPost[], clashes: Clashes): Html | string {
+function problemsOf(posts: readonly PlannedPost[], clashes: Clashes): string {
   const failed = posts.filter(({ state }) => state === 'failed').length;
   const colliding = posts.filter((post) => clashes.has(post)).length;
-  const facts = [
+  return [
     ...(colliding > 0 ? [`${number(colliding)} in collisions`] : []),
     ...(failed > 0 ? [`${number(failed)} failed`] : []),
-  ];
-  return facts.length === 0 ? '' : html` <small>${facts.join(' · ')}</small>`;
+  ].join(' · ');
 }
 
-/** Posts that one run sent: none of them can be moved. */
+/** Several posts as one card, which opens them as a list. */
 function wave(
   request: PageRequest,
-  date: string,
+  { date, place, clashes }: { readonly date: string; readonly place: string; readonly clashes: Clashes },
   entry: Entry,
   shown: ReadonlyMap<PlannedPost, CardContent>,
 ): Html {
-  const [{ campaign, at, zone, delivery, state }] = entry;
+  const [first, last] = [entry[0], entry.at(-1) ?? entry[0]];
+  const [from, until] = [clock(first.at, first.zone), clock(last.at, last.zone)];
   const pictures = entry.slice(0, picturesOfWave).map((post) => shown.get(post)?.picture);
-  const tookMs = (entry.at(-1)?.at ?? at) - at;
-  return html`<div class="slot wave"><a href="${dayAddress(request, date, mostOfDay + 1)}">
-    <span class="say"><span class="when" data-state="${delivery ?? state}"><b>${clock(at, zone)}</b> ${icon(iconOf(delivery ?? state), wordOf(delivery ?? state))}</span>
-    <b>${number(entry.length)} posts at once</b>
-    <small>${words(campaign.name)}</small>
+  const names = new Map(entry.map(({ campaign: { id, name } }) => [id, name]));
+  const states = new Set(entry.map(stateOfPost));
+  const [state] = states.size === 1 ? states : [];
+  const problems = problemsOf(entry, clashes);
+  const address = dayAddress(request, date, mostOfDay + 1, {
+    campaign: names.size === 1 ? first.campaign.id : '',
+    place,
+  });
+  return html`<div class="slot wave"><a href="${address}">
+    <span class="say"><span class="when"${state && html` data-state="${state}"`}><b>${from}${until !== from && ` to ${until}`}</b>${state && icon(iconOf(state), wordOf(state))}</span>
+    <b>${number(entry.length)} posts</b>
+    <small>${words([...names.values()].join(', '))}</small>
     ${film(request, pictures)}
-    ${tookMs >= 1000 && html`<small>took ${describeDuration(tookMs)}</small>`}</span>
+    ${problems !== '' && html`<small>${problems}</small>`}</span>
   </a></div>`;
 }

@@ -6,7 +6,7 @@ import { thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { postAddress } from '../calendar/agenda.ts';
-import { type CardContent, shownPosts } from '../calendar/cards.ts';
+import { type CardContent, shownPosts, stateOfPost } from '../calendar/cards.ts';
 
 /** From today on. */
 const daysLookedAt = 7;
@@ -45,8 +45,7 @@ function dayLine({ zone, now }: PageRequest, posts: readonly PlannedPost[]): str
 }
 
 function postLine(request: PageRequest, post: PlannedPost, content: CardContent | undefined): Html {
-  const { at, name, zone, state, delivery, campaign } = post;
-  const isPaused = delivery === undefined && 'state' in campaign && campaign.state === 'paused';
-  const shown = isPaused ? 'paused' : (delivery ?? state);
+  const { at, name, zone } = post;
+  const shown = stateOfPost(post);
   return html`<li><a href="${postAddress(request, post)}">${thumbnail(request, content?.picture)}<span><b>${clock(at, zone)}</b> ${words(name)}<small>${words(content?.caption ?? '')}</small></span><span data-state="${shown}">${icon(iconOf(shown), wordOf(shown))}</span></a></li>`;
 }
