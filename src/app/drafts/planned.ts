@@ -8,7 +8,6 @@ import type { CheckedRow } from '../../importers/check/checked-row.ts';
 import type { RegisteredCreator } from '../../importers/check/creators/creator-check.ts';
 import { manifestName } from '../../importers/open/manifest-file.ts';
 import { kindOf } from '../../manifest/cells/media-source.ts';
-import { createImportedRowReader, type ImportedSheet, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { turn } from '../../manifest/turn.ts';
 import type { PlannedDraft } from '../campaigns/calendar/schedule.ts';
@@ -104,26 +103,18 @@ async function findFact<T>(
 
 /** Collects the posts with a time while a sheet is checked. */
 export class ScheduledPosts {
-  readonly #reader: RowReader;
   readonly #posts: KeptPost[] = [];
   #isWhole = true;
 
-  constructor(sheet: ImportedSheet) {
-    this.#reader = createImportedRowReader(sheet);
-  }
-
   add(rows: readonly CheckedRow[]): void {
-    // Without such a column, no row has a time.
-    if (this.#reader.header.indexes.scheduled_at < 0) return;
-    for (const { cells, number, key } of rows) {
+    for (const { row, number, key } of rows) {
       if (!this.#isWhole) return;
-      const read = this.#reader.read(cells, number);
-      if (!('row' in read) || read.row.schedule === undefined) continue;
+      if (row.schedule === undefined) continue;
       if (this.#posts.length === mostPosts) {
         this.#isWhole = false;
         return;
       }
-      this.#posts.push(postOf(read.row, key, number, read.row.schedule));
+      this.#posts.push(postOf(row, key, number, row.schedule));
     }
   }
 

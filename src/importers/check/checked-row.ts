@@ -122,6 +122,7 @@ export interface CheckedRow extends RowPlace {
   readonly key: string;
   /** As written in the sheet; at most as many as the header has. */
   readonly cells: readonly string[];
+  readonly row: Row;
   /** `postIdentity`, if posts are compared. */
   readonly post?: Buffer | undefined;
   /** A person wants it although another row is the same post. */

@@ -173,12 +173,12 @@ export class ManifestRun {
 
   /** @param outputs of its generation that are still to be made; undefined: all. */
   #accept(checks: RowChecks, row: AcceptedRow, outputs: number | undefined): void {
-    const { line, worksheet, number, key, cells, post, again } = row;
+    const { line, worksheet, number, key, cells, row: content, post, again } = row;
     for (const warning of this.#plan.add(row, outputs)) this.#warn(row, checks.titled(warning, cells));
     this.#addTimes(row);
-    this.#canary.add(number, row.row);
+    this.#canary.add(number, content);
     checks.notes.add(cells);
-    this.#open.push({ line, worksheet, number, key, cells, post, again });
+    this.#open.push({ line, worksheet, number, key, cells, row: content, post, again });
     this.#openSize += sizeOf(cells);
   }
 

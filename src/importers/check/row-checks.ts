@@ -31,7 +31,6 @@ import { describeUnseen, unseenAs, warnOfUnseen } from './unseen-rows.ts';
 
 /** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {
-  readonly row: Row;
   /** The same for every spelling of the creator's name. */
   readonly creator: string;
   readonly bytesOf: MediaFacts['bytesOf'];

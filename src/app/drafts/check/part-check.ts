@@ -58,8 +58,7 @@ export async function checkSome(
   );
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;
-  const timezone = draft.reading.timezone ?? runtime.settings.timezone;
-  const scheduled = new ScheduledPosts({ header, map: sheet.map ?? new Map(), timezone });
+  const scheduled = new ScheduledPosts();
   for (const row of again) {
     const { number } = row;
     checks.rowsSeen = number - 1;

@@ -71,7 +71,7 @@ export async function checkWhole(
   const at = runtime.now();
   const rows = await RowsWriter.open(runtime, database, draft);
   if (findCheck(database)?.inputs !== inputs) await database.write(() => outdateCheck(database));
-  const pass = new Pass(database, options, { map, timezone, rows });
+  const pass = new Pass(database, options, { map, rows });
   const { result, update, newMedia } = await check(runtime, options, manifest, { sheet, sink: pass.sink });
   signal.throwIfAborted();
   await refuseReplaced(runtime, draft, result).catch(async (error: unknown) => {
@@ -117,7 +117,6 @@ export async function checkWhole(
 
 interface PassOptions {
   readonly map: ColumnMap | undefined;
-  readonly timezone: string | null;
   readonly rows: RowsWriter;
 }
 
@@ -170,14 +169,13 @@ class Pass {
   }
 
   #begin(header: readonly string[]): void {
-    const { map, timezone } = this.#given;
+    const { map } = this.#given;
     const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
     this.header = header;
     this.evidence = new SheetEvidence(indexes);
     this.#writer = new FindingsWriter(this.#database, positionFinder(header));
     this.#keys = keyReaderOf(header, map);
-    if (this.#options.draft.into === undefined)
-      this.planned = new ScheduledPosts({ header, map: map ?? new Map(), timezone });
+    if (this.#options.draft.into === undefined) this.planned = new ScheduledPosts();
   }
 
   async #read(rows: readonly SheetRow[]): Promise<void> {
