@@ -130,7 +130,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
     suggestions.length === 0
       ? cureOf(group, isNew(shown))
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
-  const told = html`<b>${number(group.count)} <small>${group.count === 1 ? 'row' : 'rows'}:</small></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
+  const told = html`<b>${number(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayChange(shown.request)) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = cures(shown, kind);
   const skip = postsAll.has(group.code) ? '' : skipRows(shown, kind);

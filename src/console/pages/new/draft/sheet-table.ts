@@ -134,16 +134,10 @@ ${typed}</textarea></td>`;
     const label = `${title || letters}, ${describePlace(row)}`;
     const isField = mayChange(shown.request) && text.length <= longestField;
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
-    const named = title || letters;
-    const told = [
-      ...new Set(
-        found.map(({ problem }) => {
-          const what = problem.split('; did you mean ')[0] ?? '';
-          return sentence(what.includes(named) ? capitalized(what) : `${short(named)}: ${what}`);
-        }),
-      ),
-    ];
-    return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}">${words(told.join(' '))}</small></div></td>`;
+    const reason = ({ problem }: PlacedProblem) =>
+      sentence(capitalized(problem.split('; did you mean ')[0] ?? ''));
+    const told = words([...new Set(found.map(reason))].join(' '));
+    return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}" title="${told}">${told}</small></div></td>`;
   }
   return html`<td data-state="${state}"${isWarning && when}${own(text, '')}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
 }
