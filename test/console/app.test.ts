@@ -63,9 +63,16 @@ describe('the application', () => {
     const { server } = await openConsoleApp();
     const page = await raw(`${server.url}/else`, 'GET', { accept: 'text/html,*/*;q=0.8' });
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('<h1>There is no such page</h1>');
+    expect(page.text).toContain('There is no such page.');
+    expect(page.text).toContain('<nav aria-label="Main">');
     const program = await raw(`${server.url}/else`, 'GET', {});
     expect([program.status, program.text]).toEqual([404, '{"error":"There is no such page."}']);
+  });
+
+  it('shows no menu at an unknown address to whoever is not signed in', async () => {
+    const { server } = await openConsoleApp({ base: '/runner' });
+    const page = await raw(`${server.url}/runner/else`, 'GET', { accept: 'text/html' });
+    expect(page.text).not.toContain('<nav aria-label="Main">');
   });
 
   it('answers probes under any name', async () => {

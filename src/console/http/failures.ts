@@ -38,9 +38,11 @@ const failures: ReadonlyMap<number, Failure> = new Map([
 /** Express refuses an address that it cannot decode with 400. */
 const unreadable: Failure = ['address_unreadable', 'The request cannot be read.', 'Go back, and try again.'];
 
+const noSuchPage = 'There is no such page.';
+
 /** @param frame of pages; without it, all answers are JSON. */
 export function answerUnknown(frame?: Frame): RequestHandler {
-  return (request, response) => answer(frame, request, response, 404, 'There is no such page.');
+  return (request, response) => answer(frame, request, response, 404, noSuchPage);
 }
 
 /** Replaces the handler of Express, which would show a stack trace. @param frame as for `answerUnknown`. */
@@ -87,6 +89,11 @@ export function refusalPage(request: PageRequest, error: unknown, isChange: bool
   }
   if (!(error instanceof UseCaseError)) return undefined;
   return refusal(request, statusOfError(error.code), error.message, error.cure, isChange);
+}
+
+/** An unknown address, where somebody is signed in. */
+export function unknownPage(request: PageRequest): Page {
+  return refusal(request, 404, noSuchPage, undefined, false);
 }
 
 function refusal(

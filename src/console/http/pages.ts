@@ -10,13 +10,13 @@ import { isZone } from '../parts/numbers.ts';
 import type { Answer, PageRequest, Route } from '../request.ts';
 import { mayDo, requireProof, requireRole } from './authorize.ts';
 import type { HttpContext } from './context.ts';
-import { refusalPage } from './failures.ts';
+import { refusalPage, unknownPage } from './failures.ts';
 import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
 import { type Admitted, addressOf, masked, networkOf } from './gate.ts';
 import { unlessAway } from './outages.ts';
 import { openStream, send, sendFile } from './send.ts';
 import { turnAway } from './turn-away.ts';
-import { cookie, leftSignal, mayBePage, ownPath } from './web.ts';
+import { cookie, isForPrograms, leftSignal, mayBePage, ownPath } from './web.ts';
 
 export interface PagesOptions extends HttpContext {
   readonly routes: readonly Route[];
@@ -30,8 +30,17 @@ export function createPages(options: PagesOptions): Router {
       await serve(options, route, request, response);
     });
   }
+  // Strangers, programs and scripts get the short answer that follows the router.
+  router.get('/{*path}', async (request, response, next) => {
+    const isPage = !isForPrograms(request) && request.accepts(['json', 'html']) === 'html';
+    if (isPage && (await options.gate.admit(request)).kind === 'admitted')
+      await serve(options, unknown, request, response);
+    else next();
+  });
   return router;
 }
+
+const unknown: Route = { method: 'get', path: '', role: 'viewer', handle: unknownPage };
 
 async function serve(
   options: PagesOptions,
