@@ -83,9 +83,12 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
   if (why !== undefined || !mayChange(request)) {
     return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? `An operator can edit this row${row.state === 'failed' ? ' and retry it' : ''}.`}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
+  const form = await openForm(request, read, typed);
+  // Where a retry is enough, that is the one button.
+  const isFolded = typed === undefined && row.error !== undefined && repairOf(row.error.code) !== 'mend';
   return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${row.state === 'failed' ? 'Edit and retry' : 'Edit'}</h2>
     ${told(typed)}
-    ${await openForm(request, read, typed)}
+    ${isFolded ? html`<details><summary>Edit the row before the retry</summary><div class="after">${form}</div></details>` : form}
   </section>`;
 }
 
@@ -173,7 +176,7 @@ function offered({
 function more(request: PageRequest, campaign: Campaign, key: string, { code }: RowError): Html {
   const sheet = `/campaigns/${campaign.id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`;
   return html`<details class="menu"><summary class="button bare">More…</summary><ul>
-    ${repairOf(code) === 'authorize' ? '' : html`<li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>`}
+    ${repairOf(code) === 'mend' && html`<li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>`}
     <li><a href="${request.link(sheet)}" download>Download all rows with this cause</a></li>
   </ul></details>`;
 }

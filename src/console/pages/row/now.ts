@@ -35,13 +35,15 @@ function said(
   if (state === 'failed' && error !== undefined) return failure(request, campaign, key, error);
   if (state === 'posted' && result !== undefined) {
     const accepted = delivery === 'scheduled' || delivery === 'unconfirmed';
-    return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${accepted ? 'Accepted' : 'Posted'} as <code>${words(result.postId)}</code></b>
-      <small>${moment(result.at, zone, now)}.${result.postStatus === '' || result.postStatus === 'SCHEDULED' ? '' : html` The service says “${words(result.postStatus)}”.`}${deliveryText[delivery]}</small></span></p></div>`;
+    const status = delivery === 'live' || result.postStatus === 'SCHEDULED' ? '' : result.postStatus;
+    return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${accepted ? 'Accepted' : 'Posted'} ${moment(result.at, zone, now)}</b>
+      <small>${status === '' ? '' : html`The service says “${words(status)}”. `}${deliveryText[delivery]}</small>
+      <small>Post ID <code class="id">${words(result.postId)}</code></small></span></p></div>`;
   }
   return '';
 }
 
-/** Why it failed, in the service's words; framed, together with the field at fault that follows. */
+/** Why it failed, and what to do; framed, together with the field at fault that follows. The service's words are folded. */
 function failure(request: PageRequest, campaign: string, key: string, error: RowError): Html {
   const { code, message, subject } = error;
   const same = request.link(`/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code })}#rows`);
@@ -61,13 +63,13 @@ function failure(request: PageRequest, campaign: string, key: string, error: Row
     !mayChange(request) || repair === 'mend'
       ? ''
       : creator === undefined
-        ? retryQuestion(request, campaign, key, 'Retry…')
+        ? retryQuestion(request, campaign, key, 'Retry…', 'button primary')
         : retryOfCreator(request, campaign, creator);
   return html`<div class="fault" data-state="failed">
     <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
-      <small>${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></small>
       ${cure ? html`<small>${words(cure)}</small>` : ''}</span></p>
     ${question === '' ? '' : html`<p class="actions after">${question}</p>`}
+    <details class="after"><summary>Details</summary><p class="note">${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></p></details>
   </div>`;
 }
 
@@ -83,9 +85,9 @@ export function retryQuestion(
 }
 
 const deliveryText = {
-  scheduled: ' The service publishes it at its time. Withdraw it there: nothing here takes it back.',
-  unconfirmed: ' Its time has passed, and no publishing record confirms it yet. Look in the app.',
-  live: ' The publishing records say that it is published.',
+  scheduled: 'The service publishes it at its time. Withdraw it there: nothing here takes it back.',
+  unconfirmed: 'Its time has passed, and no publishing record confirms it yet. Look in the app.',
+  live: 'The publishing records say that it is published.',
   posted: '',
 } as const satisfies Record<Delivery, string>;
 

@@ -3,7 +3,7 @@ import { findCampaign } from '../../../app/campaigns/find.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { MediaColumn, ShownMedium } from '../../../app/campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
-import { showSpanOfVideo } from '../../../app/videos/watch-list.ts';
+import { type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
@@ -53,6 +53,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
   const request = inZoneOf(asked, campaign);
   const live = await liveParts(request, campaign, row);
   const pictures = await rowPictures(request, campaign, [row]);
+  const video = await videoOf(request, read);
   const happened = section(
     { id: 'happened', title: 'History', note: 'Newest first' },
     html`${live['row-timeline']}${jobs(request, read)}`,
@@ -73,7 +74,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     scripts: isForm ? ['review.js', 'uploads.js'] : ['review.js'],
     main: html`
       ${crumbs(request, way, words(key))}
-      ${head(request, read, live)}
+      ${head(request, read, live, video)}
       <div class="trio">
         ${preview(request, postOf(request, read, pictures.get(row.position)), mediaFacts(request, read))}
         <div class="middle">
@@ -81,7 +82,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
           ${await decideSection(request, read)}
           ${isForm ? await editSection(request, read, typed) : ''}
           ${plannedSection(request, read, isForm)}
-          ${await viewsSection(request, read)}
+          ${viewsSection(request, read, video)}
           ${isForm ? '' : await editSection(request, read)}
         </div>
         ${happened}
@@ -125,7 +126,7 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
     row.scheduledAt === undefined ? '' : moment(row.scheduledAt, zone, now),
   );
   return {
-    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateBadge(shown, capitalized(word), 'tag')}</h1>`,
+    'row-title': html`<span id="row-title" data-title="${titleOf(row)}">${stateBadge(shown, capitalized(word), 'tag')}</span>`,
     'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
     // The form of an editable row is not updated: somebody may be typing into it.
@@ -139,8 +140,9 @@ function titleOf({ key, state, delivery }: ShownRow): string {
 
 function head(
   request: PageRequest,
-  { campaign, row, line, worksheet, cells, beside }: ReadRow,
+  { campaign, row, line, worksheet, cells, caption, beside }: ReadRow,
   live: LiveParts,
+  figures: SpanOfVideo | undefined,
 ): Html {
   const { link } = request;
   const { state, revision } = row;
@@ -151,17 +153,20 @@ function head(
   const again = revision === 0 ? '' : ` · revision ${revision + 1}`;
   return html`<div class="head">
     <div>
-      ${live['row-title']}
+      <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
     </div>
-    <nav class="actions" aria-label="Rows">${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
+    <nav class="actions" aria-label="Rows">${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;
 }
 
-/** Since when it is in its state. */
+/** Of a caption as title, in UTF-16 units. */
+const longestTitle = 90;
+
+/** Since when it is in its state. Of a post, its notice says it. */
 function since({ zone, now }: PageRequest, { state, error, result }: ShownRow): string {
   const at = error?.at ?? result?.at;
-  if (at === undefined) return '';
+  if (at === undefined || state === 'posted') return '';
   const time = moment(at, zone, now);
   switch (state) {
     case 'failed':
@@ -169,12 +174,12 @@ function since({ zone, now }: PageRequest, { state, error, result }: ShownRow): 
     case 'review':
       return ` · in review since ${time}, ${describeAge(Math.max(0, now - at))}`;
     default:
-      return ` · ${state === 'posted' ? 'accepted at' : `${wordOf(state)} since`} ${time}`;
+      return ` · ${wordOf(state)} since ${time}`;
   }
 }
 
-function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
-  if (found.length === 0) return html`<p class="note">The row has no job in the queues now.</p>`;
+function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html | string {
+  if (found.length === 0) return '';
   return html`<p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,
@@ -252,19 +257,31 @@ function plannedSection(
   return section({ id: 'written', title }, html`<dl class="facts">${facts}</dl>`);
 }
 
-/** The views of a published video, night by night. */
-async function viewsSection(request: PageRequest, { campaign, row }: ReadRow): Promise<Html | string> {
-  const { runtime, zone, link } = request;
-  if (row.state !== 'posted') return '';
+/** The published video, if it is on the watch list. */
+async function videoOf(
+  { runtime, zone }: PageRequest,
+  { campaign, row }: ReadRow,
+): Promise<SpanOfVideo | undefined> {
+  if (row.state !== 'posted') return undefined;
   const [video] = await runtime.ledger.videos.list.ofRows(campaign.id, [row.key]);
-  if (video === undefined) {
+  return video === undefined ? undefined : showSpanOfVideo(runtime, video, { span: daysShown, zone });
+}
+
+/** The views of a published video, night by night. */
+function viewsSection(
+  request: PageRequest,
+  { row }: ReadRow,
+  figures: SpanOfVideo | undefined,
+): Html | string {
+  const { link } = request;
+  if (row.state !== 'posted') return '';
+  if (figures === undefined) {
     return section(
       { id: 'views', title: 'Views' },
       html`<p class="note">No figures yet: the post is not on the watch list. <a href="${link('/videos')}">All videos</a></p>`,
     );
   }
-  const figures = await showSpanOfVideo(runtime, video, { span: daysShown, zone });
-  return html`${viewsOfVideo(request, figures)}<p class="note after"><a href="${link(`/videos/${video}`)}">All its figures</a></p>`;
+  return html`${viewsOfVideo(request, figures)}<p class="note after"><a href="${link(`/videos/${figures.video.id}`)}">All its figures</a></p>`;
 }
 
 const daysShown = 30;

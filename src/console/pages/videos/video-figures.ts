@@ -19,21 +19,26 @@ function gained(value: number | undefined, when: string): Html {
 /** Most labels below a plot. */
 const mostLabels = 7;
 
+/** Of a video that no update has reached. */
+const noFigures = html`<section aria-labelledby="plays"><div class="section"><h2 id="plays">Views</h2></div><p class="note">No figures yet. They come with the next update.</p></section>`;
+
 /** The views: their latest count, what was gained, and their plot. */
 export function viewsSection(request: PageRequest, figures: SpanOfVideo): Html {
   const { growth, yesterday, days } = figures;
   const latest = latestOf(figures, 0);
+  if (latest === undefined) return noFigures;
   const inSpan = gained(growth[0], `in ${count(days.starts.length, 'day')}`);
   return html`<section aria-labelledby="plays">
-    <div class="section"><h2 id="plays">Views ${latest === undefined ? 'unknown' : number(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}, ${inSpan}</p></div>
+    <div class="section"><h2 id="plays">Views ${number(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}, ${inSpan}</p></div>
     ${viewsPlot(request, figures)}
     ${falls(request, figures, 0)}
   </section>`;
 }
 
 /** The other figures follow the views: how many come with 100 of them says more than a plot of each. */
-export function otherFigures(request: PageRequest, figures: SpanOfVideo): Html {
+export function otherFigures(request: PageRequest, figures: SpanOfVideo): Html | string {
   const plays = latestOf(figures, 0) ?? 0;
+  if (figures.video.last_sampled_at === null) return '';
   const others = [1, 2, 3, 4] as const;
   return html`<ul class="figures fours">${others.map((each) => {
     const latest = latestOf(figures, each);
@@ -103,6 +108,7 @@ function falls({ zone, now }: PageRequest, { samples }: SpanOfVideo, each: numbe
 export function leadSection(request: PageRequest, figures: SpanOfVideo, span: number): Html {
   const { growth, yesterday, days } = figures;
   const latest = latestOf(figures, 0);
+  if (figures.video.last_sampled_at === null) return noFigures;
   const spans = spanLengths.map(
     (each) =>
       [

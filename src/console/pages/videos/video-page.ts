@@ -26,7 +26,9 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   ]);
   const { video } = figures;
   const who = video.creator ?? video.author;
-  const title = titleOf(video);
+  // An address is no title: it stands below.
+  const title =
+    video.label === null && !video.caption?.trim() && who !== null ? `Video of ${who}` : titleOf(video);
   const cover = (await coversOf(request, [video])).get(video.id);
   return {
     kind: 'page',
@@ -41,7 +43,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
         <div>
           ${leadSection(request, figures, span)}
           ${otherFigures(request, figures)}
-          ${samplesSection(request, figures)}
+          ${video.last_sampled_at !== null && samplesSection(request, figures)}
         </div>
       </div>`,
   };

@@ -45,7 +45,7 @@ describe('/videos/ID', () => {
     const [id] = await addVideos(runner, [videoUrl('a')], { campaign: 'winter', key: 'k/1' });
     const { text } = await pages.get(`/videos/${id}`);
     expect(text).toContain('row k/1 of winter · never updated');
-    expect(text).toContain('growth since yesterday unknown');
+    expect(text).toContain('No figures yet.');
   });
 
   it('asks before it removes a video, and needs a yes', async () => {
