@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
-import { signInsKept, uploadsKept } from '../../src/ledger/access/audit.ts';
+import { auditEntriesKept } from '../../src/ledger/access/audit.ts';
+
+const { signIns: signInsKept, uploads: uploadsKept } = auditEntriesKept;
+
 import { openAccess, quickUser } from '../support/console/access.ts';
 import { openConsoleApp } from '../support/console/console-app.ts';
 import { Visitor } from '../support/console/visitor.ts';
@@ -28,7 +31,7 @@ it('very many sign-ins remove the oldest of them, and no change', async () => {
   await access.ledger.access.audit.add(entry('paused'));
   const fill = `for index = 1, ${signInsKept} do redis.call('XADD', KEYS[1], '*', 'at', 0, 'what', 'in') end`;
   await access.redis.eval(fill, 1, `${access.prefix}:audit:sign-ins`);
-  await access.ledger.access.audit.addSignIn(entry('in again'));
+  await access.ledger.access.audit.add(entry('in again'), 'signIns');
   const { total, entries } = await readAudit(access, undefined, signInsKept + 1);
   expect([total, entries.at(0)?.what, entries.at(-1)?.what]).toEqual([signInsKept + 1, 'in again', 'paused']);
 });
@@ -61,7 +64,7 @@ it('very many uploaded files remove the oldest of them, and no other change', as
   await access.ledger.access.audit.add(entry('paused'));
   const fill = `for index = 1, ${uploadsKept} do redis.call('XADD', KEYS[1], '*', 'at', 0, 'what', 'file') end`;
   await access.redis.eval(fill, 1, `${access.prefix}:audit:uploads`);
-  await access.ledger.access.audit.addUpload(entry('one more'));
+  await access.ledger.access.audit.add(entry('one more'), 'uploads');
   const { total, entries } = await readAudit(access, undefined, uploadsKept + 1);
   expect([total, entries.at(0)?.what, entries.at(-1)?.what]).toEqual([uploadsKept + 1, 'one more', 'paused']);
 });

@@ -4,11 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import {
   type AuditEntry,
+  type AuditList,
   type AuditStretch,
   auditEntriesKept,
   type NewAuditEntry,
-  signInsKept,
-  uploadsKept,
 } from '../../ledger/access/audit.ts';
 import { encodeCsv, encodeJsonLines } from '../../sheets/write/text-sheets.ts';
 import { type Document, isoTimeOf } from '../runtime/documents.ts';
@@ -28,14 +27,14 @@ type AuditDocument = Document<typeof auditSchema>;
 
 const pageEntries = 50;
 const entriesAtOnce = 500;
+/** Of one page of a user's changes. */
+const mostReads = 100;
 
 export interface AuditPage extends AuditStretch {
   readonly total: number;
   /** Most changes, sign-ins and uploaded files that are kept; beyond that, the oldest of each are removed. */
   readonly kept: number;
 }
-
-export type AuditList = 'changes' | 'signIns' | 'uploads';
 
 /** In the audit and the log. The change has been made, so a failure is only logged. @param list default: `changes`. */
 export async function recordChange(
@@ -45,24 +44,42 @@ export async function recordChange(
 ): Promise<void> {
   const { audit } = ledger.access;
   try {
-    if (list === 'signIns') await audit.addSignIn(entry);
-    else if (list === 'uploads') await audit.addUpload(entry);
-    else await audit.add(entry);
+    await audit.add(entry, list);
     log.info(entry, 'changed');
   } catch (error) {
     log.error({ error: String(error), ...entry }, 'change not noted in the audit');
   }
 }
 
-/** @param before id of an entry: shows older ones. @param limit most entries. */
+/** What of the audit is shown. */
+export interface AuditFilter {
+  /** Name of a user. */
+  readonly who?: string | undefined;
+  readonly list?: AuditList | undefined;
+}
+
+/**
+ * @param before id of an entry: shows older ones. @param limit entries to look for. With a name there may be fewer, though older ones
+ * exist, or nearly twice as many.
+ */
 export async function readAudit(
   { ledger }: WithLedger,
   before?: string,
   limit = pageEntries,
+  { who, list }: AuditFilter = {},
 ): Promise<AuditPage> {
   const { audit } = ledger.access;
-  const [stretch, total] = await Promise.all([audit.read(limit, before), audit.size()]);
-  return { ...stretch, total, kept: auditEntriesKept + signInsKept + uploadsKept };
+  const total = await audit.size();
+  const kept = Object.values(auditEntriesKept).reduce((sum, most) => sum + most, 0);
+  const entries: AuditEntry[] = [];
+  let next = before;
+  for (let reads = 0; reads < mostReads && entries.length < limit; reads += 1) {
+    const stretch = await audit.read(limit, next, list);
+    entries.push(...stretch.entries.filter((entry) => who === undefined || entry.who === who));
+    next = stretch.next;
+    if (next === undefined || who === undefined) break;
+  }
+  return { entries, next, total, kept };
 }
 
 export type AuditFormat = 'csv' | 'jsonl';

@@ -1,8 +1,8 @@
 /** Who may do what: a signed-in person shows it, an operator changes it, a page of ours proves it, and the audit has it. */
 import type { Request } from 'express';
-import { type AuditList, recordChange } from '../../app/access/audit.ts';
+import { recordChange } from '../../app/access/audit.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
-import type { NewAuditEntry } from '../../ledger/access/audit.ts';
+import type { AuditList, NewAuditEntry } from '../../ledger/access/audit.ts';
 import type { Person, Role } from '../request.ts';
 import { type Admitted, addressOf, type Gate } from './gate.ts';
 import { HttpProblem } from './problem.ts';

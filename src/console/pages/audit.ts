@@ -1,10 +1,11 @@
 /** `/audit`: who changed what, when, from where. For operators only, because it shows names and network addresses. */
 
-import { type AuditPage, exportAudit, readAudit } from '../../app/access/audit.ts';
-import type { AuditEntry } from '../../ledger/access/audit.ts';
+import { type AuditFilter, type AuditPage, exportAudit, readAudit } from '../../app/access/audit.ts';
+import type { AuditEntry, AuditList } from '../../ledger/access/audit.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, table } from '../parts/blocks.ts';
+import { filterChips } from '../parts/filters.ts';
 import { changedAddress, cursorPager, noMatch, readBefore } from '../parts/list.ts';
 import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
 import { icon } from '../parts/state.ts';
@@ -18,7 +19,9 @@ export const auditRoutes: readonly Route[] = [
 async function showAudit(request: PageRequest): Promise<Page> {
   const { runtime, query, link } = request;
   const from = query.get('from') ?? undefined;
-  const page = await readAudit(runtime, from);
+  const [list] = kinds.find(([each]) => each === query.get('what')) ?? [];
+  const filter = { who: query.get('who') || undefined, list };
+  const page = await readAudit(runtime, from, undefined, filter);
   const files = html`<div class="actions">
     <a class="button" href="${link('/audit.csv')}">${icon('down')} CSV</a>
     <a class="button" href="${link('/audit.jsonl')}">${icon('down')} JSON Lines</a>
@@ -29,41 +32,64 @@ async function showAudit(request: PageRequest): Promise<Page> {
     section: '/audit',
     main: html`
       <div class="head"><h1 id="audit">Audit</h1>${page.total === 0 ? '' : files}</div>
-      ${page.entries.length === 0 ? nothing(request, from) : list(request, page, from)}`,
+      ${page.total === 0 ? '' : chips(request, filter)}
+      ${page.entries.length === 0 ? nothing(request, page) : days(request, page, filter)}`,
   };
 }
 
-function nothing({ link }: PageRequest, from: string | undefined): Html {
-  if (from === undefined) {
+const kinds: readonly (readonly [AuditList, string])[] = [
+  ['changes', 'Changes'],
+  ['signIns', 'Sign-ins'],
+  ['uploads', 'Uploads'],
+];
+
+function chips(request: PageRequest, { who, list }: AuditFilter): Html {
+  return filterChips(request, { path: '/audit' }, [
+    { name: 'who', title: 'Who', value: who },
+    { name: 'what', title: 'What', value: list, options: kinds },
+  ]);
+}
+
+function nothing({ link }: PageRequest, { total }: AuditPage): Html {
+  if (total === 0) {
     return empty(html`<b>No changes yet.</b> Changes in the console and by commands appear here.`);
   }
-  return noMatch('There are no older changes.', '', [link('/audit'), 'Show the newest']);
+  return noMatch('There are no such changes.', '', [link('/audit'), 'Show the newest']);
 }
 
-function list(
+/** The changes, day by day. */
+function days(
   request: PageRequest,
   { entries, next, total, kept }: AuditPage,
-  from: string | undefined,
+  { who, list }: AuditFilter,
 ): Html {
-  const isFirst = from === undefined;
-  const stretch = { before: readBefore(request.query, isFirst), many: entries.length, total };
+  const { query, zone, now } = request;
+  const isFirst = !query.get('from');
+  const isWhole = who === undefined && list === undefined;
+  const stretch = {
+    before: readBefore(query, isFirst),
+    many: entries.length,
+    total: isWhole ? total : undefined,
+  };
   const address = (place: Record<string, string>) => changedAddress(request, '/audit', place);
-  const lines = entries.map((entry) => line(request, entry));
-  return html`<section class="card" aria-labelledby="audit">
-    ${table({ of: 'audit', className: 'stacked', heads: ['When', 'Who', 'What', 'By', 'From'], lines })}
-    <p class="note">${count(total, 'change')}, newest first. Times are in ${request.zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
-    ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address)}
-  </section>`;
+  const lines = [...Map.groupBy(entries, ({ at }) => day(at, zone, now))].flatMap(([date, of]) => [
+    html`<tr><th scope="rowgroup" colspan="5">${date}</th></tr>`,
+    ...of.map((entry) => line(request, entry)),
+  ]);
+  return html`${table({ of: 'audit', className: 'stacked', heads: ['Time', 'Who', 'What', 'By', 'From'], lines })}
+    <p class="note">${isWhole && html`${count(total, 'change')}. `}Times are in ${zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
+    ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address)}`;
 }
 
-function line({ zone, now, link }: PageRequest, { at, who, from, what, by }: AuditEntry): Html {
+function line(request: PageRequest, { at, who, from, what, by }: AuditEntry): Html {
+  const { zone, link } = request;
   const campaign = /^\/campaigns\/(c\d{1,15})(?:\/|$)/.exec(by)?.[1];
   const shown = campaign === undefined ? by : html`<a href="${link(`/campaigns/${campaign}`)}">${by}</a>`;
   return html`<tr>
-    <td>${day(at, zone, now)}, ${clockWithSeconds(at, zone)}</td>
-    <td>${words(who)}</td>
+    <td>${clockWithSeconds(at, zone)}</td>
+    <td><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a></td>
     <td>${words(what)}</td>
-    <td data-head="By">${shown}</td>
+    <td data-head="By"><small>${shown}</small></td>
     <td data-head="From">${from}</td>
   </tr>`;
 }

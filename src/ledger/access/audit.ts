@@ -32,44 +32,37 @@ export interface AuditStretch {
 }
 
 /** Most changes, sign-ins, and uploaded files. */
-export const auditEntriesKept = 10_000;
-export const signInsKept = 2000;
-export const uploadsKept = 10_000;
+export const auditEntriesKept = { changes: 10_000, signIns: 2000, uploads: 10_000 } as const;
 /** Longest text of a field, in characters. */
 const longest = 500;
 const idForm = /^\d{1,15}-\d{1,15}$/;
 
+const auditLists = ['changes', 'signIns', 'uploads'] as const;
+export type AuditList = (typeof auditLists)[number];
+
 export class AuditLedger extends LedgerPart {
-  async add(entry: NewAuditEntry): Promise<void> {
-    await this.#add(this.keys.audit, auditEntriesKept, entry);
-  }
-
-  async addSignIn(entry: NewAuditEntry): Promise<void> {
-    await this.#add(this.keys.signIns, signInsKept, entry);
-  }
-
-  async addUpload(entry: NewAuditEntry): Promise<void> {
-    await this.#add(this.keys.uploads, uploadsKept, entry);
-  }
-
-  get #lists(): readonly string[] {
-    const { audit, signIns, uploads } = this.keys;
-    return [audit, signIns, uploads];
-  }
-
-  async #add(list: string, most: number, { who, from, what, by }: NewAuditEntry): Promise<void> {
+  /** @param list default: `changes`. */
+  async add({ who, from, what, by }: NewAuditEntry, list: AuditList = 'changes'): Promise<void> {
     const fields = Object.entries({ who, from, what, by }).flatMap(([name, text]) => [
       name,
       text.slice(0, longest),
     ]);
-    await this.redis.xadd(list, 'MAXLEN', '=', most, '*', 'at', this.now(), ...fields);
+    const most = auditEntriesKept[list];
+    await this.redis.xadd(this.#lists[list], 'MAXLEN', '=', most, '*', 'at', this.now(), ...fields);
   }
 
-  /** @param count most entries. @param before id of an entry: only older ones. */
-  async read(count: number, before?: string): Promise<AuditStretch> {
+  get #lists(): Readonly<Record<AuditList, string>> {
+    const { audit, signIns, uploads } = this.keys;
+    return { changes: audit, signIns, uploads };
+  }
+
+  /** @param count most entries. @param before id of an entry: only older ones. @param list only its entries. */
+  async read(count: number, before?: string, list?: AuditList): Promise<AuditStretch> {
     const from = before !== undefined && idForm.test(before) ? `(${before}` : '+';
     const lists = await Promise.all(
-      this.#lists.map((list) => this.redis.xrevrange(list, from, '-', 'COUNT', count + 1)),
+      (list === undefined ? auditLists : [list]).map((each) =>
+        this.redis.xrevrange(this.#lists[each], from, '-', 'COUNT', count + 1),
+      ),
     );
     const found = lists.flat().sort(([one], [other]) => compareIds(other, one));
     // Entries of different lists may have the same id: all of them belong to one stretch.
@@ -80,7 +73,7 @@ export class AuditLedger extends LedgerPart {
   }
 
   async size(): Promise<number> {
-    const sizes = await Promise.all(this.#lists.map((list) => this.redis.xlen(list)));
+    const sizes = await Promise.all(Object.values(this.#lists).map((list) => this.redis.xlen(list)));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 }

@@ -39,10 +39,10 @@ describe('the audit', () => {
 
   it('forgets the oldest changes', async () => {
     const access = openAccess();
-    const fill = `for index = 1, ${auditEntriesKept} do redis.call('XADD', KEYS[1], '*', 'at', 0, 'what', 'change ' .. index) end`;
+    const fill = `for index = 1, ${auditEntriesKept.changes} do redis.call('XADD', KEYS[1], '*', 'at', 0, 'what', 'change ' .. index) end`;
     await access.redis.eval(fill, 1, `${access.prefix}:audit`);
     for (const what of ['new', 'newer']) await access.ledger.access.audit.add(entry(what));
-    expect(await readAudit(access)).toMatchObject({ total: auditEntriesKept });
+    expect(await readAudit(access)).toMatchObject({ total: auditEntriesKept.changes });
     expect((await exported(access, 'jsonl')).trimEnd().split('\n').at(-1)).toContain('"change 3"');
   });
 

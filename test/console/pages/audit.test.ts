@@ -20,6 +20,23 @@ it('shows 50 changes a page, newest first, and which they are', async () => {
   expect(second.text).toMatch(/Paused c3\..* Paused c1\..* Newest/);
 });
 
+it('shows the changes of one user or of one kind, day by day', async () => {
+  const pages = await openPages(await openRunner());
+  const entry = (who: string, what: string) => ({ who, from: '127.0.0.1', what, by: '/x' });
+  for (let i = 1; i <= 120; i += 1) await recordChange(pages.runtime, entry('anna', `Paused c${i}.`));
+  await recordChange(pages.runtime, entry('ben', 'Resumed c1.'));
+  await recordChange(pages.runtime, entry('anna', 'Signed in.'), 'signIns');
+  const all = await pages.get('/audit');
+  expect(all.html).toMatch(/<th scope="rowgroup" colspan="5">[^<]+<\/th>/);
+  const ben = await pages.get('/audit?who=ben');
+  expect(ben.text).toContain('Resumed c1.');
+  expect(ben.text).not.toContain('anna');
+  const signIns = await pages.get('/audit?what=signIns');
+  expect(signIns.text).toContain('Signed in.');
+  expect(signIns.text).not.toContain('Paused');
+  expect((await pages.get('/audit?who=carl')).text).toContain('There are no such changes.');
+});
+
 it('says of a change on a page what it says of the operation, and nothing if nothing was changed', async () => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('a')]);
