@@ -117,7 +117,8 @@ export async function readServiceUsage(
   const last = Math.max(...ends);
   return {
     posts: limit && {
-      perMinute: limit.usedPerSecond * 60,
+      // A burst may exceed the rate limit for a moment.
+      perMinute: Math.min(limit.usedPerSecond, limit.rateLimit.perSecond * limit.share) * 60,
       isFull: summary?.heldBackBy.some(isOfPosts) ?? false,
     },
     acceptedToday: Math.round(acceptedToday),

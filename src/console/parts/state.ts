@@ -143,7 +143,11 @@ export function stateOfRow(
 }
 
 /** @param word default: the usual word of the state. @param place `tag`: larger, beside the title of a page. */
-export function stateBadge(state: ShownState, word = wordOf(state), place: 'tag' | '' = ''): Html {
+export function stateBadge(
+  state: ShownState,
+  word: Html | string = wordOf(state),
+  place: 'tag' | '' = '',
+): Html {
   return html`<span class="${place === 'tag' ? 'state tag' : 'state'}" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
 }
 

@@ -13,7 +13,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 
 export interface Pace {
-  /** Rows that ended per minute, recently. */
+  /** Rows that ended per minute, recently; at most as many as may be posted, because rows that fail end sooner. */
   readonly rowsPerMinute: number;
   /** Milliseconds until the last row ends; `most` is undefined while no row ends. */
   readonly remaining: { readonly least: number; readonly most: number | undefined };
@@ -89,7 +89,7 @@ export class PaceWindow {
     const quickest = Math.min(Math.max(...this.#estimates.map((each) => each.quickest)), mostPerSecond);
     const slowest = Math.min(...this.#estimates.map((each) => each.slowest), mostPerSecond);
     return {
-      rowsPerMinute: rates[1] * 60,
+      rowsPerMinute: Math.min(rates[1], mostPerSecond) * 60,
       remaining: {
         least: (left / quickest) * 1000,
         most: slowest > 0 ? (left / slowest) * 1000 : undefined,

@@ -15,7 +15,9 @@ export interface StepCount {
   readonly now: number;
   readonly failed: number;
   readonly review: number;
-  /** All others: they wait, or stopped at an earlier step. */
+  /** Stopped at an earlier step: failed, or in review. */
+  readonly notReached: number;
+  /** All others. */
   readonly toCome: number;
 }
 
@@ -151,10 +153,12 @@ function hasBegun({ generations, assets, files, references }: RowProgress): bool
   return generations.size > 0 || assets.length > 0 || files.size > 0 || references.size > 0;
 }
 
-type Counted = 'all' | 'done' | 'now' | 'failed' | 'review';
+type Counted = Exclude<keyof StepCount, 'toCome'>;
 
 class Tally {
-  readonly #at = ofSteps((): Record<Counted, number> => ({ all: 0, done: 0, now: 0, failed: 0, review: 0 }));
+  readonly #at = ofSteps(
+    (): Record<Counted, number> => ({ all: 0, done: 0, now: 0, failed: 0, review: 0, notReached: 0 }),
+  );
 
   constructor(byNeeds: Sorted['byNeeds']) {
     for (const [state, counts] of byNeeds) {
@@ -172,7 +176,9 @@ class Tally {
   /** A row at a step has done the steps before. */
   add(as: 'now' | 'failed' | 'review', needs: NeedsOfRow, at: Step, rows: number): void {
     for (const step of stepsOf(needs)) {
-      if (steps.indexOf(step) < steps.indexOf(at)) this.#add(step, 'done', rows);
+      const after = steps.indexOf(step) - steps.indexOf(at);
+      if (after < 0) this.#add(step, 'done', rows);
+      if (after > 0 && as !== 'now') this.#add(step, 'notReached', rows);
     }
     this.#add(at, as, rows);
   }
@@ -189,16 +195,18 @@ class Tally {
   /** @param runs whether begun rows are running. */
   finish(runs: boolean): StepCounts {
     return ofSteps((step) => {
-      const { all, done, now, failed, review } = this.#at[step];
+      const { all, done, now, failed, review, notReached } = this.#at[step];
       const whole = {
         all: Math.round(all),
         done: Math.round(done),
         failed: Math.round(failed),
         review: Math.round(review),
+        notReached: Math.round(notReached),
         now: runs ? Math.round(now) : 0,
       };
-      const toCome = Math.max(0, whole.all - whole.done - whole.now - whole.failed - whole.review);
-      return { ...whole, toCome };
+      const { all: sum, ...counted } = whole;
+      const rest = Object.values(counted).reduce((left, rows) => left - rows, sum);
+      return { ...whole, toCome: Math.max(0, rest) };
     });
   }
 

@@ -29,6 +29,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
   const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
   const [shown, word] = stateOfCampaign(campaign, now);
+  const failed = state === 'ended' && counts.failed > 0 && `, ${number(counts.failed)} failed`;
   const whose = `${count(rows, 'row')} · ${count(creators, 'creator')}`;
   const by = campaign.startedBy === undefined ? '' : ` by ${presentable(campaign.startedBy)}`;
   const when = [
@@ -53,7 +54,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
   return html`<div id="campaign-head">
     <div class="head">
       <div>
-        <h1>${words(name)} ${stateBadge(shown, capitalized(word), 'tag')}</h1>
+        <h1>${words(name)} ${stateBadge(shown, html`${capitalized(word)}${failed}`, 'tag')}</h1>
         <p class="about">${whose} · ${words(sheetName(source))} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign, counts)}</div>

@@ -89,6 +89,14 @@ export function rateText({ operation, perSecond, pausedMs }: Hold): string {
   return `Uses the full rate limit of ${word}, ${describeRate(perSecond)}`;
 }
 
+/** Without a pace, only what the rate limit of posts allows is known. */
+export function estimateOf({ campaign, ended, heldBackBy }: ProgressSummary): string {
+  const hold = heldBackBy.find(({ operation }) => operation === 'createCreatorPost');
+  if (hold === undefined) return 'Starting';
+  const left = campaign.rows - ended - campaign.asleep;
+  return `${capitalized(describeRange((left / hold.perSecond) * 1000, undefined))} left`;
+}
+
 /** `Next post in 12 to 40 min`. */
 export function nextPost({ least, most }: Turn): string {
   return `Next post in ${describeRange(least, most)}`;
@@ -159,7 +167,7 @@ export function throughputFigure(
     sentence: `Rows posted a minute from ${at(first)} to ${at(until)}: at most ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
   });
   return html`<figure id="campaign-throughput">
-    <figcaption>Posted a minute <b>${hasPlot ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>
+    <figcaption>Posted a minute <b>${hasPlot && isUnderWay ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>
     ${hasPlot ? plot : html`<p class="note soon">The plot begins after ${fewestPoints} minutes.</p>`}
     ${hasPlot ? html`<p class="ends" aria-hidden="true"><span>${at(first)}</span><span>${isUnderWay ? 'now' : at(until)}</span></p>` : ''}
     ${named.length === 0 ? '' : html`<p class="note">Held ${[...more, ...named].join('; ')}.</p>`}

@@ -7,7 +7,7 @@ import type { StepCounts } from '../../../app/campaigns/progress/step-counts.ts'
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized, describeRange } from '../../../manifest/wording.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { count, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
@@ -21,7 +21,7 @@ import {
   wordOf,
 } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { heldList, nextPost, throughputFigure, turnText } from './progress.ts';
+import { estimateOf, heldList, nextPost, throughputFigure, turnText } from './progress.ts';
 import { lane, tightOf } from './steps.ts';
 
 export interface StageFigures {
@@ -60,20 +60,13 @@ export function titleOf({ campaign, progress }: Pick<StageFigures, 'campaign' | 
   return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
 }
 
-/** Shown even while there is none, so that nothing moves when the first comes. */
-const always: readonly ShownRowState[] = ['running', 'review', 'failed', 'waiting'];
-
 function counts(request: PageRequest, seen: StageFigures): Html {
   const { campaign, shown, progress, steps } = seen;
-  const { counts, rows, state, id } = campaign;
-  const isOver = state === 'ended';
-  const states = shownRowStates.filter(
-    (each) =>
-      shown[each] > 0 || (each === 'posted' && counts.posted === 0) || (!isOver && always.includes(each)),
-  );
+  const { counts, rows, id } = campaign;
+  const states = shownRowStates.filter((each) => shown[each] > 0);
   const queued = tightOf(progress, steps)?.queued ?? 0;
   const item = (each: ShownRowState, many: number, word = wordOf(each)) =>
-    html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}"${many === 0 && html` class="zero"`}>${icon(iconOf(each))} <b>${number(many)}</b> ${word}</a> `;
+    html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}">${icon(iconOf(each))} <b>${number(many)}</b> ${word}</a> `;
   const items = states.map((each) =>
     each === 'running' && queued > 0
       ? html`${item(each, queued, queuedWord)}${shown.running > queued ? item(each, shown.running - queued) : ''}`
@@ -119,12 +112,4 @@ function outlook(
   if (turn) return [nextPost(turn), turnText(progress, turn)];
   if (pace === undefined) return [estimateOf(progress), ''];
   return [capitalized(timeLeft(pace)), endsBetween(pace, now, zone)];
-}
-
-/** Without a pace, only what the rate limit of posts allows is known. */
-function estimateOf({ campaign, ended, heldBackBy }: ProgressSummary): string {
-  const hold = heldBackBy.find(({ operation }) => operation === 'createCreatorPost');
-  if (hold === undefined) return 'Starting';
-  const left = campaign.rows - ended - campaign.asleep;
-  return `${capitalized(describeRange((left / hold.perSecond) * 1000, undefined))} left`;
 }

@@ -70,7 +70,7 @@ function lanePart(
   { id, state }: Campaign,
   {
     step,
-    count: { all, done, now, failed, review, toCome },
+    count: { all, done, now, failed, review, notReached, toCome },
     tight,
   }: {
     readonly step: Step;
@@ -81,14 +81,14 @@ function lanePart(
   const rows = (at: 'failed' | 'review', text: string) =>
     html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state: at, step })}#rows`)}">${text}</a>`;
   const isTight = tight?.step === step;
+  const isOver = state === 'ended';
+  const missed = notReached + (isOver ? toCome : 0);
   const said = [
     ...(isTight ? [html`<b>${tight.text}</b>`] : now > 0 ? [html`${number(now)} now`] : []),
     ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
     ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
-    // Includes rows that failed or went to review at an earlier step.
-    ...(toCome > 0 && !isTight
-      ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`]
-      : []),
+    ...(missed > 0 && !isTight ? [html`${number(missed)} not reached`] : []),
+    ...(toCome > 0 && !isTight && !isOver ? [html`${number(toCome)} to come`] : []),
   ];
   const isDone = said.length === 0;
   return html`<li class="${isTight ? 'tight' : ''}"><b>${stepFacts[step].title}</b> <span>${number(done)} / ${number(all)}</span> <small>${isDone ? html`${icon('posted')} all done` : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</small></li>`;

@@ -1,5 +1,6 @@
 /** What stands in the list of campaigns: a card for each that runs, one line for each other and for each draft. */
 
+import { parse } from 'node:path';
 import { type CampaignOverview, isAtCanary } from '../../../app/campaigns/list.ts';
 import { deliveredCounts } from '../../../app/campaigns/post-status.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
@@ -26,7 +27,7 @@ import {
 } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { titleOf } from '../campaign/causes.ts';
-import { heldPoints, nextPost, rateText, turnText } from '../campaign/progress.ts';
+import { estimateOf, heldPoints, nextPost, rateText, turnText } from '../campaign/progress.ts';
 
 /** A campaign that posts now: how far it is, how long it takes, why, and its last posts. */
 export function card(request: PageRequest, overview: CampaignOverview, posted: Html | string): Html {
@@ -63,13 +64,8 @@ function sentWord({ scheduled, unconfirmed }: ReturnType<typeof deliveredCounts>
 }
 
 /** The time left, and at which pace; or when its turn is. */
-function outlook({
-  campaign,
-  ended,
-  pace,
-  turn,
-  rateLimits,
-}: ProgressSummary): readonly [lead: string, more: string] {
+function outlook(summary: ProgressSummary): readonly [lead: string, more: string] {
+  const { campaign, ended, pace, turn, rateLimits } = summary;
   if (campaign.state === 'cancelling') return ['Being cancelled', ''];
   if (turn) {
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
@@ -77,7 +73,7 @@ function outlook({
     const rest = post && (left / (post.rateLimit.perSecond * post.share)) * 1000;
     return [nextPost(turn), rest === undefined ? '' : `then ${describeRange(rest, undefined)}`];
   }
-  if (pace === undefined) return ['No estimate yet', 'too few rows have ended'];
+  if (pace === undefined) return [estimateOf(summary), ''];
   return [capitalized(timeLeft(pace)), `${number(Math.round(pace.rowsPerMinute))} a minute`];
 }
 
@@ -182,7 +178,7 @@ function whenOf({ zone, now }: PageRequest, { campaign, deliveries }: CampaignOv
 export async function draftEntry(request: PageRequest, draft: Draft): Promise<Html> {
   const { link, zone, now } = request;
   const { id, sheet, options, into, changedAt, changedBy } = draft;
-  const name = options.name ?? sheet?.name ?? 'Without a sheet yet';
+  const name = options.name ?? (sheet ? parse(sheet.name).name : 'Without a sheet yet');
   const address = link(`/campaigns/new/${id}`);
   const counts = await findCounts(request.runtime, draft);
   const [found, verb] = counts === undefined ? ['not checked yet', 'Continue'] : toDo(counts);

@@ -1,4 +1,4 @@
-/** The next posts of all campaigns, beside what runs: a few with their pictures, then how many follow. */
+/** The next posts of all campaigns, beside what runs: a few with their pictures, and how many each day has. */
 import { type PlannedPost, readPosts } from '../../../app/campaigns/calendar/posts.ts';
 import { type Html, html, words } from '../../html.ts';
 import { clock, count, day, isoDay } from '../../parts/numbers.ts';
@@ -10,26 +10,23 @@ import { type CardContent, shownPosts, stateOfPost } from '../calendar/cards.ts'
 
 /** From today on. */
 const daysLookedAt = 7;
-const mostShown = 6;
 
-/** Empty if nothing is due within these days. */
-export async function nextPosts(request: PageRequest): Promise<Html | string> {
+/** Empty if nothing is due within these days. @param most posts to show. */
+export async function nextPosts(request: PageRequest, most: number): Promise<Html | string> {
   const { runtime, progress, zone, now, link } = request;
   const query = { from: isoDay(now, zone), days: daysLookedAt, zone, mostUntimed: 0 };
   const { posts } = await readPosts(runtime, progress.schedules, query, 'of the days');
   const ahead = posts
     .filter((post) => post.at > now && isToCome(post))
     .sort((one, other) => one.at - other.at);
-  const shown = ahead.slice(0, mostShown);
+  const shown = ahead.slice(0, most);
   if (shown.length === 0) return '';
   const contents = await shownPosts(request, shown, true);
-  const byDay = [...Map.groupBy(ahead, (post) => post.day).values()];
-  const lines = byDay.map((of) => ({ of, some: of.filter((post) => contents.has(post)) }));
-  // The day after the last picture ends the list.
-  const last = lines.findLastIndex(({ some }) => some.length > 0) + 1;
+  const byDay = Map.groupBy(ahead, (post) => post.day);
+  const days = Map.groupBy(shown, (post) => post.day);
   return html`<aside class="card next" aria-labelledby="next">
     <div class="section"><h2 id="next">Next posts</h2><p><a href="${link('/calendar')}">Calendar</a></p></div>
-    <ol>${lines.slice(0, last + 1).map(({ of, some }) => html`<li class="hour">${dayLine(request, of)}</li>${some.map((post) => postLine(request, post, contents.get(post)))}`)}</ol>
+    <ol>${[...days].map(([day, some]) => html`<li class="hour">${dayLine(request, byDay.get(day) ?? [])}</li>${some.map((post) => postLine(request, post, contents.get(post)))}`)}</ol>
   </aside>`;
 }
 

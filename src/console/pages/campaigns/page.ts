@@ -29,7 +29,8 @@ import { forgottenNotice, howToBegin, needs, pulse } from './head.ts';
 import { nextPosts } from './next-posts.ts';
 import { Films, filmOfFirst, postingGroup, queueText } from './posting.ts';
 
-const shownStates = ['drafts', 'running', 'paused', 'scheduled', 'ended'] as const;
+/** In the order of the list, each with the newest first: what runs, what waits for a person, what is over. */
+const shownStates = ['running', 'paused', 'drafts', 'scheduled', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];
 const campaignsAPage = 50;
 /** More cards would push the list from the screen; further running campaigns are lines of it. */
@@ -79,12 +80,10 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   const cards = posting.slice(0, mostCards);
   const [queued, ...behind] = inTurn.filter((one) => !posting.includes(one));
   const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
-  const lines: readonly Line[] = [
+  const lines = [
+    ...others.map((campaign): Line => ({ campaign, tab: tabOf(campaign, now) })),
     ...(await draftLines(request, drafts, asked.q)),
-    ...[...others]
-      .sort((one, other) => orderOf(one) - orderOf(other))
-      .map((campaign) => ({ campaign, tab: tabOf(campaign, now) })),
-  ];
+  ].sort((one, other) => shownStates.indexOf(one.tab) - shownStates.indexOf(other.tab));
   const fitting = lines.filter(({ tab }) => asked.tab === undefined || tab === asked.tab);
   const shown = fitting.slice(asked.from, asked.from + campaignsAPage);
   const overviews = await describeCampaigns(runtime, progress, [...cards, ...campaignsOf(shown)]);
@@ -102,7 +101,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
         : html`${head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
-          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request))}
+          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, nextBeside(cards.length)))}
           ${
             isRowOnly
               ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
@@ -112,10 +111,15 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   };
 }
 
+/** Three posts are as high as a card. Without one they stand side by side. */
+function nextBeside(cards: number): number {
+  return cards === 0 ? 4 : 3 * cards;
+}
+
 /** What waits and what posts now, beside what goes out next. */
 function desk(waiting: Html, running: Html | string, next: Html | string): Html {
-  return next === ''
-    ? html`${waiting}${running}`
+  return next === '' || running === ''
+    ? html`${waiting}${running}${next}`
     : html`<div class="split"><div>${waiting}${running}</div>${next}</div>`;
 }
 
@@ -123,11 +127,6 @@ function desk(waiting: Html, running: Html | string, next: Html | string): Html 
 type Line =
   | { readonly tab: ShownTab; readonly campaign: Campaign }
   | { readonly tab: 'drafts'; readonly part: Html };
-
-/** Those that run or wait for a person first, each the newest first. */
-function orderOf({ state }: Campaign): number {
-  return state === 'ended' ? 2 : state === 'paused' ? 1 : 0;
-}
 
 async function draftLines(
   request: PageRequest,

@@ -85,12 +85,12 @@ it('counts rows that failed at each step, of this campaign only, as they come', 
   expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 2 } });
 });
 
-it('shows the pace after a while, and the remaining time as a range', async () => {
+it('shows the pace after a while, at most the rate limit of posts, and the remaining time as a range', async () => {
   const { read, clock } = await watchedCampaign();
   expect((await read(0)).pace).toBeUndefined();
   clock.now += 60_000;
   const { pace } = await read(50);
-  expect(pace?.rowsPerMinute).toBeCloseTo(50);
+  expect(pace?.rowsPerMinute).toBeCloseTo(1);
   expect(pace?.remaining.least).toBeLessThanOrEqual(pace?.remaining.most ?? 0);
 });
 

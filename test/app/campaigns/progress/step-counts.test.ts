@@ -15,7 +15,7 @@ async function countsOf({ ledger }: TestRunner, id: string): Promise<StepCounts>
   return (await readFigures(ledger, campaign, needs)).steps;
 }
 
-const none = { done: 0, now: 0, failed: 0, review: 0, toCome: 0 };
+const none = { done: 0, now: 0, failed: 0, review: 0, notReached: 0, toCome: 0 };
 
 it('counts the rows that need a step, those that have done it, and those that stopped there', async () => {
   const runner = await openRunner();
@@ -30,9 +30,9 @@ it('counts the rows that need a step, those that have done it, and those that st
   expect(await countsOf(runner, id)).toEqual({
     showcase: { ...none, all: 2, done: 2 },
     generate: { ...none, all: 1, failed: 1 },
-    poll: { ...none, all: 1, toCome: 1 },
-    upload: { ...none, all: 3, done: 2, toCome: 1 },
-    post: { ...none, all: 3, done: 2, toCome: 1 },
+    poll: { ...none, all: 1, notReached: 1 },
+    upload: { ...none, all: 3, done: 2, notReached: 1 },
+    post: { ...none, all: 3, done: 2, notReached: 1 },
   });
 });
 

@@ -93,9 +93,20 @@ describe('/campaigns/ID', () => {
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
     expect(text).toMatch(/Post 0 \/ 1 1 not reached/);
+    expect(text).toContain('Ended, 1 failed');
     expect(text).not.toContain('to come');
     // Planners know no names of calls.
     expect(text).toMatch(/What the service says 授权已过期.* 40101/);
+  });
+
+  it('counts as to come only what can still come there, and shows no figure of zero', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
+    await asIf(runner).ended(id, [{ row: 0, state: 'failed', error: { step: 'upload' } }]);
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toMatch(/Upload 0 \/ 3 1 failed ?, 2 to come Post 0 \/ 3 1 not reached, 2 to come/);
+    expect(text).toMatch(/ 1 failed 2 waiting /);
+    expect(text).not.toMatch(/ 0 (?:posted|running|in review)/);
   });
 
   it('says what the release of a canary takes, and releases it', async () => {
