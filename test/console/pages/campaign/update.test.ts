@@ -136,6 +136,38 @@ describe('a corrected sheet', () => {
     expect((await scene.runner.ended(scene.id)).counts).toMatchObject({ posted: 4, failed: 0 });
   });
 
+  it('asks before anything is sent: what is sent, what it costs, and what is ignored', async () => {
+    const scene = await open();
+    await scene.runner.start();
+    await scene.runner.queues.wakeAdmission(scene.id);
+    await scene.runner.ended(scene.id);
+    const rows = [
+      videoRow('a', { caption: 'Too late' }),
+      videoRow('b', {
+        media: '',
+        ai_prompt: 'A mug',
+        ai_model: 'seedance2.0',
+        ai_seconds: '4',
+        ai_size: '720x1280',
+      }),
+      videoRow('c', { scheduled_at: 'soon', scheduled_tz: 'UTC' }),
+    ];
+    const { send } = await upload(scene, rows);
+    const asked = await send('ask', { skip: 'yes' });
+    expect(asked.text).toMatch(
+      /Update 1 row\? Added 1 row: b Edited, but unchanged 1 row: a .* AI outputs to pay for 1 AI output /,
+    );
+    expect(asked.text).not.toContain('Canary');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(1);
+    const fields = [...asked.html.matchAll(/name="(\w+)" value="(\w*)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    expect((await send('start', Object.fromEntries(fields))).text).toContain(
+      '1 row updated. The other rows wait in the draft',
+    );
+  });
+
   it('takes back keys that a program has changed, with one press', async () => {
     const { runner, pages } = await open();
     const old = ['09', '010'].map((key) => videoRow('a', { key, caption: `For ${key}` }));

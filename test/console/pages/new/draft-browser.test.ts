@@ -230,7 +230,9 @@ it('an agency’s sheet is all posted in under 40 actions', async (test) => {
   expect(await plan.locator('[aria-labelledby=ignored] tbody tr').allTextContents()).toEqual([
     expect.stringMatching(/1CopySo geht Pflege \(1\)Neu/),
   ]);
-  await leads(() => page.getByRole('button', { name: 'Update 1 row' }).click());
+  await use('Update 1 row…');
+  await page.getByText('Edited, but unchanged').waitFor();
+  await leads(() => page.getByRole('button', { name: 'Update 1 row', exact: true }).click());
   expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length + 1);
   expect(complaints).toEqual([]);
 });

@@ -114,7 +114,12 @@ async function saveBeforeStart(press: Press): Promise<Outcome | undefined> {
 
 /** Saves the options of the form, and leads to the question before the start. */
 async function askStart(press: Press): Promise<Outcome> {
-  return (await saveBeforeStart(press)) ?? { text: '', to: draftPath(press.id, '/start') };
+  return (await saveBeforeStart(press)) ?? question(press);
+}
+
+function question({ request, id }: Press): Outcome {
+  const skips = request.form.has('redone') && request.form.getAll('skip').includes('yes');
+  return { text: '', to: draftPath(id, `/start${skips ? '?skip=yes' : ''}`) };
 }
 
 /** Saves the options of the form, and starts the posts that its button named. */
@@ -125,7 +130,7 @@ async function start(press: Press): Promise<Outcome> {
   const { checked } = await request.drafts.look(id);
   const isAsked = checked === undefined || mayBePosted(checked) > 0;
   const mayPostTwice = request.form.get('sure') === 'yes';
-  if (isAsked && !mayPostTwice) return { text: '', to: draftPath(id, '/start') };
+  if (isAsked && !mayPostTwice) return question(press);
   press.typed = { ...typed, options: undefined };
   const { form } = request;
   const number = (name: string) => Number(form.get(name) ?? 'none');

@@ -1,15 +1,17 @@
 /** The question before the first post of a draft: what is posted when, what it costs, and what is left out. */
 
 import { describeCanary } from '../../../../app/campaigns/import/canary.ts';
+import type { DraftOptions } from '../../../../app/drafts/draft.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
-import type { ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { CheckedDraft, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Html, html } from '../../../html.ts';
-import { ask, type QuestionText } from '../../../parts/form.ts';
+import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
 import { count, moment } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
 import { draftPath, hiddenFields, readQuery } from './shown.ts';
+import { agreedFields, updateFacts } from './update.ts';
 
 export async function askStart(request: PageRequest): Promise<Answer> {
   const { drafts, params } = request;
@@ -25,32 +27,43 @@ export async function askStart(request: PageRequest): Promise<Answer> {
 }
 
 async function question(request: PageRequest): Promise<QuestionText> {
-  const { drafts, params, now, query } = request;
-  const view = await drafts.look(params.draft ?? '');
+  const view = await request.drafts.look(request.params.draft ?? '');
   const checked = await checkedDraft(request, view.draft.id);
   const { options } = view.draft;
-  const { plan, times, accepted, refused, leftOut, groups, warnings, blocking } = checked;
-  const posts = count(accepted, 'post');
-  const isReady =
-    accepted > 0 && blocking.length === 0 && (refused === 0 || options.leaveOutProblems === true);
-  const zone = checked.timezone ?? request.zone;
+  const { accepted, refused, blocking, update } = checked;
+  const skips = options.leaveOutProblems === true || request.query.get('skip') === 'yes';
+  const isReady = accepted > 0 && blocking.length === 0 && (refused === 0 || skips);
+  const verb = update ? `Update ${count(accepted, 'row')}` : `Start ${count(accepted, 'post')}`;
+  const twice = mayBePosted(checked);
+  const facts = factsOf(request, checked, options);
+  return {
+    title: `${verb}?`,
+    text: html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
+    fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${update ? agreedFields(accepted, update.matches) : hidden('posts', accepted)}${skips && update && hidden('skip', 'yes')}`,
+    ...(twice > 0 && isReady && { sure: `Yes, ${count(twice, 'post')} may be posted twice` }),
+    back: 'Back',
+    button: isReady ? verb : undefined,
+  };
+}
+
+type Fact = readonly [name: string, value: Html | string];
+
+function factsOf(
+  { zone: own, now }: PageRequest,
+  checked: CheckedDraft,
+  options: DraftOptions,
+): readonly Fact[] {
+  const { plan, times, accepted, refused, leftOut, groups, warnings, update } = checked;
+  const zone = checked.timezone ?? own;
   const scheduled = times?.rows ?? 0;
   const atOnce = Math.max(0, accepted - scheduled);
-  const existing = groups
-    .filter(({ code }) => code === 'already_posted')
-    .reduce((sum, group) => sum + group.count, 0);
-  const again = warnings.find(({ code }) => code === 'caption_repeats')?.count ?? 0;
-  const twice = mayBePosted(checked);
+  const existing = rowsWith(groups, 'already_posted');
+  const again = rowsWith(warnings, 'caption_repeats');
+  const unseen = rowsWith(warnings, 'row_hidden', 'row_struck');
+  const notes = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
   const when = (at: number) => moment(at, zone, now);
-  const facts: (readonly [string, Html | string])[] = [
-    ['Posted as soon as ready', atOnce === 0 ? 'none' : count(atOnce, 'post')],
-    [
-      'Scheduled',
-      times === undefined
-        ? 'none'
-        : html`${count(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
-    ],
-    ['AI outputs to pay for', plan.aiOutputs.total === 0 ? 'none' : count(plan.aiOutputs.total, 'AI output')],
+  const holds: readonly Fact[] = [
     [
       'Canary',
       options.canary === undefined
@@ -63,8 +76,23 @@ async function question(request: PageRequest): Promise<QuestionText> {
         ? 'not set: failures do not pause the campaign'
         : `pauses if more than ${options.stopAfter} % fail or are in review`,
     ],
+  ];
+  const facts: readonly (Fact | undefined)[] = [
+    ...(update ? updateFacts(update) : []),
+    ['Posted as soon as ready', atOnce === 0 ? 'none' : count(atOnce, 'post')],
+    [
+      'Scheduled',
+      times === undefined
+        ? 'none'
+        : html`${count(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
+    ],
+    ['AI outputs to pay for', plan.aiOutputs.total === 0 ? 'none' : count(plan.aiOutputs.total, 'AI output')],
+    ...(update ? [] : holds),
     ['Skipped', refused + leftOut === 0 ? 'none' : count(refused + leftOut, 'row')],
-    ...unseenRows(warnings),
+    // They are posted unless somebody skips them.
+    unseen === 0
+      ? undefined
+      : ['Hidden or struck through in the workbook', `${count(unseen, 'row')}, posted like the others`],
     [
       'Posts that already exist',
       existing === 0 ? 'none found' : `${count(existing, 'row')}, skipped: nothing is posted twice`,
@@ -73,26 +101,11 @@ async function question(request: PageRequest): Promise<QuestionText> {
       'Repeated in this sheet',
       again === 0 ? 'none' : `${count(again, 'row')} with creator and caption of an earlier row`,
     ],
+    notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],
   ];
-  const hidden = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
-  if (hidden.length > 0) facts.push(['Kept as notes', hidden.join('; ')]);
-  return {
-    title: `Start ${posts}?`,
-    text: html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-      ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
-    fields: html`${hiddenFields({ view, asked: readQuery(query) })}<input type="hidden" name="posts" value="${accepted}">`,
-    ...(twice > 0 && isReady && { sure: `Yes, ${count(twice, 'post')} may be posted twice` }),
-    back: 'Back',
-    button: isReady ? `Start ${posts}` : undefined,
-  };
+  return facts.filter((fact) => fact !== undefined);
 }
 
-/** Rows that the workbook hides or strikes through are posted unless somebody skips them. */
-function unseenRows(warnings: readonly ProblemGroup[]): readonly (readonly [string, string])[] {
-  const rows = warnings
-    .filter(({ code }) => code === 'row_hidden' || code === 'row_struck')
-    .reduce((sum, group) => sum + group.count, 0);
-  return rows === 0
-    ? []
-    : [['Hidden or struck through in the workbook', `${count(rows, 'row')}, posted like the others`]];
+function rowsWith(groups: readonly ProblemGroup[], ...codes: readonly string[]): number {
+  return groups.reduce((sum, group) => sum + (codes.includes(group.code) ? group.count : 0), 0);
 }

@@ -1,13 +1,13 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, what changes, and the button. */
-import { rowsOf } from '../../../../app/campaigns/import/update.ts';
+import { type PlannedUpdate, rowsOf } from '../../../../app/campaigns/import/update.ts';
 import type { ChangedRow } from '../../../../importers/update/changed-cells.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/update/match-rows.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
-import { hidden, mayChange } from '../../../parts/form.ts';
+import { hiddenFields, mayChange } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { ShownState } from '../../../parts/state.ts';
-import type { ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './shown.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
 export function updateSection({ checked }: ShownDraft): Html {
@@ -37,11 +37,12 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 };
 const keysShown = 8;
 
+function keysOf({ count: rows, keys }: MatchedRows): string {
+  const shown = keys.slice(0, keysShown);
+  return `${shown.join(', ')}${shown.length < rows ? ', …' : ''}`;
+}
+
 function outcomes(matches: SheetMatches, unread: string | undefined, absent: MatchedRows): readonly Point[] {
-  const keys = ({ count: rows, keys }: MatchedRows) => {
-    const shown = keys.slice(0, keysShown);
-    return `${shown.join(', ')}${shown.length < rows ? ', …' : ''}`;
-  };
   const found: Point[] = (Object.keys(verdicts) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => {
@@ -49,7 +50,7 @@ function outcomes(matches: SheetMatches, unread: string | undefined, absent: Mat
       const [state, many, one = many] = verdicts[match];
       const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
       const what = html`<b>${count(rows, 'row')} ${rows === 1 ? one : many}</b>`;
-      return { state, what, more: `${keys(matches[match])}${why}` };
+      return { state, what, more: `${keysOf(matches[match])}${why}` };
     });
   if (absent.count > 0) {
     const what = html`<b>${count(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} not in this sheet</b>`;
@@ -57,7 +58,7 @@ function outcomes(matches: SheetMatches, unread: string | undefined, absent: Mat
     found.push({
       state: 'warning',
       what,
-      more: `${keys(absent)}. ${post} that the service has accepted can be deleted there.`,
+      more: `${keysOf(absent)}. ${post} that the service has accepted can be deleted there.`,
     });
   }
   const { edited } = matches;
@@ -65,7 +66,7 @@ function outcomes(matches: SheetMatches, unread: string | undefined, absent: Mat
   // New cells of rows that are left alone are ignored.
   const of = edited.count === 1 ? 'that stays unchanged was edited' : 'that stay unchanged were edited';
   const what = html`<b>${count(edited.count, 'row')} ${of} in the sheet: the change is ignored</b>`;
-  return [...found, { state: 'warning', what, more: keys(edited) }];
+  return [...found, { state: 'warning', what, more: keysOf(edited) }];
 }
 
 const titles = { changes: 'What changes', ignored: 'Edits that are ignored' } as const;
@@ -78,7 +79,7 @@ function changesSection(of: keyof typeof titles, changes: readonly ChangedRow[],
   const lines = ({ key, note = '', cells }: ChangedRow) =>
     cells.map(
       ({ column, was, is }, index) =>
-        html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}"><code>${key}</code> ${note}</th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`,
+        html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}"><code>${key}</code>${note && ` ${note}`}</th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`,
     );
   return section(
     { id: of, title: titles[of] },
@@ -100,8 +101,36 @@ function textOf(text: string): Html | string {
   return text.length > longestText ? html`${words(text.slice(0, longestText))}…` : words(text);
 }
 
-/** The summary of the update, and its button. The form has the numbers of rows that the person has seen. */
-export function updateDock({ request, view, checked }: ShownDraft): Html {
+/** The numbers of rows that the person has seen. */
+export function agreedFields(posts: number, matches: SheetMatches): readonly Html[] {
+  return hiddenFields(
+    Object.entries({ posts, ...rowsOf(matches) }).map(([name, rows]) => [name, String(rows)]),
+  );
+}
+
+/** What the update does with the rows, for the question before it. */
+export function updateFacts({
+  matches,
+  absent,
+  campaign,
+}: PlannedUpdate): readonly (readonly [string, string])[] {
+  const of = (rows: MatchedRows) => `${count(rows.count, 'row')}: ${keysOf(rows)}`;
+  const facts: (readonly [string, MatchedRows])[] = [
+    ['Added', matches.new],
+    ['Sent as in the new sheet', matches.changed],
+    ['Retried', matches.redone],
+    ['Edited, but unchanged', matches.edited],
+    ['No longer in the sheet, but unchanged', absent],
+  ];
+  const found = facts.flatMap(([what, rows]) => (rows.count === 0 ? [] : [[what, of(rows)] as const]));
+  return campaign.state === 'paused'
+    ? [...found, ['The campaign is paused', 'nothing is sent until it is resumed']]
+    : found;
+}
+
+/** The summary of the update, and its button. */
+export function updateDock(shown: ShownDraft): Html {
+  const { request, view, checked } = shown;
   const { update, accepted, refused, leftOut, blocking, plan, isOutdated } = checked;
   const { leaveOutProblems } = view.draft.options;
   const out = leftOut + (leaveOutProblems ? refused : 0);
@@ -115,9 +144,9 @@ export function updateDock({ request, view, checked }: ShownDraft): Html {
       ? [`edits of ${count(update.matches.edited.count, 'row')} ignored`]
       : []),
   ];
-  const rows = update && rowsOf(update.matches);
+  const ask = action(shown, '/ask');
   return html`<div class="dock" id="draft-dock">
-    ${hidden('posts', accepted)}${hidden('new', rows?.new)}${hidden('changed', rows?.changed)}${hidden('redone', rows?.redone)}
+    ${update && agreedFields(accepted, update.matches)}
     <p><b>${count(accepted, 'row')} to send</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
     ${button()}
   </div>`;
@@ -130,8 +159,8 @@ export function updateDock({ request, view, checked }: ShownDraft): Html {
       return html`<button>Keep this sheet for the results</button>`;
     if (accepted === 0) return html`<p>No row of this sheet would be sent.</p>`;
     if (refused > 0 && !leaveOutProblems) {
-      return html`<button class="primary" name="skip" value="yes">Update ${count(accepted, 'row')} now, and fix ${refused === 1 ? 'the other one' : `the other ${refused}`} later</button>`;
+      return html`<button ${ask} class="primary" name="skip" value="yes">Update ${count(accepted, 'row')} now, and fix ${refused === 1 ? 'the other one' : `the other ${refused}`} later…</button>`;
     }
-    return html`<button class="primary">Update ${count(accepted, 'row')}</button>`;
+    return html`<button ${ask} class="primary">Update ${count(accepted, 'row')}…</button>`;
   }
 }
