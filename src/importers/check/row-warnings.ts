@@ -1,5 +1,6 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
 import type { Settings } from '../../../config/schema.ts';
+import { numberInLink } from '../../manifest/cells/id.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import {
@@ -39,13 +40,15 @@ export class RowWarnings {
     const isUnlabelled = lacksAiLabel(row);
     const far = this.#farTimes(row);
     const isOption = row.key.startsWith('-');
+    const linked = linksElsewhere(row);
     const isFine = earlier === undefined && !soon && !isUnlabelled && !isOption;
-    if (isFine && long === none && far === none) return none;
+    if (isFine && long === none && far === none && linked === none) return none;
     return [
       ...(earlier === undefined ? [] : [repeats(row, earlier)]),
       ...(soon ? [isSoon(row)] : []),
       ...far,
       ...long,
+      ...linked,
       ...(isUnlabelled ? [unlabelled] : []),
       ...(isOption ? [looksLikeOption(row)] : []),
     ];
@@ -87,6 +90,17 @@ function longInUnits({ caption, product }: Row): readonly CellProblem[] {
   return [
     ...long('caption', caption, maxCaptionLength),
     ...long('product_title', product.title, maxAnchorTitleLength),
+  ];
+}
+
+/** The product link has another number than the id: the row names two products. */
+function linksElsewhere({ product: { id, link } }: Row): readonly CellProblem[] {
+  const linked = link === undefined || !/^\d+$/.test(id) ? undefined : numberInLink(link);
+  if (linked === undefined || linked === id) return none;
+  const problem = `product_link leads to product ${linked}, but product_id is ${showValue(id)}`;
+  const cure = 'Check which product is meant: the post is anchored to product_id.';
+  return [
+    { column: 'product_link', code: 'product_link_differs', value: showValue(link ?? ''), problem, cure },
   ];
 }
 

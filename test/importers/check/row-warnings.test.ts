@@ -33,6 +33,20 @@ test('a repeated caption of the same creator is reported with the earlier line',
 });
 
 test.each([
+  ['https://shop.example/view/product/1729432342342341002?from=app', ['2 product_link product_link_differs']],
+  ['https://shop.example/view/product/1729432342342341001', []],
+  ['https://shop.example/stoneware-mug', []],
+])('a row whose id is of another product than its link is pointed out: %s', async (product_link, found) => {
+  const row = { product_id: '1729432342342341001', product_link };
+  const warned = await warningsOf([row]);
+  expect(warned.found).toEqual(found);
+  if (found.length > 0)
+    expect(warned.warnings.kept[0]?.problem).toBe(
+      'product_link leads to product 1729432342342341002, but product_id is 1729432342342341001',
+    );
+});
+
+test.each([
   [14 * 60, ['2 scheduled_at time_soon']],
   [15 * 60, []],
 ])('a time %i seconds away: %j', async (seconds, found) => {
