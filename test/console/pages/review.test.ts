@@ -81,7 +81,7 @@ describe('the list of rows in review', () => {
   it('says that records cannot be read without the setting', async () => {
     const { pages } = await open();
     expect((await pages.get('/review')).text).toContain(
-      'The publishing records cannot be read here. An operator can set this up.',
+      'This runner cannot search the service’s list of posts for these rows. An operator can set that up.',
     );
   });
 

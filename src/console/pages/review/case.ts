@@ -68,7 +68,7 @@ function whereToLook(request: PageRequest, { about, creator, scheduledAt }: Revi
     return html`<p class="look">Look at the service’s dashboard: ${words(creator)}’s profile cannot show the post yet, because its time has not come.</p>`;
   const { profileUrl } = request.runtime.settings.creators;
   if (profileUrl === null)
-    return html`<p class="look">Look at ${words(creator)}’s profile, or the service’s dashboard, then say what you saw.</p>`;
+    return html`<p class="look">Look at ${words(creator)}’s profile, or the service’s dashboard, then say what you saw. <small>An operator can set up a link to profiles.</small></p>`;
   const address = profileUrl.replaceAll('{creator}', encodeURIComponent(creator));
   return html`<p class="look"><a class="button" href="${address}" target="_blank" rel="noreferrer noopener">Open ${words(creator)}’s profile</a> <small>then come back and say what you saw</small></p>`;
 }
@@ -112,12 +112,12 @@ function otherChoices(request: PageRequest, item: ReviewItem): Html | string {
   const known =
     about === 'generation' &&
     scheduleId !== null &&
-    html`<label class="choice">${radio(item, `generated ${scheduleId}`, '1')} <span>${exists}<small>resumes with its AI result</small></span></label>`;
+    html`<label class="choice">${radio(item, `generated ${scheduleId}`, 'p')} <span>${exists}<small>resumes with its AI result</small></span></label>`;
   const id = about === 'post' ? 'post ID' : 'schedule ID';
   const other: ChoiceValue = about === 'post' ? 'posted-other' : 'generated-other';
   const named =
     (about === 'post' || scheduleId === null) &&
-    html`<div class="choice">${radio(item, other, undefined, html` id="${place}"`)} <span><label for="${place}">${exists}${candidates.length > 0 ? ': another post' : ''}</label><small>${about === 'post' ? 'nothing is sent' : 'resumes with its AI result'}</small></span><input name="${idField(item)}" placeholder="Its ${id}" autocomplete="off" aria-label="${id === 'post ID' ? 'Post ID' : 'Schedule ID'} of ${key}"></div>`;
+    html`<div class="choice">${radio(item, other, 'p', html` id="${place}"`)} <span><label for="${place}">${exists}${candidates.length > 0 ? ': another post' : ''}</label><small>${about === 'post' ? 'nothing is sent' : 'resumes with its AI result'}</small></span><input name="${idField(item)}" placeholder="Its ${id}" autocomplete="off" aria-label="${id === 'post ID' ? 'Post ID' : 'Schedule ID'} of ${key}"></div>`;
   return html`${known}${named}${notThere(request, item)}`;
 }
 

@@ -117,13 +117,13 @@ function openedCase(request: PageRequest, { page, pictures }: InboxView, open: R
     open.candidates.length === 0
       ? ''
       : html`<kbd>1</kbd> <kbd>${Math.min(9, open.candidates.length)}</kbd> record · `;
-  const absent = open.about === 'post' ? 'not posted' : 'not generated';
+  const done = open.about === 'post' ? 'posted' : 'generated';
   return reviewCase(request, open, {
     picture: pictures.get(place),
     fields,
     turn,
     button: next === undefined ? 'Decide' : 'Decide and go on',
-    more: html`${back}<span class="keys">${records}<kbd>N</kbd> ${absent} · <kbd>J</kbd> <kbd>K</kbd> next, previous</span>${step('j', next, 'Not now')}`,
+    more: html`${back}<span class="keys">${records}<kbd>P</kbd> ${done} · <kbd>N</kbd> not ${done} · <kbd>J</kbd> <kbd>K</kbd> next, previous</span>${step('j', next, 'Not now')}`,
   });
 }
 

@@ -121,7 +121,7 @@ function total(rows: number): Html {
 function head(request: PageRequest, page: ReviewPage): Html {
   const isUseful = page.items.some(({ about }) => about === 'post');
   const can = canLook(request.runtime);
-  const cannot = html`<p class="note">The publishing records cannot be read here. An operator can set this up.</p>`;
+  const cannot = html`<p class="note">This runner cannot search the service’s list of posts for these rows. An operator can set that up.</p>`;
   const { kept } = asked(request);
   const again = html`<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the list as it is now</a></p>`;
   const buttons =
