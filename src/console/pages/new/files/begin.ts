@@ -43,9 +43,9 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
 
 /** A public sheet is fetched by this machine. */
 function addressForm(request: PageRequest): Html {
-  const field = html`<label for="address">Or the https address of your sheet, such as the share link of a public Google Sheet</label><input id="address" name="address" type="url" value="${request.form.get('address') ?? ''}" maxlength="${longestAddress}" required dir="ltr">`;
-  const body = html`<p>${field}</p><button>Read it</button>`;
-  return form(request, { path: '/campaigns/new/from-address', className: 'fields after', body });
+  const body = html`<label for="address">Or the https address of your sheet, such as the share link of a public Google Sheet</label>
+    <div class="typed"><input id="address" size="60" name="address" type="url" value="${request.form.get('address') ?? ''}" maxlength="${longestAddress}" required dir="ltr"><button>Read it</button></div>`;
+  return form(request, { path: '/campaigns/new/from-address', className: 'after', body });
 }
 
 /** Makes a draft of a sheet at an address. What cannot be read is said on the page. */
