@@ -62,7 +62,7 @@ function draw(figure) {
   const days = (plot.times.at(-1) - plot.times[0]) / daySeconds;
   const series = plot.series.map(({ label, columns }) => ({
     label,
-    ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: faint('--ink-3', 0.55) }),
+    ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: token('--good-fill') }),
     ...(!columns && { fill: faint('--ink', 0.07) }),
     stroke: token('--ink'),
     width: columns ? 0 : 1.5,

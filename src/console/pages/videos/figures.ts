@@ -7,7 +7,7 @@ import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short, spark } from '../../parts/figures.ts';
-import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
+import { count, dayAndMonth, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 import {
@@ -26,10 +26,13 @@ export function totalFigures(
 ): Html {
   const span = count(query.span, 'day');
   const [plays = 0] = totals.counts;
+  // Of videos that are younger, the gain would repeat the total.
+  const gained = (by = 0, total = 0) =>
+    by > 0 && by === total ? html`all in ${span}` : html`${gain(by)} in ${span}`;
   return html`<ul class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
     const more = each === 0 ? spark(totals.daily[0] ?? []) : html`<small>${rateOf(total, plays)}</small>`;
-    const body = html`<span>${titleOfFigure(name)}</span><b title="${number(total)}">${short(total)}</b><span>${gain(totals.growths[0]?.[each] ?? 0)} in ${span}</span>${more}`;
+    const body = html`<span>${titleOfFigure(name)}</span><b title="${number(total)}">${short(total)}</b><span>${gained(totals.growths[0]?.[each], total)}</span>${more}`;
     if (chosen === undefined) return html`<li>${body}</li>`;
     return html`<li><a href="${chosen.address(name)}"${name === chosen.figure && html` aria-current="true"`}>${body}</a></li>`;
   })}</ul>`;
@@ -52,7 +55,7 @@ export function gainedSection(
   { figure, query: { span } }: VideosQuery,
   { totals, days }: Overview,
 ): Html {
-  const { zone } = request;
+  const { zone, now } = request;
   const title = titleOfFigure(figure);
   const values = totals.daily[figureNames.indexOf(figure)] ?? [];
   const times = days.starts;
@@ -71,16 +74,24 @@ export function gainedSection(
   const heading = `${title} gained a day`;
   return html`<section aria-labelledby="gained">
     <div class="section"><h2 id="gained">${heading}</h2></div>
-    ${plot({
-      kind: 'columns',
-      series: { label: title, times, values },
-      labels: times.map((at, index) =>
-        (times.length - 1 - index) % every === 0 ? dayOfMonth(at * 1000, zone) : '',
-      ),
-      sentence,
-      zone,
-      caption: `${sentence}.`,
-    })}
+    ${
+      most === 0 && Math.min(...values) === 0
+        ? html`<p class="note">${sentence}.</p>`
+        : plot({
+            kind: 'columns',
+            series: { label: title, times, values },
+            labels: times.map((at, index) =>
+              (times.length - 1 - index) % every !== 0
+                ? ''
+                : index < every
+                  ? dayAndMonth(at * 1000, zone, now)
+                  : dayOfMonth(at * 1000, zone),
+            ),
+            sentence,
+            zone,
+            caption: `${sentence}.`,
+          })
+    }
     <details><summary>The figures of ${count(span, 'day')}</summary>
     ${table({
       of: 'gained',

@@ -9,11 +9,9 @@ import type { PageRequest } from '../../request.ts';
 import { rateOf } from './figures.ts';
 import { figureNames, titleOfFigure } from './table.ts';
 
-/** @param when `since yesterday`. */
-function gained(value: number | undefined, when: string): Html {
-  return value === undefined
-    ? html`<span class="none">growth ${when} unknown</span>`
-    : html`${gain(value, number)} ${when}`;
+/** Empty if it is unknown. @param when `since yesterday`. */
+function gained(value: number | undefined, when: string): Html | string {
+  return value === undefined ? '' : html`${gain(value, number)} ${when}`;
 }
 
 /** Most labels below a plot. */
@@ -29,7 +27,7 @@ export function viewsSection(request: PageRequest, figures: SpanOfVideo): Html {
   if (latest === undefined) return noFigures;
   const inSpan = gained(growth[0], `in ${count(days.starts.length, 'day')}`);
   return html`<section aria-labelledby="plays">
-    <div class="section"><h2 id="plays">Views ${number(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}, ${inSpan}</p></div>
+    <div class="section"><h2 id="plays">Views ${number(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}${yesterday[0] !== undefined && ' · '}${inSpan}</p></div>
     ${viewsPlot(request, figures)}
     ${falls(request, figures, 0)}
   </section>`;
@@ -120,7 +118,7 @@ export function leadSection(request: PageRequest, figures: SpanOfVideo, span: nu
   return html`<section aria-labelledby="plays">
     <div class="hero">
       <h2 class="figure" id="plays">${latest === undefined ? 'Unknown' : number(latest)}<small>views</small></h2>
-      <p class="eta"><b>${yesterday[0] === undefined ? 'unknown' : gain(yesterday[0], number)}</b> since yesterday · ${gained(growth[0], `in ${count(days.starts.length, 'day')}`)}</p>
+      <p class="eta">${yesterday[0] !== undefined && html`<b>${gain(yesterday[0], number)}</b> since yesterday · `}${gained(growth[0], `in ${count(days.starts.length, 'day')}`)}</p>
     </div>
     <div class="section"><p>${figures.before === undefined ? 'Total views' : 'Views gained a day'}</p>${tabs('Span', spans)}</div>
     ${viewsPlot(request, figures)}

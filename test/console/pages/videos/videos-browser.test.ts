@@ -25,12 +25,12 @@ describe('/videos in a browser', () => {
       Array.from({ length: 2000 }, (_video, index) => videoUrl(`v${index}`)),
     );
     const release = holdLists(runner);
-    await page.goto(`${pages.url}/videos?figure=likes`);
+    await page.goto(`${pages.url}/videos?figure=plays`);
     await page.getByText('The figures are loading.').waitFor();
     release();
     await page.locator('figure.plot').first().hover();
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
-    expect(await drawn.getAttribute('aria-label')).toContain('Likes gained a day');
+    expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
     await page.getByText('More…').click();
     expect(await page.getByRole('link', { name: 'Update now: 2,001 calls…' }).count()).toBe(1);
     expect(complaints).toEqual([]);
