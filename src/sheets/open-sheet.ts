@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { requiredColumns } from '../manifest/columns.ts';
 import { withRemembered } from '../manifest/headers/column-map.ts';
 import { type HeaderOptions, isListHeader, matchHeader } from '../manifest/headers/header.ts';
+import { hasProductIds } from '../manifest/headers/name-parts.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import { isShownWhole, showValue } from '../manifest/problems/problem.ts';
 import { mostColumns } from '../manifest/sheet-bounds.ts';
@@ -32,6 +33,8 @@ export interface OpenSheet extends TableRows {
   readonly worksheets: readonly string[];
   /** The other visible sheets of the workbook that have the same headers, or those of posts. */
   readonly alike: readonly AlikeSheet[];
+  /** The columns with product ids of other visible sheets of the workbook. */
+  readonly ofProducts?: readonly { readonly name: string; readonly column: string }[];
   /** The word that problems use for a name in the header. */
   readonly called: HeaderOptions['called'];
   /** Same as `digestOf`. Valid once all rows are read. */
@@ -104,11 +107,16 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
     await opened.close();
     throw cover;
   }
-  const alike = await alikeSheets(path, opened.header.cells, options);
+  const { readOtherHeaders } = await workbooks();
+  const others = await readOtherHeaders(path, options.sheets, mostSheetsLookedAt);
   return {
     format: { kind: 'xlsx' },
     worksheets: names,
-    alike,
+    alike: alikeSheets(others, opened.header.cells, options),
+    ofProducts: others.flatMap(({ name, cells }) => {
+      const column = cells.find((cell) => hasProductIds(cell, name));
+      return column === undefined ? [] : [{ name, column }];
+    }),
     called: 'header',
     ...opened,
     digest: () => digest,
@@ -255,13 +263,11 @@ export async function findCoverFault(
 }
 
 /** A planner may mean these sheets, too: they have the headers of this one, or all that a sheet of posts needs. */
-async function alikeSheets(
-  path: string,
+function alikeSheets(
+  others: readonly { readonly name: string; readonly cells: readonly string[] }[],
   header: readonly string[],
   options: SheetOptions,
-): Promise<readonly AlikeSheet[]> {
-  const { readOtherHeaders } = await workbooks();
-  const others = await readOtherHeaders(path, options.sheets, mostSheetsLookedAt);
+): readonly AlikeSheet[] {
   return others.flatMap(({ name, cells }) => {
     if (cells.every((cell) => cell.trim() === '')) return [];
     const { lacking, extra } = matchColumns(header, cells);

@@ -13,7 +13,7 @@ import type { CheckOptions, CheckRules, CheckSink } from './checked-row.ts';
 import { DefaultRows, withoutDefaults } from './default-rows.ts';
 import { ManifestRun, type RunResult } from './manifest-run.ts';
 import { ProblemsFile } from './problems-file.ts';
-import { noteAlikeSheets, noteHiddenColumns, noteSkipped } from './unseen-rows.ts';
+import { noteAlikeSheets, noteHiddenColumns, noteProductSheet, noteSkipped } from './unseen-rows.ts';
 
 /** What a check found: the problems of a sheet, warnings, and the plan. */
 export interface CheckResult extends RunResult {
@@ -86,8 +86,13 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
     run.end();
   } catch (error) {
     if (error instanceof UnreadableSheetError) run.block(error.problem);
-    else if (error instanceof HeaderError) run.blockHeader(error);
-    else throw error;
+    else if (error instanceof HeaderError) {
+      run.blockHeader(error);
+      const lacksIds = error.problems.some(
+        (each) => each.code === 'missing_column' && each.column === 'product_id',
+      );
+      if (lacksIds && sheet !== undefined) run.note(noteProductSheet(sheet));
+    } else throw error;
   } finally {
     await sheet?.close();
   }

@@ -76,6 +76,20 @@ export function noteHiddenColumns(sheetHeader: SheetHeader, header: Header): Pro
 
 const mostNames = 10;
 
+/** The sheet lacks the ids of products, and another one of the workbook has them. */
+export function noteProductSheet({ ofProducts, header }: OpenSheet): Problem | undefined {
+  const [found] = ofProducts ?? [];
+  if (found === undefined) return undefined;
+  const column = showValue(found.column);
+  return placeProblem(header, null, {
+    column: 'product_id',
+    code: 'ids_in_other_sheet',
+    value: column,
+    problem: `the ids of products are in the worksheet "${showValue(found.name)}", column ${column}`,
+    cure: 'Add a column product_id to this one, with a look-up or empty: on the page of a draft, the ids of an empty one are offered.',
+  });
+}
+
 /** The notice of other worksheets that a planner may mean, too; undefined if there are none. */
 export function noteAlikeSheets({
   worksheets,

@@ -49,3 +49,10 @@ function withoutBrackets(name: string): string {
   }
   return kept;
 }
+
+/** Whether a column has product ids. One called Product may have their titles. @param sheet name of its worksheet. */
+export function hasProductIds(header: string, sheet: string): boolean {
+  const folded = foldHeader(header.trim());
+  const isId = /^(?:id|sku)$/.test(folded) && /prod|catalog|katalog|sku|商品|产品/i.test(sheet);
+  return isId || namedColumn(folded) === 'product_id';
+}

@@ -215,6 +215,16 @@ describe('other sheets of a workbook', () => {
     expect((await noticesOf(sheets, ['Week 3'])).told[0]).toContain('"Week 1", "Week 2" of');
   });
 
+  test('with the ids of products are named if the sheet lacks them', async () => {
+    const catalogue = { name: 'Products', rows: rowOf(['Name', 'SKU', 'Price'].map(text)) };
+    const bare = { name: 'Plan', rows: rowOf(names.filter((name) => name !== 'product_id').map(text)) };
+    const told = (await noticesOf([bare, catalogue])).told;
+    expect(told).toEqual([
+      'ids_in_other_sheet: the ids of products are in the worksheet "Products", column SKU',
+    ]);
+    expect((await noticesOf([first, catalogue])).told).toEqual([]);
+  });
+
   test('that are something else are not', async () => {
     expect((await noticesOf([first, { name: 'Themes', rows: notes }])).told).toEqual([]);
   });

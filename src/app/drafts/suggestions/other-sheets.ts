@@ -5,6 +5,7 @@ import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { detached } from '../../../manifest/detached.ts';
 import { namedColumn } from '../../../manifest/headers/header.ts';
+import { hasProductIds } from '../../../manifest/headers/name-parts.ts';
 import { turn } from '../../../manifest/turn.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readOtherHeaders, readXlsx } from '../../../sheets/xlsx/read-xlsx.ts';
@@ -36,7 +37,7 @@ export async function readOtherSheets(
   let left = mostRows;
   try {
     for (const { name, cells } of await readOtherHeaders(path, chosen, mostSheets)) {
-      if (!cells.some((cell) => isOfProducts(cell, name))) continue;
+      if (!cells.some((cell) => hasProductIds(cell, name))) continue;
       let columns: ProductColumns | undefined;
       for await (const rows of readXlsx(path, { sheet: name })) {
         signal.throwIfAborted();
@@ -59,16 +60,9 @@ interface ProductColumns {
   readonly titles: readonly number[];
 }
 
-/** Whether a column has product ids. One called Product may have their titles. */
-function isOfProducts(header: string, sheet: string): boolean {
-  const folded = foldHeader(header.trim());
-  const isId = /^(?:id|sku)$/.test(folded) && /prod|catalog|katalog|sku|商品|产品/i.test(sheet);
-  return isId || namedColumn(folded) === 'product_id';
-}
-
 function columnsOf(header: readonly string[], sheet: string): ProductColumns {
   const positions = [...header.keys()];
-  const ids = positions.filter((position) => isOfProducts(header[position] ?? '', sheet));
+  const ids = positions.filter((position) => hasProductIds(header[position] ?? '', sheet));
   const named = positions.filter(
     (position) => namedColumn(foldHeader((header[position] ?? '').trim())) === 'product_title',
   );

@@ -60,6 +60,28 @@ async function dropFiltered() {
   return { page, press };
 }
 
+it('says which worksheet has the ids of products, and offers them once the column is added', async () => {
+  const { pages } = await openDraft([videoRow('a')]);
+  const { product_id: _id, ...plan } = videoRow('a', { media: 'https://cdn.example/a.mp4' });
+  const products = [{ Name: plan.product_title ?? '', SKU: '1729430001' }];
+  const workbook = await writeWorkbook({
+    sheets: [worksheetOf('Plan', [plan]), worksheetOf('Products', products)],
+  });
+  const drop = await openDrop(pages);
+  await drop.send('Plan.xlsx', readFileSync(workbook));
+  const path = `/campaigns/new/${drop.draft}`;
+  const page = () => pages.get(path);
+  await expect.poll(async () => (await page()).text).toContain('Missing: product_id. Say below');
+  const { html, text } = await page();
+  expect(html).toContain('<a href="#lacked">Add what is missing</a>');
+  expect(text).toContain(
+    'The ids of products are in the worksheet "Products", column SKU. Leave it empty here',
+  );
+  const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
+  await pages.post(`${path}/add-columns`, { version, 'add.product_id': '' });
+  await expect.poll(async () => (await page()).text).toContain('Use 1729430001 in 1 row');
+});
+
 it('skips hidden rows with one press', async () => {
   const { page, press } = await dropFiltered();
   await press('Skip 1 row');

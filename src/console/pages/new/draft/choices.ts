@@ -3,6 +3,7 @@ import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
+import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { mayChange, zoneChoices } from '../../../parts/form.ts';
@@ -44,10 +45,11 @@ export function lackedColumns({ request, checked, view, typed }: ShownDraft): Ht
     .filter(({ code }) => code === 'missing_column')
     .flatMap(({ column }) => columnNamed(column) ?? []);
   if (names.length === 0 || !mayChange(request)) return '';
+  const elsewhere = checked.notices.find(({ code }) => code === 'ids_in_other_sheet');
   const lines = names.map((name) => {
     const { explanation } = catalogue.find((each) => each.name === name) ?? {};
     const field = `add.${name}`;
-    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''}</small></p>`;
+    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''} ${name === 'product_id' && elsewhere ? `${sentence(capitalized(elsewhere.problem))} Leave it empty here: the id of each row is offered then.` : ''}</small></p>`;
   });
   return section(
     { id: 'lacked', title: 'Columns that the sheet lacks', note: 'If none of your columns is one of these.' },

@@ -195,7 +195,7 @@ function blocking(shown: ShownDraft): Html | string {
       ? ''
       : point(
           capitalized(columnsAtFault(checked)),
-          html`Say below what each column is. <a href="#columns">Columns</a>`,
+          html`Say below what each column is. <a href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a href="#lacked">Add what is missing</a>`}`,
         )
   }${others
     .slice(0, mostBlocking)
