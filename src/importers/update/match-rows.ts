@@ -77,7 +77,7 @@ const notHeld: Partial<Record<Match, string>> = {
 /** What a sheet does with a row that it names. */
 const [asItIs, changes] = [1, 2];
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
-const keysKept = 20;
+export const keysKept = 20;
 
 /** Reads the progress of rows by their positions in the campaign. */
 type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
@@ -139,16 +139,9 @@ export class SheetMatcher implements RowMatcher {
   }
 
   /** Rows of the campaign that a whole plan no longer has. A results sheet may have some rows only. */
-  get absent(): { readonly count: number; readonly first: readonly number[] } {
-    if (this.#results.size > 0) return { count: 0, first: [] };
-    const first: number[] = [];
-    let count = 0;
-    for (const [at, named] of this.#named.entries()) {
-      if (named !== 0) continue;
-      count += 1;
-      if (first.length < keysKept) first.push(at);
-    }
-    return { count, first };
+  get absent(): readonly number[] {
+    if (this.#results.size > 0) return [];
+    return [...this.#named.keys()].filter((at) => this.#named[at] === 0);
   }
 
   /** Maps the sheet's cells to the campaign's columns; known after `begin`. */

@@ -10,7 +10,7 @@ import { writtenDelimiter } from '../import-sheet.ts';
 import { fileBytesOf, type ManifestFile } from '../open/manifest-file.ts';
 import { CampaignIndex } from './campaign-index.ts';
 import { ChangedCells, type ChangedRow } from './changed-cells.ts';
-import { type MatchedRows, SheetMatcher } from './match-rows.ts';
+import { keysKept, type MatchedRows, SheetMatcher } from './match-rows.ts';
 import { SheetUpdate, type UpdateOptions } from './store-rows.ts';
 
 export interface PassOptions
@@ -101,9 +101,10 @@ export class UpdatePass implements AsyncDisposable {
 
   /** Rows of the campaign that are not in the sheet. They stay. */
   async absent(): Promise<MatchedRows> {
-    const { count, first } = this.matcher.absent;
+    const { absent } = this.matcher;
+    const first = absent.slice(0, keysKept);
     const keys = await Promise.all(first.map((row) => this.#ledger.rowKeys.of(this.#campaign, row)));
-    return { count, keys };
+    return { count: absent.length, keys };
   }
 
   /** Updates the campaign. @returns how many rows workers started meanwhile; they stay as they are. @throws {CampaignChangedError} */

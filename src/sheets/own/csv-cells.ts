@@ -13,6 +13,8 @@ export interface NewCsvCells {
   readonly lastPosition: number;
   /** Called for each record that is not blank. @param line from 1. @returns cells by position, ascending; undefined: as it is. */
   of(line: number): Promise<ReadonlyMap<number, string> | undefined>;
+  /** Records to write behind the last one. */
+  rest(): AsyncIterable<ReadonlyMap<number, string>>;
 }
 
 const newlines = /\r\n|\r|\n/g;
@@ -26,16 +28,23 @@ export async function* writeCsvCells(
 ): AsyncGenerator<string> {
   const records = new RecordTexts(cells.delimiter);
   let line = 1;
+  let end = '';
   async function* written(texts: readonly string[]) {
     for (const text of texts) {
       const isBlank = text.trim() === '';
       const own = isBlank ? undefined : await cells.of(line);
       yield own ? writeRecord(text, own, cells) : text;
       line += text.match(newlines)?.length ?? 0;
+      end = lineEnd.exec(text)?.[0] ?? '';
     }
   }
   for await (const piece of bytes) yield* written(await records.push(piece));
   yield* written(await records.end());
+  for await (const own of cells.rest()) {
+    yield end === '' ? '\n' : '';
+    end ||= '\n';
+    yield writeRecord(end, own, cells);
+  }
 }
 
 /** Cuts CSV into the texts of its records, each with its line end. */

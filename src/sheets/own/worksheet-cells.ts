@@ -17,6 +17,10 @@ export interface NewCells {
   readonly lastPosition: number;
   /** Called once for each row of the worksheet, in order. @returns cells by position, ascending; undefined: the row stays as it is. */
   of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined>;
+  /** How many rows `rest` has. */
+  readonly added: number;
+  /** Rows to write behind the last one. */
+  rest(): AsyncIterable<ReadonlyMap<number, NewCell>>;
 }
 
 interface Span {
@@ -73,7 +77,7 @@ class WorksheetScan {
   #offset = 0;
   /** What comes before it may be passed on. */
   #settled = 0;
-  #edits: (ScannedRow | (Span & { readonly text: string }))[] = [];
+  #edits: (ScannedRow | (Span & ({ readonly text: string } | { readonly prefix: string })))[] = [];
   #inData = false;
   #line = 0;
   #row: ScannedRow | undefined;
@@ -116,6 +120,9 @@ class WorksheetScan {
       if ('text' in edit) {
         yield this.#pass(edit.start) + edit.text;
         this.#skip(edit.end);
+      } else if (!('line' in edit)) {
+        yield this.#pass(edit.start);
+        for await (const cells of this.#new.rest()) yield this.#addRow(cells, edit.prefix);
       } else {
         const cells = await this.#new.of(edit.line);
         if (cells !== undefined) yield this.#writeRow(edit, cells);
@@ -149,9 +156,11 @@ class WorksheetScan {
   }
 
   #close(qualified: string): void {
-    const [, name] = splitName(qualified);
-    if (name === 'sheetData') this.#inData = false;
-    else if (name === 'c' && this.#cell) {
+    const [prefix, name] = splitName(qualified);
+    if (name === 'sheetData') {
+      this.#inData = false;
+      this.#edits.push({ start: this.#lastTag(), end: this.#lastTag(), prefix });
+    } else if (name === 'c' && this.#cell) {
       this.#row?.cells.push({ ...this.#cell, end: this.#parser.position, isShared: this.#isShared });
       this.#cell = undefined;
     } else if (name === 'row' && this.#row) {
@@ -164,8 +173,10 @@ class WorksheetScan {
   /** The used range of the worksheet. */
   #widen(tag: Span, ref = ''): void {
     const { from = '', to = from, bottom } = usedRange.exec(ref)?.groups ?? {};
-    if (from === '' || columnOf(to) >= this.#new.lastPosition) return;
-    const wider = `${from}:${columnLetters(this.#new.lastPosition)}${bottom ?? from.replace(/^[A-Z]+/, '')}`;
+    const { lastPosition, added } = this.#new;
+    if (from === '' || (columnOf(to) >= lastPosition && added === 0)) return;
+    const lowest = Number(bottom ?? from.replace(/^[A-Z]+/, '')) + added;
+    const wider = `${from}:${columnLetters(Math.max(columnOf(to), lastPosition))}${lowest}`;
     this.#edits.push({ ...tag, text: this.#slice(tag).replace(ref, wider) });
   }
 
@@ -194,6 +205,15 @@ class WorksheetScan {
     if (line !== this.#new.headerLine) style = undefined;
     while (waiting.length > 0) write(...next(waiting));
     return isEmptyTag ? `${xml}</${prefix}row>` : xml;
+  }
+
+  #addRow(cells: ReadonlyMap<number, NewCell>, prefix: string): string {
+    this.#line += 1;
+    const line = this.#line;
+    const xml = [...cells].map(([at, cell]) =>
+      encodeCell(cell, `${columnLetters(at)}${line}`, undefined, prefix),
+    );
+    return `<${prefix}row r="${line}">${xml.join('')}</${prefix}row>`;
   }
 
   /** Where the tag begins that was read last: there is no other `<` in it. */

@@ -10,12 +10,23 @@ const cells: Readonly<Record<number, ReadonlyMap<number, string>>> = {
   ]),
 };
 
-async function written(csv: string, piece = 1_000_000): Promise<string> {
+async function written(
+  csv: string,
+  piece = 1_000_000,
+  behind: readonly (readonly string[])[] = [],
+): Promise<string> {
   const bytes = Buffer.from(csv);
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
   }
-  const texts = writeCsvCells(pieces(), { delimiter: ';', lastPosition: 2, of: async (line) => cells[line] });
+  const texts = writeCsvCells(pieces(), {
+    delimiter: ';',
+    lastPosition: 2,
+    of: async (line) => cells[line],
+    async *rest() {
+      for (const texts of behind) yield new Map(texts.entries());
+    },
+  });
   return (await Array.fromAsync(texts)).join('');
 }
 
@@ -31,6 +42,13 @@ describe('cells written into CSV', () => {
       'a;b;status\n"one\ntwo";2;"posted; live"\nnew;4;\'=1',
     );
     expect(await written('a;b\n\n\n3;4\n')).toBe("a;b;status\n\n\nnew;4;'=1\n");
+  });
+
+  it('may be records of their own behind the last one, with its line end', async () => {
+    const behind = [['x', '', 'a;b'], ['y']];
+    const end = (text: string) => written(text, 1_000_000, behind);
+    expect(await end('a;b\r\n1;2\r\n')).toBe('a;b;status\r\n1;2;"posted; live"\r\nx;;"a;b"\r\ny;;\r\n');
+    expect(await end('a;b')).toBe('a;b;status\nx;;"a;b"\ny;;\n');
   });
 
   it('reach their columns in records that are shorter', async () => {

@@ -8,7 +8,10 @@ const added: Readonly<Record<number, readonly NewCell[]>> = {
 };
 
 /** The worksheet with two columns more from C, in pieces of some characters. */
-async function patched(rows: string, { before = '', piece = 1_000_000 } = {}): Promise<string> {
+async function patched(
+  rows: string,
+  { before = '', piece = 1_000_000, behind = [] as readonly (readonly NewCell[])[] } = {},
+): Promise<string> {
   const xml = `<?xml version="1.0"?>\n<worksheet>${before}<sheetData>${rows}</sheetData><mergeCells/></worksheet>\n`;
   const bytes = Buffer.from(xml);
   async function* pieces() {
@@ -19,6 +22,10 @@ async function patched(rows: string, { before = '', piece = 1_000_000 } = {}): P
     headerLine: 2,
     lastPosition: 3,
     of: async (line: number) => added[line] && new Map(added[line].map((cell, index) => [2 + index, cell])),
+    added: behind.length,
+    async *rest() {
+      for (const cells of behind) yield new Map(cells.entries());
+    },
   };
   for await (const some of writeCells('sheet1.xml', pieces(), columns)) text += some;
   return text.slice(
@@ -76,6 +83,17 @@ describe('cells written into a worksheet', () => {
     for (let piece = 1; piece < 40; piece += 1) expect(await patched(rows, { before, piece })).toBe(whole);
   });
 
+  it('may be rows of their own behind the last one', async () => {
+    const before = '<dimension ref="A1:B4"/>';
+    const behind = [['x', 7], ['y']];
+    const rows = '<row r="2"/><row r="4"/>';
+    expect(await patched('<row r="4"><c r="A4"/></row>', { before, behind })).toBe(
+      `<dimension ref="A1:D6"/><sheetData><row r="4"><c r="A4"/></row><row r="5">${text('A5', 'x')}<c r="B5"><v>7</v></c></row><row r="6">${text('A6', 'y')}</row></sheetData>`,
+    );
+    for (let piece = 1; piece < 40; piece += 1)
+      expect(await patched(rows, { before, behind, piece })).toBe(await patched(rows, { before, behind }));
+  });
+
   it('are refused in a worksheet that is not UTF-8', async () => {
     const utf16 = Buffer.from('\ufeff<worksheet/>', 'utf16le');
     const read = Array.fromAsync(
@@ -83,6 +101,8 @@ describe('cells written into a worksheet', () => {
         headerLine: 1,
         lastPosition: 0,
         of: async () => undefined,
+        added: 0,
+        async *rest() {},
       }),
     );
     await expect(read).rejects.toThrow('not UTF-8');

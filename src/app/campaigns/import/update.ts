@@ -16,7 +16,13 @@ import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
-import { choicesOfOwnSheet, keepAsPlan, keepOwnSheet, removeOwnSheet } from '../results/own-sheet.ts';
+import {
+  choicesOfOwnSheet,
+  type KeptReading,
+  keepAsPlan,
+  keepOwnSheet,
+  removeOwnSheet,
+} from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
 import { rowsAnew } from '../steer.ts';
 import { checkRules, type ReadingOptions } from './check.ts';
@@ -124,7 +130,8 @@ export async function updateCampaign(
     await postAgain(runtime, campaign, rechecked);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
-    await replaceOwnSheet(runtime, { ...planned, updated }, manifest, options);
+    const reading = { ...options, ignored: planned.ignored, absent: pass.matcher.absent };
+    await replaceOwnSheet(runtime, { ...planned, updated }, manifest, reading);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw storedTooMuch(error);
@@ -160,21 +167,20 @@ function openPass(
 }
 
 /**
- * Results are written into the new sheet if it has all rows, else into the earlier one as long as that has them. The next version is
- * compared with the last one of the planner's, which is no results sheet.
+ * Results are written into the new sheet if it has all rows, or is a plan with most of them; else into the earlier one as long as that
+ * has them. The next version is compared with the last one of the planner's, which is no results sheet.
  */
 async function replaceOwnSheet(
   runtime: Runtime,
-  { campaign, updated, check, matches: found, ignored }: UpdatePlan & { readonly updated: Campaign },
+  { campaign, updated, check, matches: found }: UpdatePlan & { readonly updated: Campaign },
   manifest: ManifestFile,
-  options: UpdateCampaignOptions,
+  reading: KeptReading & { readonly absent: readonly number[] },
 ): Promise<void> {
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
-  const isWhole = named === updated.rows;
-  if (!isWhole && updated.rows === campaign.rows) return;
   const { results } = matchHeader(check.header, { allowUnknownColumns: true, allowResultsSheet: true });
   const isPlan = results.length === 0;
-  const reading = { ...options, ignored };
+  const isWhole = named === updated.rows || (isPlan && reading.absent.length < named);
+  if (!isWhole && updated.rows === campaign.rows) return;
   if (!isPlan) await keepAsPlan(runtime, updated);
   else if (!isWhole) await keepOwnSheet(runtime, updated, manifest, check, reading, 'plan');
   else await removeOwnSheet(runtime, updated, ['plan']);

@@ -38,12 +38,15 @@ export async function* writeIntoOwnSheet(
   };
   if (kind === 'csv') {
     const sheet = await open();
-    const cells = new ResultCells(source, sheet);
+    const cells = new ResultCells(source, sheet, own.absent);
     const { delimiter } = sheet.format as { readonly delimiter: NonNullable<OwnSheet['delimiter']> };
     const texts = writeCsvCells(readUtf8(fileSource(path).bytes(), encoding), {
       delimiter,
       lastPosition: cells.lastPosition,
       of: async (line) => asTexts(await cells.of(line)),
+      async *rest() {
+        for await (const some of cells.rest()) yield asTexts(some) ?? new Map();
+      },
     });
     yield* encodeText(texts, encoding, path);
     return;
@@ -53,7 +56,8 @@ export async function* writeIntoOwnSheet(
     const sheet = await open(name === undefined ? undefined : [name]);
     // Rows name their worksheet only where there are several.
     const ofSeveral = (sheets?.length ?? 1) > 1 ? name : undefined;
-    worksheets.set(name ?? sheet.worksheets[0] ?? '', new ResultCells(source, sheet, ofSeveral));
+    const absent = name === sheets?.at(-1) ? own.absent : [];
+    worksheets.set(name ?? sheet.worksheets[0] ?? '', new ResultCells(source, sheet, absent, ofSeveral));
   }
   yield* writeIntoWorkbook(path, worksheets);
 }
@@ -76,15 +80,25 @@ class ResultCells {
   readonly #source: Source;
   readonly #worksheet: string | undefined;
   readonly #key: number;
-  /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it; undefined for her notes. */
-  readonly #positions: readonly (number | undefined)[];
+  /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it. */
+  readonly #positions: readonly number[];
+  /** What she notes, such as the state of a post in her plan, is hers: the campaign may have an older text. */
+  readonly #notes = new Set<number>();
+  /** Rows of the campaign that the sheet lacks: they stand at its end. */
+  readonly #absent: readonly number[];
   readonly #rows: AsyncIterator<readonly SheetRow[]>;
   /** Rows that are read and not written, with their results by row of the campaign. */
   #batch: readonly SheetRow[] = [];
   #lines: ReadonlyMap<number, readonly string[]> = new Map();
 
-  constructor(source: Source, { header, rows }: OpenSheet, worksheet?: string) {
+  constructor(
+    source: Source,
+    { header, rows }: OpenSheet,
+    absent: readonly number[] = [],
+    worksheet?: string,
+  ) {
     const { campaign, results } = source;
+    this.#absent = absent;
     this.#source = source;
     this.#worksheet = worksheet;
     this.headerLine = header.line;
@@ -108,10 +122,20 @@ class ResultCells {
       );
       if (position < 0) return end++;
       taken.add(position);
-      // What she notes, such as the state of a post in her plan, is hers: the campaign may have an older text.
-      return isOwn && !meanings.has(column) ? undefined : position;
+      if (isOwn && !meanings.has(column)) this.#notes.add(column);
+      return position;
     });
     this.lastPosition = end - 1;
+  }
+
+  get added(): number {
+    return this.#absent.length;
+  }
+
+  async *rest(): AsyncGenerator<ReadonlyMap<number, NewCell>> {
+    const { runtime, campaign, results } = this.#source;
+    for await (const some of endedRows(runtime.ledger, campaign, { rows: new Set(this.#absent) }))
+      for (const line of await results.linesOf(some)) yield this.#cells(line, () => true, []);
   }
 
   async of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined> {
@@ -131,7 +155,7 @@ class ResultCells {
     if (row?.line !== line) return undefined;
     const found = this.#find(row);
     const cells = found === undefined ? undefined : this.#lines.get(found);
-    return cells && this.#cells(cells, () => true, row.cells);
+    return cells && this.#cells(cells, (column) => !this.#notes.has(column), row.cells);
   }
 
   async #take(rows: readonly SheetRow[]): Promise<void> {

@@ -42,6 +42,8 @@ const recordSchema = z.strictObject({
   keys: z.record(z.string(), z.string()).optional(),
   /** Places of rows that a person left out. */
   skipped: z.array(z.string()).optional(),
+  /** Rows of the campaign, from 0, that it lacks. */
+  absent: z.array(z.int()).optional(),
   /** Columns with edits that were ignored, because their rows were sent, by key. Only of the first rows. */
   ignored: z.record(z.string(), z.array(z.string())).optional(),
 });
@@ -52,7 +54,7 @@ type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus'>;
 
 export interface OwnSheet
   extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
-    Pick<SheetRecord, 'kind' | 'keys' | 'skipped' | 'ignored'> {
+    Pick<SheetRecord, 'kind' | 'keys' | 'skipped' | 'absent' | 'ignored'> {
   readonly path: string;
 }
 
@@ -64,6 +66,8 @@ export interface KeptReading {
   readonly edits?: RowEdits | undefined;
   /** Rows of a campaign whose edits in this sheet were ignored. */
   readonly ignored?: readonly ChangedRow[] | undefined;
+  /** Rows of the campaign that it lacks. */
+  readonly absent?: readonly number[] | undefined;
 }
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
@@ -74,7 +78,7 @@ export async function keepOwnSheet(
   campaign: Campaign,
   { path }: Pick<ManifestFile, 'path'>,
   { format }: Pick<CheckResult, 'format'>,
-  { sheet: options = {}, edits, ignored = [] }: KeptReading,
+  { sheet: options = {}, edits, ignored = [], absent = [] }: KeptReading,
   role: Role = 'own',
 ): Promise<void> {
   const { id } = campaign;
@@ -99,6 +103,7 @@ export async function keepOwnSheet(
       hidden,
       ownStatus,
       ...(edits && (await placesOf(path, campaign, options, edits))),
+      absent,
       ignored: Object.fromEntries(ignored.map(({ key, cells }) => [key, cells.map(({ column }) => column)])),
     };
     await writeAtomically(record, [JSON.stringify(written)]);

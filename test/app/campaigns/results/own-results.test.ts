@@ -10,7 +10,8 @@ import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { cancelCampaign, deleteCampaign } from '../../../../src/app/campaigns/steer.ts';
 import type { Runtime } from '../../../../src/app/runtime/runtime.ts';
 import { openManifest } from '../../../../src/importers/open/manifest-file.ts';
-import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
+import { openSheet } from '../../../../src/sheets/open-sheet.ts';
+import { fileSource, type SheetOptions } from '../../../../src/sheets/sheet.ts';
 import { Package } from '../../../../src/sheets/xlsx/workbook.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
@@ -128,6 +129,39 @@ it('an update that adds a row or a column gives results of their own', async (te
   expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('updated');
   expect((await results(campaign, 'r.csv')).toString()).toMatch(/^\ufeffkey;creator;.*N-1.*N-2/s);
 });
+
+it.for(['csv', 'xlsx'])(
+  'the next version lacks a row: its results stand at the end of it, %s',
+  async (kind, test) => {
+    const names = [...header, '_note'];
+    const row = (key: string, note: string) => [...cells.with(0, key).with(4, `p-${key}`), note];
+    const file = (rows: readonly (readonly string[])[]) =>
+      kind === 'csv'
+        ? csvFile(Buffer.from([names, ...rows].map(line).join('\n')))
+        : writeWorkbook({ rows: [names, ...rows].map((each) => textRow(each)).join('') });
+    const campaign = await imported(test, await file([row('N-1', 'one'), row('N-2', 'two'), row('N-3', '')]));
+    const { runtime, id } = campaign;
+    for (const added of [[], [row('N-4', 'four')]]) {
+      await using manifest = await openManifest(
+        runtime,
+        await file([row('N-1', 'now'), ...added, row('N-3', '')]),
+      );
+      expect((await updateCampaign(runtime, id, manifest)).kind).toBe('updated');
+      await results(campaign, `r.${kind}`);
+      const sheet = await openSheet(fileSource(join(campaign.folder, `r.${kind}`)));
+      const at = ['key', '_note', 'status'].map((name) => sheet.header.cells.indexOf(name));
+      const written = (await Array.fromAsync(sheet.rows))
+        .flat()
+        .map((each) => at.map((position) => each.cells[position]));
+      expect(written).toEqual([
+        ['N-1', 'now', 'waiting'],
+        ...added.map(() => ['N-4', 'four', 'waiting']),
+        ['N-3', '', 'waiting'],
+        ['N-2', 'two', 'waiting'],
+      ]);
+    }
+  },
+);
 
 it('some rows of it, and another format, are a sheet of their own', async (test) => {
   const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
