@@ -152,7 +152,7 @@ function recordCards(request: PageRequest, item: ReviewItem, options: CaseOption
   const { candidates } = item;
   if (isOnRowPage && candidates.length === 0) return '';
   const cards = candidates.map((each, index) => recordCard(request, item, each, index, options));
-  const kind = isOnRowPage ? ' pair' : candidates.length === 0 ? ' lone' : '';
+  const kind = candidates.length === 0 ? ' lone' : '';
   return html`<div class="records${kind}">${isOnRowPage ? '' : rowCard(request, item, options)}${cards}</div>`;
 }
 

@@ -49,7 +49,7 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
     ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];
-  return html`<tr${isDeciding ? html` class="decides"` : ''}><th scope="row">${operationTitle(operation)}</th>
+  return html`<tr><th scope="row">${isDeciding ? html`<b>${operationTitle(operation)}</b>` : operationTitle(operation)}</th>
     <td class="n">${noun === undefined ? number(items) : count(items, noun)}</td>
     <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
     <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
