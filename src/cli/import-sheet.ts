@@ -250,7 +250,7 @@ export function describeMatches({
   }
   if (absent.count > 0)
     lines.push(
-      `  not in the sheet, but in the campaign: ${namesOf(absent.keys, keysShown, absent.count)}. They stay as they are.`,
+      `  not in the sheet, but in the campaign: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays as it is' : 'They stay as they are'}.`,
     );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);

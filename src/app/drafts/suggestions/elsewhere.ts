@@ -1,6 +1,7 @@
 /** Product ids that are known outside a sheet: in the other worksheets of its workbook, and in the showcases of its creators. */
 import { usernameIn } from '../../../manifest/cells/creator.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -19,18 +20,35 @@ export async function findIdsElsewhere(
   const creatorOf = (cell: FaultyCell) => usernameIn(textOfCell(cell.cells, indexes.creator));
   const creators = new Set(cells.map(creatorOf));
   creators.delete('');
-  const idsInShowcase = await readShowcases(runtime, [...creators]);
-  return (title, cell) => {
-    const creator = creatorOf(cell);
-    const inSheets = [...(otherSheets?.get(foldName(title)) ?? [])].map(
-      ([id, sheet]) =>
-        [id, `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`] as const,
-    );
-    const inShowcase = idsInShowcase(creator, title).map(
-      (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
-    );
-    return new Map([...inSheets, ...inShowcase]);
+  const showcases = await readShowcases(runtime, [...creators]);
+  const work = new ComparingWork();
+  return {
+    of(title, cell) {
+      const creator = creatorOf(cell);
+      const inSheets = [...(otherSheets?.get(foldName(title)) ?? [])].map(
+        ([id, sheet]) =>
+          [id, `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`] as const,
+      );
+      const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
+        (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
+      );
+      return new Map([...inSheets, ...inShowcase]);
+    },
+    near(title, cell) {
+      const known = [...(otherSheets?.keys() ?? []), ...(showcases.get(creatorOf(cell))?.keys() ?? [])];
+      // Another number is another product.
+      const name = foldName(title);
+      return nearest(
+        name,
+        known.filter((each) => numbersIn(each) === numbersIn(name)),
+        work,
+      );
+    },
   };
+}
+
+function numbersIn(name: string): string {
+  return (name.match(/\d+/g) ?? []).map(Number).join(' ');
 }
 
 /** Most creators whose showcases are looked at for one problem. */
@@ -51,11 +69,11 @@ interface AskedShowcase {
 
 const asked = new RecentLists<AskedShowcase>();
 
-/** A slow service leaves some out. @param creators names or ids; the first ten. @returns finds the ids of a title in a showcase. */
+/** A slow service leaves some out. @param creators names or ids; the first ten. @returns ids by title, by creator. */
 export async function readShowcases(
   runtime: Runtime,
   creators: readonly string[],
-): Promise<(creator: string, title: string) => readonly string[]> {
+): Promise<ReadonlyMap<string, Titled>> {
   const entries = creators.slice(0, mostCreators).map(async (creator) => {
     return [creator, await asked.find(runtime, creator, async () => ask(runtime, creator))] as const;
   });
@@ -63,7 +81,7 @@ export async function readShowcases(
   const all = [...showcases.values()];
   const left = Math.max(0, ...all.map(({ until }) => until - performance.now()));
   await unlessLate(Promise.all(all.map(({ answered }) => answered)), left);
-  return (creator, title) => showcases.get(creator)?.titled.get(foldName(title)) ?? [];
+  return new Map([...showcases].map(([creator, { titled }]) => [creator, titled]));
 }
 
 function ask(runtime: Runtime, creator: string): AskedShowcase {

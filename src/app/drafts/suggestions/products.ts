@@ -25,8 +25,12 @@ export function needsId(
   return product_id >= 0 && position === product_id && (isNoId.has(code) || lacksId.has(code));
 }
 
-/** Ids that a title has outside the sheet, each with a sentence that says where. */
-export type IdsElsewhere = (title: string, cell: FaultyCell) => ReadonlyMap<string, string>;
+export interface IdsElsewhere {
+  /** Ids that a title has outside the sheet, each with a sentence that says where. */
+  of(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
+  /** The title there that one may be a typo of. */
+  near(title: string, cell: FaultyCell): string | undefined;
+}
 
 /** @param cells whose product id is missing or has lost digits. */
 export function suggestIds(
@@ -36,13 +40,19 @@ export function suggestIds(
   elsewhere: IdsElsewhere,
 ): readonly Suggestion[] {
   const fits = (cell: FaultyCell, id: string) => agree(cell.value, id);
-  const known = suggestPartners(cells, product_title, { what: 'id', find: idsOf(evidence, elsewhere), fits });
+  const { near } = elsewhere;
+  const known = suggestPartners(cells, product_title, {
+    what: 'id',
+    find: idsOf(evidence, elsewhere),
+    near,
+    fits,
+  });
   if (known.length > 0 || product_link < 0) return known;
   const find: Kind['find'] = (link, cell) => {
     const number = numberInLink(link);
     const inLink =
       number === undefined ? [] : [[number, `The product link has the number ${number}.`] as const];
-    return new Map([...elsewhere(link, cell), ...inLink]);
+    return new Map([...elsewhere.of(link, cell), ...inLink]);
   };
   return suggestPartners(cells, product_link, { what: 'id', find, fits });
 }
@@ -54,7 +64,7 @@ export function suggestIdsOfTitles(
   { product_title, product_id }: ColumnIndexes,
   elsewhere: IdsElsewhere,
 ): readonly Suggestion[] {
-  const kind = { what: 'id', find: idsOf(evidence, elsewhere), fits: () => true };
+  const kind = { what: 'id', find: idsOf(evidence, elsewhere), near: elsewhere.near, fits: () => true };
   const known = suggestPartners(cells, product_id, kind);
   return known.length > 0 ? known : suggestPartners(cells, product_title, kind);
 }
@@ -62,7 +72,7 @@ export function suggestIdsOfTitles(
 function idsOf(evidence: SheetEvidence, elsewhere: IdsElsewhere): Kind['find'] {
   return (title, cell) =>
     new Map([
-      ...elsewhere(title, cell),
+      ...elsewhere.of(title, cell),
       ...[...evidence.idsOf(title)].map(
         ([id, rows]) =>
           [id, `In ${plural(rows, 'other row')} the product title ${title} has the id ${id}.`] as const,
@@ -90,6 +100,8 @@ interface Kind {
   readonly what: string;
   /** What belongs to a text, each with a sentence that says where. */
   readonly find: (text: string, cell: FaultyCell) => ReadonlyMap<string, string>;
+  /** The text that one may be a typo of, if nothing belongs to that. */
+  readonly near?: IdsElsewhere['near'];
   readonly fits: (cell: FaultyCell, partner: string) => boolean;
 }
 
@@ -97,28 +109,32 @@ interface Kind {
 function suggestPartners(
   cells: readonly FaultyCell[],
   position: number,
-  { what, find, fits }: Kind,
+  { what, find, near, fits }: Kind,
 ): readonly Suggestion[] {
   const byText = Map.groupBy(cells, (cell) => (cell.cells[position] ?? '').trim());
   byText.delete('');
   const found = [...byText].flatMap(([text, same]) => {
-    const pairs = same.flatMap((cell) =>
-      [...find(text, cell)].flatMap(([partner, evidence]) =>
-        fits(cell, partner) ? [{ cell, partner, evidence }] : [],
-      ),
-    );
+    const pairs = same.flatMap((cell) => {
+      const known = find(text, cell);
+      const meant = known.size === 0 ? near?.(text, cell) : undefined;
+      return [...(meant === undefined ? known : find(meant, cell))].flatMap(([partner, evidence]) =>
+        fits(cell, partner) ? [{ cell, partner, evidence, isNear: meant !== undefined }] : [],
+      );
+    });
     return [...Map.groupBy(pairs, ({ partner }) => partner)].map(([partner, of]): Suggestion => {
       const edits = of.map(({ cell }) => ({ row: cell.row, position: cell.position, text: partner }));
       // Browsers change line breaks in what a form sends.
       const id = createHash('sha256').update(`${text}\n${partner}`).digest('hex').slice(0, 12);
       const label = `Use ${partner} in ${rowsOf(edits)}`;
-      return { id, label, evidence: of[0]?.evidence ?? '', edits, confidence: 'sure' };
+      const confidence = of.some(({ isNear }) => isNear) ? undefined : 'sure';
+      return { id, label, evidence: of[0]?.evidence ?? '', edits, confidence };
     });
   });
   const suggestions = found.sort((one, other) => other.edits.length - one.edits.length);
-  const all = suggestions.flatMap(({ edits }) => edits);
+  const sure = suggestions.filter(({ confidence }) => confidence === 'sure');
+  const all = sure.flatMap(({ edits }) => edits);
   const isClear = new Set(all.map(({ row }) => row)).size === all.length;
-  if (suggestions.length < 2 || !isClear) return suggestions.slice(0, mostSuggestions);
+  if (sure.length < 2 || !isClear) return suggestions.slice(0, mostSuggestions);
   const together: Suggestion = {
     id: 'all',
     label: `Use the ${what}s that are known in ${rowsOf(all)}`,

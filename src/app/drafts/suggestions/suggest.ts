@@ -135,7 +135,12 @@ export interface Knowledge {
 /** @returns suggestions, each for some or all of the cells; may be empty. */
 export function suggest(
   { code, column, cells }: FaultyCells,
-  { evidence, indexes, media = [indexes.media], elsewhere = () => new Map() }: Knowledge,
+  {
+    evidence,
+    indexes,
+    media = [indexes.media],
+    elsewhere = { of: () => new Map(), near: () => undefined },
+  }: Knowledge,
 ): readonly Suggestion[] {
   if (column === 'product_id' && lacksId.has(code)) return suggestIds(cells, evidence, indexes, elsewhere);
   if (column === 'product_id' && isNoId.has(code)) {

@@ -116,6 +116,22 @@ it('a name in another spelling, or a link, has its id in the product sheet', asy
   expect(texts).toEqual([`1 ${foam}`, `3 ${mask}`]);
 });
 
+it('a name that is written slightly wrong has the id of the nearest one, to be chosen, but never of another number', async () => {
+  const names = ['Sample produkt 1729440003', 'Sampel product 1729440000'];
+  const draft = await openTestDraft(names.map((name, at) => titled(`${at}`, '', { product_title: name })));
+  const { checked } = await draft.look();
+  const found = await draft.drafts.suggestions(draft.id, checked?.groups[0]?.id ?? '');
+  expect(found).toMatchObject([
+    {
+      label: 'Use 1729440003 in 1 row',
+      evidence: expect.stringMatching(
+        /^In the showcase of demo_\w+ the product sample product 1729440003 has/,
+      ),
+    },
+  ]);
+  expect(found[0]?.confidence).toBeUndefined();
+});
+
 it('a missing id is the number in the product link beside it', async () => {
   const product_link = 'https://shop.tiktok.com/view/product/1729440001';
   const draft = await openTestDraft([titled('a', '', { product_title: 'Unknown', product_link })]);
