@@ -59,6 +59,7 @@ export function layout(
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="htmx-config" content="${htmxConfig}">
   <title>${presentable(page.title)}</title>
+  <link rel="expect" href="#question" blocking="render">
   ${looks(files, inReview > 0)}
   ${scriptsOf(page).map((name) => html`<script type="module" src="${files(name)}"></script>\n  `)}<script src="${files('htmx.js')}" defer></script>
 </head>

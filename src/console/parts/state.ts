@@ -176,7 +176,7 @@ export function progressBar(counts: ShownCounts, size = '', queued = 0): Html {
 }
 
 /** What people read of running rows that only wait for a rate limit. */
-export const queuedWord = 'waiting for the rate limit';
+export const queuedWord = 'rate-limited';
 
 /** @param parts of `all`. @param label the figures in words. @param size `thin` for one among several. */
 export function bar(

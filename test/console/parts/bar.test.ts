@@ -17,7 +17,7 @@ it('leaves the bar of rows that only wait for a rate limit empty', () => {
   const drawn = String(progressBar({ ...none, posted: 10, running: 40, waiting: 50 }, '', 38));
   expect(drawn).toContain('data-state="posted" x="0.00%" width="10.00%"');
   expect(drawn).toContain('data-state="running" x="10.00%" width="2.00%"');
-  expect(drawn).toContain('38 waiting for the rate limit, 2 running');
+  expect(drawn).toContain('38 rate-limited, 2 running');
 });
 
 it('has no part under way where no row is in a call', () => {

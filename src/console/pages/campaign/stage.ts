@@ -65,12 +65,12 @@ function counts(request: PageRequest, seen: StageFigures): Html {
   const { counts, rows, id } = campaign;
   const states = shownRowStates.filter((each) => shown[each] > 0);
   const queued = tightOf(progress, steps)?.queued ?? 0;
-  const item = (each: ShownRowState, many: number, word = wordOf(each)) =>
-    html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}">${icon(iconOf(each))} <b>${number(many)}</b> ${word}</a> `;
-  const items = states.map((each) =>
-    each === 'running' && queued > 0
-      ? html`${item(each, queued, queuedWord)}${shown.running > queued ? item(each, shown.running - queued) : ''}`
-      : item(each, shown[each]),
+  // One figure for all that run, so that nothing moves with each call.
+  const word = (each: ShownRowState) =>
+    each === 'running' && queued * 2 > shown.running ? queuedWord : wordOf(each);
+  const items = states.map(
+    (each) =>
+      html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}">${icon(iconOf(each))} <b>${number(shown[each])}</b> ${word(each)}</a> `,
   );
   const [lead, more] = outlook(request, seen);
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
@@ -79,7 +79,7 @@ function counts(request: PageRequest, seen: StageFigures): Html {
       <p class="eta"><b>${lead}</b> ${more}</p>
     </div>
     ${progressBar(shown, 'thick', queued)}
-    <p class="counts">${items}</p>
+    <p class="counts${progress.isUnderWay && ' steady'}">${items}</p>
   </div>`;
 }
 

@@ -122,3 +122,31 @@ it('what a person has opened stays open while its part counts along', async (tes
     .waitFor();
   expect(await details.getAttribute('open')).toBe('');
 });
+
+it('on a phone, nothing below a campaign moves when its figures change', async (test) => {
+  const runner = await openRunner({}, test);
+  const pages = await openPages(runner, test);
+  const { page } = await openPage(test);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [home, card] of [
+    [true, '.run'],
+    [false, '#campaign-counts'],
+  ] as const) {
+    const keys = Array.from({ length: rows }, (_, index) => `${card}-${index}`);
+    const id = await runner.importRows(keys.map((key) => videoRow(key)));
+    const become = (states: readonly ('posted' | 'failed' | 'review' | 'cancelled')[]) =>
+      asIf(runner).ended(
+        id,
+        states.map((state, row) => ({ row, state })),
+      );
+    await become(['posted']);
+    await page.goto(`${pages.url}/campaigns${home ? '' : `/${id}`}`);
+    await page.locator('#clock[data-state="live"]').waitFor();
+    const shown = page.locator(card).first();
+    const heightOf = async () => (await shown.boundingBox({ timeout: 5000 }))?.height;
+    const before = await heightOf();
+    await become(['posted', 'posted', 'failed', 'failed', 'failed', 'review', 'cancelled']);
+    await shown.getByText('3 failed').waitFor();
+    expect(await heightOf(), card).toBe(before);
+  }
+});
