@@ -178,6 +178,8 @@ it('the same work is done with the keyboard alone', async (test) => {
   // A single key only selects.
   await keyboard.press('n');
   expect(await page.getByLabel('Not posted').isChecked()).toBe(true);
+  await keyboard.press('p');
+  expect(await page.getByLabel('Not posted').isChecked()).toBe(false);
   await tabTo('Post ID of there');
   await keyboard.type(post?.postId ?? '');
   await tabTo('Decide');

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPages } from '../../../support/console/console-pages.ts';
-import { ended, formula, hostile, page, turned, waiting } from '../../../support/console/row-pages.ts';
+import { ended, formula, hostile, page, steps, turned, waiting } from '../../../support/console/row-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { listPostsSetting } from '../../../support/processes/scene.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -82,6 +82,23 @@ describe('the page of a row', () => {
     const after = await pages.get(page(id, 'b'));
     expect(after.text).toContain('Views 4,000');
     expect(after.text).toContain('All its figures');
+    expect(after.html).toMatch(/<h1>Caption b /);
+    expect(after.html).toMatch(/<a class="button" href="https?:[^"]*"[^>]*>Open the post</);
+    expect(after.text).toMatch(/Post ID post_\w+/);
+  });
+
+  it('offers one retry of a row that needs no edit, and the words of the service behind it', async () => {
+    const runner = await openRunner({ queues: steps });
+    const id = await runner.importRows([videoRow('a')]);
+    await runner.admit(id);
+    rmSync(join(runner.folder, 'a.mp4'));
+    await runner.start();
+    await runner.ended(id);
+    const { html } = await (await openPages(runner)).get(page(id, 'a'));
+    expect(html).toMatch(/class="button primary"[^>]*>Retry…</);
+    expect(html).not.toContain('Retry without changes…');
+    expect(html.indexOf('Save and retry…')).toBeGreaterThan(html.indexOf('Edit the row before the retry'));
+    expect(html).toMatch(/<summary>Details<\/summary><p class="note">.*<code>media_missing<\/code>/);
   });
 
   it.each(['none', '__proto__', '../c1'])('does not exist for the key %s', async (key) => {

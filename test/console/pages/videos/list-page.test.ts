@@ -36,6 +36,22 @@ describe('/videos', () => {
     expect(sums.text).not.toContain('1 to 2 of 2');
   });
 
+  it('says no figure twice: of videos younger than the span, all came in it', async () => {
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', { meta: { releasedAt: night(3) }, samples: [[night(0), 38_400]] });
+    const { text, html } = await pages.get('/videos');
+    expect(text).toContain('Views 38.4 k all in 14 days');
+    expect(html).toContain('<figure class="plot"');
+  });
+
+  it('plots nothing where nothing was gained', async () => {
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', { samples: [[night(0), 38_400]] });
+    const { text, html } = await pages.get('/videos');
+    expect(text).toContain('Views gained a day, 24 February to 9 March: none.');
+    expect(html).not.toContain('<figure class="plot"');
+  });
+
   it('shows the videos of a campaign that cannot be read without its pictures', async () => {
     const { runner, pages } = await open();
     await addVideos(runner, [videoUrl('a')], { campaign: 'c1', key: 'a', label: 'Cherry' });
