@@ -55,7 +55,7 @@ function viewsPlot(request: PageRequest, figures: SpanOfVideo): Html {
   const points = pointsOf(figures, 0);
   const { starts } = figures.days;
   if (points.length < 2)
-    return html`<p class="none">Fewer than two snapshots in these ${count(starts.length, 'day')}.</p>`;
+    return html`<p class="note">Fewer than two snapshots in these ${count(starts.length, 'day')}.</p>`;
   const day = (at: number) => dayAndMonth(at * 1000, zone, now);
   if (figures.before === undefined) {
     const labels = timeLabels(points[0]?.at ?? 0, points.at(-1)?.at ?? 0).map(day);

@@ -80,7 +80,7 @@ function ready({
 function fixNext(shown: ShownDraft): Html | string {
   const { checked, request } = shown;
   if (checked.refused === 0 || !mayChange(request)) return '';
-  return html`<p class="actions"><span>Type in a cell and press Enter.</span><a class="button" id="fix-next" href="#problems" aria-keyshortcuts="F8">Fix next <kbd>F8</kbd></a><button ${action(shown, '/cells')}>Save the cells</button></p>`;
+  return html`<p class="actions"><span class="opt">Type in a cell and press Enter.</span><a class="button" id="fix-next" href="#problems" aria-keyshortcuts="F8">Fix next <kbd>F8</kbd></a><button ${action(shown, '/cells')}>Save the cells</button></p>`;
 }
 
 /** What one press fixes, and the way back. */
