@@ -101,7 +101,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
         : html`${head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
-          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, nextBeside(cards.length)))}
+          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length * 3 || 4))}
           ${
             isRowOnly
               ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
@@ -111,15 +111,10 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
   };
 }
 
-/** Three posts are as high as a card. Without one they stand side by side. */
-function nextBeside(cards: number): number {
-  return cards === 0 ? 4 : 3 * cards;
-}
-
-/** What waits and what posts now, beside what goes out next. */
+/** What waits and what posts now, beside what goes out next: three posts are as high as a card, without one they stand side by side. */
 function desk(waiting: Html, running: Html | string, next: Html | string): Html {
   return next === '' || running === ''
-    ? html`${waiting}${running}${next}`
+    ? html`<div class="running">${waiting}${running}${next}</div>`
     : html`<div class="split"><div>${waiting}${running}</div>${next}</div>`;
 }
 

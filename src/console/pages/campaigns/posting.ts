@@ -36,10 +36,7 @@ export function queueText(
   if (next === undefined) return '';
   const more = others > 0 ? `, then ${number(others)} more` : '';
   // Nobody knows it to the second.
-  const about =
-    ms < minuteMs
-      ? 'in about a minute'
-      : `in about ${describeDuration(Math.round(ms / minuteMs) * minuteMs)}`;
+  const about = `in about ${describeDuration(Math.max(1, Math.round(ms / minuteMs)) * minuteMs)}`;
   return html`Next in turn: <a href="${link(`/campaigns/${next.id}`)}">${words(next.name)}</a> ${about}${more}`;
 }
 
