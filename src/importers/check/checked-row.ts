@@ -94,17 +94,21 @@ export interface RowMatcher {
    * Takes accepted rows.
    * @returns for each, how many AI outputs are still to be made, without those that exist.
    */
-  accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]>;
+  accept(rows: readonly (NamedCells & { readonly row: Row })[]): Promise<readonly number[]>;
   /** The problem of the whole sheet, if any. */
   end(): CellProblem | null;
 }
 
-/** A row of the sheet, for matching. */
-export interface MatchedRow extends RowPlace {
+export interface NamedCells extends RowPlace {
   readonly key: string;
+  /** As written in the sheet; of a checked row, at most as many as the header has. */
+  readonly cells: readonly string[];
+}
+
+/** A row of the sheet, for matching. */
+export interface MatchedRow extends NamedCells {
   /** Whether the sheet has the key; if not, the key is made from the number. */
   readonly hasOwnKey: boolean;
-  readonly cells: readonly string[];
   /** `null` if the row has problems. */
   readonly content: Row | null;
   /** Whether the planner's own status says that it is not to be posted, and nobody wants such rows posted. */
@@ -116,12 +120,9 @@ export interface PostLookUp {
   find(posts: readonly ComparedPost[]): Promise<readonly (Repeat | undefined)[]>;
 }
 
-export interface CheckedRow extends RowPlace {
+export interface CheckedRow extends NamedCells {
   /** Number of the row in the file, from 1, as for `RowReader.read`. */
   readonly number: number;
-  readonly key: string;
-  /** As written in the sheet; at most as many as the header has. */
-  readonly cells: readonly string[];
   readonly row: Row;
   /** `postIdentity`, if posts are compared. */
   readonly post?: Buffer | undefined;

@@ -20,7 +20,7 @@ import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { mostColumns } from '../../manifest/sheet-bounds.ts';
-import type { MatchedRow, RowMatcher } from '../check/checked-row.ts';
+import type { MatchedRow, NamedCells, RowMatcher } from '../check/checked-row.ts';
 import type { RowOfOwn } from '../repeats/repeats.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
@@ -108,7 +108,8 @@ export class SheetMatcher implements RowMatcher {
   >;
   /** Edited rows that are left alone. */
   readonly #edited = new MatchGroup();
-  readonly #editedRows = new Map<string, AlignedRow>();
+  /** The first rows that change, and the first edited ones that are left alone, by key. */
+  readonly rowsOf = { changed: new Map<string, AlignedRow>(), ignored: new Map<string, AlignedRow>() };
   #hasKeys = false;
   /** Positions of the result columns. */
   #results: ReadonlyMap<string, number> = new Map();
@@ -125,11 +126,6 @@ export class SheetMatcher implements RowMatcher {
 
   get matches(): SheetMatches {
     return { ...this.#groups, edited: this.#edited };
-  }
-
-  /** The first edited rows that are left alone, by key. */
-  get editedRows(): ReadonlyMap<string, AlignedRow> {
-    return this.#editedRows;
   }
 
   /** Notes that the sheet has a row of this key, whatever becomes of it. */
@@ -174,18 +170,24 @@ export class SheetMatcher implements RowMatcher {
     const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
     if (isEdited || note !== undefined) {
       this.#edited.add(row.key);
-      const { line, worksheet, cells } = row;
-      if (this.#editedRows.size < keysKept)
-        this.#editedRows.set(row.key, { line, worksheet, cells: this.alignment.align(cells), note });
+      this.#keep('ignored', row, note);
     }
     return 'leave';
   }
 
-  async accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]> {
-    const known = rows.map(({ key, row }) => {
+  #keep(of: 'changed' | 'ignored', { key, line, worksheet, cells }: NamedCells, note?: string): void {
+    if (this.rowsOf[of].size < keysKept)
+      this.rowsOf[of].set(key, { line, worksheet, cells: this.alignment.align(cells), note });
+  }
+
+  async accept(rows: readonly (NamedCells & { readonly row: Row })[]): Promise<readonly number[]> {
+    const known = rows.map(({ row, ...named }) => {
+      const { key } = named;
       const at = this.#index.find(key);
       const isSame = at !== undefined && this.#index.isSame(at, row);
-      this.#groups[at === undefined ? 'new' : isSame ? 'redone' : 'changed'].add(key);
+      const match = at === undefined ? 'new' : isSame ? 'redone' : 'changed';
+      this.#groups[match].add(key);
+      if (match === 'changed') this.#keep(match, named);
       return at !== undefined && this.#index.hasOutputsOf(at, row) ? at : undefined;
     });
     return this.#outputsLeft(rows, known);

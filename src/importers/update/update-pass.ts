@@ -9,7 +9,7 @@ import { type CheckRules, type CheckSink, nameOf } from '../check/checked-row.ts
 import { writtenDelimiter } from '../import-sheet.ts';
 import { fileBytesOf, type ManifestFile } from '../open/manifest-file.ts';
 import { CampaignIndex } from './campaign-index.ts';
-import { ChangedCells, type ChangedRow } from './changed-cells.ts';
+import { type ChangedRow, compareRows } from './changed-cells.ts';
 import { keysKept, type MatchedRows, SheetMatcher } from './match-rows.ts';
 import { SheetUpdate, type UpdateOptions } from './store-rows.ts';
 
@@ -36,7 +36,6 @@ export class UpdatePass implements AsyncDisposable {
   readonly #campaign: Campaign;
   readonly #manifest: ManifestFile;
   readonly #index: CampaignIndex;
-  readonly #changed: ChangedCells;
   readonly #update: SheetUpdate;
   /** Undefined for a dry run. */
   readonly #names: NewRows | undefined;
@@ -62,7 +61,6 @@ export class UpdatePass implements AsyncDisposable {
     this.#campaign = campaign;
     this.#manifest = manifest;
     this.#index = index;
-    this.#changed = new ChangedCells(matcher);
     this.#update = update;
     this.#names = isDryRun ? undefined : { leftOut: ledger.leftOut.stage(), cameIn: ledger.leftOut.stage() };
   }
@@ -88,7 +86,6 @@ export class UpdatePass implements AsyncDisposable {
           for (const { key } of rows) if (matcher.isNew(key)) await cameIn?.add(key);
         await leftOut?.write();
         await sink.onAccepted?.(rows);
-        this.#changed.add(rows);
         await this.#update.add(rows, matcher.alignment);
       },
     });
@@ -96,7 +93,8 @@ export class UpdatePass implements AsyncDisposable {
 
   /** The first of the rows that the sheet changes, or of those whose edits are ignored, cell by cell. */
   changes(rows: 'changed' | 'ignored'): Promise<readonly ChangedRow[]> {
-    return this.#changed.compare(this.#ledger, this.#campaign, this.#index, rows);
+    const { alignment, rowsOf } = this.matcher;
+    return compareRows(this.#ledger, this.#campaign, { index: this.#index, alignment }, rowsOf[rows]);
   }
 
   /** Rows of the campaign that are not in the sheet. They stay. */

@@ -99,14 +99,20 @@ describe('a corrected sheet', () => {
     expect(html).not.toContain('Too late');
   });
 
-  it('with nothing new but notes is taken: results have them', async () => {
-    const scene = await open();
-    const { page, send } = await upload(scene, [videoRow('a', { _remark: 'ask Mira' })]);
-    expect(page.text).toContain('Keep this sheet for the results');
-    await send('start');
-    const { html } = await scene.pages.get(`/campaigns/${scene.id}/results.csv`);
-    expect(html).toContain('ask Mira');
-  });
+  it.each([0, 1])(
+    'with nothing new but notes is taken: results have them, and %i rows that it lacks',
+    async (lacked) => {
+      const runner = await openRunner();
+      const absent = [videoRow('x')].slice(0, lacked);
+      const id = await runner.importRows([...absent, videoRow('a'), videoRow('b')]);
+      const scene = { runner, id, pages: await openPages(runner) };
+      const { page, send } = await upload(scene, [videoRow('a', { _remark: 'ask Mira' }), videoRow('b')]);
+      expect(page.text).toContain('Keep this sheet for the results');
+      await send('start');
+      const { html } = await scene.pages.get(`/campaigns/${scene.id}/results.csv`);
+      expect(html).toContain('ask Mira');
+    },
+  );
 
   it('is fixed in its page; its good rows go first, and the others from the same draft', async () => {
     const scene = await open();
@@ -155,7 +161,7 @@ describe('a corrected sheet', () => {
     const { send } = await upload(scene, rows);
     const asked = await send('ask', { skip: 'yes' });
     expect(asked.text).toMatch(
-      /Update 1 row\? Added 1 row: b Edited, but unchanged 1 row: a .* AI outputs to pay for 1 AI output /,
+      /Update 1 row\? 1 row new: added b 1 row already posted, unchanged a 1 row that stays unchanged was edited in the sheet: the change is ignored a .* AI outputs to pay for 1 AI output /,
     );
     expect(asked.text).not.toContain('Canary');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);

@@ -231,7 +231,7 @@ it('an agency’s sheet is all posted in under 40 actions', async (test) => {
     expect.stringMatching(/1CopySo geht Pflege \(1\)Neu/),
   ]);
   await use('Update 1 row…');
-  await page.getByText('Edited, but unchanged').waitFor();
+  await page.getByText('Posts that already exist').waitFor();
   await leads(() => page.getByRole('button', { name: 'Update 1 row', exact: true }).click());
   expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length + 1);
   expect(complaints).toEqual([]);

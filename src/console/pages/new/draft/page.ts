@@ -28,7 +28,7 @@ import {
   type ShownDraft,
   withoutFixedKind,
 } from './shown.ts';
-import { updateDock, updateSection } from './update.ts';
+import { updateSection } from './update.ts';
 import { warningsSection } from './warnings.ts';
 
 /** Id of the element that shows the progress of the check. */
@@ -162,16 +162,12 @@ async function sections(shown: ShownDraft): Promise<Html> {
   const isOpen = shown.checked.blocking.length > 0;
   const body = html`${inputs(shown, files.media, takesMedia)}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}
     <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>${lackedColumns(shown)}
-    ${!isOpen && otherReading(shown)}${plan(shown)}<div class="bars">${fixes}${earlier === undefined ? bar(shown) : ''}</div>`;
+    ${!isOpen && otherReading(shown)}${plan(shown)}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }
 
 function plan(shown: ShownDraft): Html {
   return shown.view.draft.into === undefined ? planSection(shown) : updateSection(shown);
-}
-
-function bar(shown: ShownDraft): Html {
-  return shown.view.draft.into === undefined ? dock(shown) : updateDock(shown);
 }
 
 /** Makes the page one form, so that no button loses typed texts. Enter saves, because browsers press the first button. */
@@ -222,7 +218,7 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
     return {
       'draft-warnings': warningsSection(shown),
       'draft-plan': plan(shown),
-      'draft-dock': bar(shown),
+      'draft-dock': dock(shown),
     };
   };
   return { kind: 'stream', view: { key: `draft ${id} ${zone} ${person.role} ${wasChecked}`, read } };

@@ -9,6 +9,7 @@ import { mayChange } from '../../../parts/form.ts';
 import { clock, count, day, number, size } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import { action, type ShownDraft } from './shown.ts';
+import { agreedFields } from './update.ts';
 
 /** Shorter times say nothing, in milliseconds. */
 const leastTold = 1000;
@@ -114,12 +115,13 @@ function missed({ request, checked }: ShownDraft): string {
     : `${none} ${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`;
 }
 
-/** The summary of the start, and its button. The form has the version and the number of posts that the person has seen. */
+/** The summary of the start or the update, and its button. The form has the version and the numbers of rows that the person has seen. */
 export function dock(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const ask = action(shown, '/ask');
-  const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
-  const { options } = view.draft;
+  const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated, update } = checked;
+  const { options, into } = view.draft;
+  const edited = update?.matches.edited.count ?? 0;
   const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
   const out = leftOut + (options.leaveOutProblems ? refused : 0);
   const facts = [
@@ -131,24 +133,31 @@ export function dock(shown: ShownDraft): Html {
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
     ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter} % fail`]),
+    ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
     ...(refused > 0 && !options.leaveOutProblems ? [`${number(refused)} to fix`] : []),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
     ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
+    ...(edited > 0 ? [`edits of ${count(edited, 'row')} ignored`] : []),
   ];
   return html`<div class="dock" id="draft-dock">
-    <input type="hidden" name="posts" value="${accepted}">
-    <p><b>${count(accepted, 'post')}</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
+    ${agreedFields(checked)}
+    <p><b>${into ? `${count(accepted, 'row')} to send` : count(accepted, 'post')}</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
     ${button()}
   </div>`;
 
   function button(): Html {
-    if (!mayChange(request)) return html`<p>An operator can start this campaign.</p>`;
+    if (!mayChange(request)) return html`<p>An operator can ${into ? 'update' : 'start'} this campaign.</p>`;
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
-    if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
-    if (refused > 0 && !options.leaveOutProblems) {
-      return html`<button ${ask} class="primary" name="skip" value="yes">Skip ${count(refused, 'row')} and start ${count(accepted, 'post')}…</button>`;
-    }
-    return html`<button ${ask} class="primary">Start ${count(accepted, 'post')}…</button>`;
+    // Results are written into it from now on, with the notes that are new in it.
+    if (accepted === 0 && refused === 0 && update && update.absent.count < checked.rows)
+      return html`<button>Keep this sheet for the results</button>`;
+    if (accepted === 0)
+      return html`<p>${into ? 'No row of this sheet would be sent.' : 'No row can be posted yet.'}</p>`;
+    const rows = `${count(accepted, into ? 'row' : 'post')}`;
+    if (refused === 0 || options.leaveOutProblems)
+      return html`<button ${ask} class="primary">${into ? 'Update' : 'Start'} ${rows}…</button>`;
+    const others = refused === 1 ? 'the other one' : `the other ${refused}`;
+    return html`<button ${ask} class="primary" name="skip" value="yes">${into ? `Update ${rows} now, and fix ${others} later` : `Skip ${count(refused, 'row')} and start ${rows}`}…</button>`;
   }
 }

@@ -11,7 +11,7 @@ import type { Answer, PageRequest } from '../../../request.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
 import { draftPath, hiddenFields, readQuery } from './shown.ts';
-import { agreedFields, updateFacts } from './update.ts';
+import { agreedFields, outcomes } from './update.ts';
 
 export async function askStart(request: PageRequest): Promise<Answer> {
   const { drafts, params } = request;
@@ -38,9 +38,9 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const facts = factsOf(request, checked, options);
   return {
     title: `${verb}?`,
-    text: html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+    text: html`${update && outcomes(update)}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
-    fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${update ? agreedFields(accepted, update.matches) : hidden('posts', accepted)}${skips && update && hidden('skip', 'yes')}`,
+    fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${skips && update && hidden('skip', 'yes')}`,
     ...(twice > 0 && isReady && { sure: `Yes, ${count(twice, 'post')} may be posted twice` }),
     back: 'Back',
     button: isReady ? verb : undefined,
@@ -78,7 +78,6 @@ function factsOf(
     ],
   ];
   const facts: readonly (Fact | undefined)[] = [
-    ...(update ? updateFacts(update) : []),
     ['Posted as soon as ready', atOnce === 0 ? 'none' : count(atOnce, 'post')],
     [
       'Scheduled',
