@@ -83,7 +83,7 @@ export function gainedSection(
             labels: times.map((at, index) =>
               (times.length - 1 - index) % every !== 0
                 ? ''
-                : index < every
+                : index < every || Number(dayOfMonth(at * 1000, zone)) <= every
                   ? dayAndMonth(at * 1000, zone, now)
                   : dayOfMonth(at * 1000, zone),
             ),

@@ -30,6 +30,10 @@ describe('/videos', () => {
     expect(text).toMatch(/All videos .*Cherry &lt;b&gt; anna .*\+26\.4 k/);
     expect(text).toContain('1 to 2 of 2');
     expect(html).toContain('<polyline class="line"');
+    const days = [...html.matchAll(/<ol class="x cols"[^>]*>(.*?)<\/ol>/g)]
+      .at(0)?.[1]
+      ?.replaceAll(/<[^>]+>/g, ' ');
+    expect(days).toMatch(/^ 24 Feb +25 .* 28 +1 Mar +2 /);
     expect(html).not.toContain('Cherry <b>');
     const sums = await pages.get('/videos?by=creator');
     expect(sums.text).toMatch(/anna 1 38\.4 k \+26\.4 k .*ben 1 0 0/);
