@@ -19,7 +19,7 @@ export function few(names: readonly (string | number)[]): string {
 
 /** Adds a full stop if the text has none. Messages of the service often have none. */
 export function sentence(text: string): string {
-  return /[.!?。！？]$/.test(text) ? text : `${text}.`;
+  return text === '' || /[.!?。！？]$/.test(text) ? text : `${text}.`;
 }
 
 /** The name of a campaign, row, creator or model is not capitalized. Others look like words: put a noun before them. */

@@ -54,7 +54,7 @@ export interface CheckSink {
   readonly onRefused?: ((row: RefusedRow) => void | Promise<void>) | undefined;
   /** Called with the number of each row that an import into a campaign leaves alone. */
   readonly onUnchanged?: ((number: number) => void) | undefined;
-  /** Called with the number of each row that is no post, such as a heading. */
+  /** Called with the number of each row that is no post, such as a heading, or is skipped by the choice for hidden rows or her status. */
   readonly onNoPost?: ((number: number) => void) | undefined;
   /** Called with each row that `edits` leaves out. */
   readonly onLeftOut?: ((name: string) => void) | undefined;

@@ -149,8 +149,10 @@ export class RowChecks {
     const isUnseen = sheet?.hidden === 'skip' && unseenAs(row) !== undefined;
     if (!isUnseen && !edits?.leavesOut(this.rowsSeen + 1)) return false;
     this.rowsSeen += 1;
-    if (isUnseen) this.skipped.hidden += 1;
-    else onLeftOut?.(this.#nameOf({ ...row, number: this.rowsSeen }));
+    if (isUnseen) {
+      this.skipped.hidden += 1;
+      this.#options.onNoPost?.(this.rowsSeen);
+    } else onLeftOut?.(this.#nameOf({ ...row, number: this.rowsSeen }));
     return true;
   }
 
@@ -216,8 +218,10 @@ export class RowChecks {
     const { ownStatus } = this.#options.sheet ?? {};
     const found = this.#ownStatus.find(candidate.cells, ownStatus);
     if (found === undefined) return false;
-    if (ownStatus === 'skip') this.skipped.ownStatus += 1;
-    else if (ownStatus === 'post') this.#findings.warn(candidate, found);
+    if (ownStatus === 'skip') {
+      this.skipped.ownStatus += 1;
+      this.#options.onNoPost?.(candidate.number);
+    } else if (ownStatus === 'post') this.#findings.warn(candidate, found);
     else this.#findings.report(candidate, found);
     return ownStatus === 'skip';
   }

@@ -174,6 +174,21 @@ describe('a corrected sheet', () => {
     );
   });
 
+  it('does not count the rows that its campaign skips by their own status', async () => {
+    const { runner, pages } = await open();
+    const plan = [videoRow('b', { State: 'Ready' }), videoRow('c', { State: 'On hold' })];
+    writeMedia(runner.folder, localFiles(plan));
+    const file = join(runner.folder, 'plan.csv');
+    writeSheet(file, plan);
+    const sheet = { file, path: file, name: 'plan', folder: runner.folder };
+    const started = await startCampaign(pages.runtime, sheet, { sheet: { ownStatus: 'skip' } });
+    const id = started.kind === 'imported' ? started.campaign.id : '';
+    const { page, send } = await upload({ runner, pages, id }, [...plan, videoRow('d', { State: 'Ready' })]);
+    expect(page.text).toContain('Update 1 row…');
+    expect(page.text).not.toContain('to be posted. .');
+    expect((await send('start')).text).toContain('1 row updated.');
+  });
+
   it('takes back keys that a program has changed, with one press', async () => {
     const { runner, pages } = await open();
     const old = ['09', '010'].map((key) => videoRow('a', { key, caption: `For ${key}` }));
