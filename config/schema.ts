@@ -3,6 +3,7 @@
  */
 
 import { z } from 'zod';
+import { leadRule, readLead } from '../src/manifest/lead.ts';
 import { ofSteps, stepFacts } from '../src/manifest/steps.ts';
 import { serviceCodes } from '../src/service/contract/codes.ts';
 import { operationTemplates } from '../src/service/contract/templates.ts';
@@ -13,6 +14,13 @@ import { rateLimits } from './rate-limits.ts';
 import { byteSize, duration, positiveDuration } from './units.ts';
 
 const zone = z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Asia/Shanghai' });
+
+const lead = z.string().transform((text, context) => {
+  const read = readLead(text);
+  if (read !== undefined) return read;
+  context.addIssue({ code: 'custom', message: `must be ${leadRule}` });
+  return z.NEVER;
+});
 
 const concurrency = z.int().min(1).max(1000);
 
@@ -95,6 +103,7 @@ export const settingsSchema = z.strictObject({
     late: z.enum(['review', 'now', 'fail']).default('review'),
   }),
   records,
+  lead: lead.prefault('now'),
   window: z.int().min(1).max(100_000).default(1000),
   concurrency: section({
     ...ofSteps((step) => concurrency.default(stepFacts[step].atOnce)),

@@ -50,8 +50,11 @@ const arrows: Readonly<Record<string, Arrows>> = {
   'platform/redis': { values: ['config', 'platform/files'] },
   'platform/net': { values: ['platform/files'], types: ['config'] },
   'service/contract': { values: [] },
-  // The table of the steps has a default for each.
-  config: { values: ['service/contract', 'platform/files'], paths: ['manifest/steps.ts'] },
+  // The table of the steps has a default for each; a lead is written alike in settings and sheets.
+  config: {
+    values: ['service/contract', 'platform/files'],
+    paths: ['manifest/steps.ts', 'manifest/lead.ts'],
+  },
   manifest: { values: ['service/contract'], types: ['config'] },
   sandbox: { values: ['service/contract'] },
   service: {

@@ -2,7 +2,7 @@
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 
 export const exitCodes = {
-  /** All rows posted, or nothing to do. */
+  /** All rows posted, or ready for their day; or nothing to do. */
   ok: 0,
   /** The manifest has problems; nothing was sent. */
   problems: 1,
@@ -35,5 +35,5 @@ export class CommandError extends Error {
 /** Exit code for the state of a campaign. */
 export function exitCodeOf({ state, counts, rows, leftOut }: Campaign): number {
   if (state === 'paused') return exitCodes.paused;
-  return counts.posted === rows && leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
+  return counts.posted + counts.ready === rows && leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
 }

@@ -55,7 +55,8 @@ export async function finishCampaigns(
     finished.push({ campaign, causes, results: written.path });
     output.print();
     const deliveries = await readDeliveriesOf(runtime, campaign);
-    printSummary(output, campaign, { causes, deliveries, now: runtime.now() });
+    const readyAt = await runtime.ledger.admission.readyAt(campaign.id);
+    printSummary(output, campaign, { causes, deliveries, readyAt, now: runtime.now() });
     if (written.path !== undefined) output.print(`\nResults: ${written.path}`);
   }
   await deliverNotifications(

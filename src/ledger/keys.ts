@@ -34,7 +34,14 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
   return [
     ...[keys.campaign(id), keys.states(id), keys.tombstoneStates(id), keys.assets(id), keys.errors(id)],
     ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
-    ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
+    ...[
+      keys.index(id, 'ready'),
+      keys.adding(id),
+      keys.groups(id),
+      keys.creators(id),
+      keys.follow(id),
+      keys.followed(id),
+    ],
     ...[keys.importing(id), keys.again(id)],
     ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.histories(id), keys.videoRows(id)],
     ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.plannedTimes(id)],
@@ -58,8 +65,8 @@ function campaignKeys(prefix: string) {
     creators: (id: string) => `${campaign(id)}:creators`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
-    /** Sorted set: rows in this state, or rows to redo. */
-    index: (id: string, state: 'failed' | 'review' | 'redo') => `${campaign(id)}:${state}`,
+    /** Sorted set: rows in this state, or rows to redo. Ready rows by the time (Unix epoch, ms) at which their gate opens. */
+    index: (id: string, state: 'failed' | 'review' | 'redo' | 'ready') => `${campaign(id)}:${state}`,
     /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
     held: (id: string) => `${campaign(id)}:held`,
     /** Sorted set: the thousand rows whose state changed last, by time (Unix epoch, ms). */

@@ -16,7 +16,7 @@ export interface LostSpan {
   readonly over: number;
 }
 
-/** A waiting or running row. */
+/** A waiting, running or ready row. */
 export interface LostRow extends RowVersion {
   readonly runs: boolean;
 }
@@ -42,8 +42,9 @@ export class LostRows extends LedgerPart {
       const statuses = await this.statusesFrom(this.keys.states(id), first, rowsAtOnce);
       const found: LostRow[] = [];
       for (const [index, { state, revision }] of statuses.entries()) {
-        if (state !== 'running' && state !== 'waiting') continue;
-        const nth = state === 'running' ? 0 : revision > 0 ? again++ : others++;
+        // A ready row may have been sent by hand before its time.
+        if (state !== 'running' && state !== 'waiting' && state !== 'ready') continue;
+        const nth = state === 'running' ? 0 : revision > 0 || state === 'ready' ? again++ : others++;
         if (nth < reach) found.push({ row: first + index, revision, runs: state === 'running' });
       }
       yield found;
@@ -61,7 +62,7 @@ export class LostRows extends LedgerPart {
   }
 
   /**
-   * Sends rows to review: waiting and running ones, and failed ones that failed before a loss. Rows in review are of unknown outcome anew. Rows that
+   * Sends rows to review: waiting, running and ready ones, and failed ones that failed before a loss. Rows in review are of unknown outcome anew. Rows that
    * have changed since stay as they are.
    * @param rows with the number of the generation that may have been created; undefined for none.
    * @param span of their calls. Failed rows have their own.

@@ -5,9 +5,11 @@ import { steps } from '../manifest/steps.ts';
  * The states of a row (`docs/internals/states.md` has the diagram):
  *
  *     waiting -> running -> posted | failed | review | cancelled
+ *     waiting -> running -> ready -> waiting -> running -> posted | ...
  *
  * - waiting: in the ledger only; no job exists for it.
  * - running: admitted to the window; its jobs are queued or running.
+ * - ready: all that it needs is there, but a gate is closed: its time has not come. No job exists for it.
  * - posted: the service accepted the post. If it was not published after all, the row fails.
  * - failed: it ended with an error, and no call is of unknown outcome; a retry sends it back to waiting.
  * - review: a person must decide, because an outcome is unknown, its time has passed or a deadline ran out.
@@ -15,13 +17,14 @@ import { steps } from '../manifest/steps.ts';
  *
  * From failed or review, a row goes back to waiting in its next revision, which supersedes the jobs of the old one.
  */
-export const rowStates = ['waiting', 'running', 'posted', 'failed', 'review', 'cancelled'] as const;
-/** State of a row: `waiting` and `running` go on by themselves, `failed` and `review` wait for a person. */
+export const rowStates = ['waiting', 'running', 'ready', 'posted', 'failed', 'review', 'cancelled'] as const;
+/** State of a row: `waiting`, `running` and `ready` go on by themselves, `failed` and `review` wait for a person. */
 export type RowState = (typeof rowStates)[number];
 
 const letters: Readonly<Record<string, RowState>> = {
   w: 'waiting',
   r: 'running',
+  y: 'ready',
   p: 'posted',
   f: 'failed',
   v: 'review',

@@ -79,6 +79,12 @@ const catalogue = [
     'IANA time zone of scheduled_at and ai_exec_at.',
     'Asia/Shanghai',
   ),
+  column(
+    'lead',
+    '',
+    'How long before scheduled_at the service gets the post: 2d, 12h or 30m; now for at once. Until then it can be changed.',
+    '2d',
+  ),
   column('oauth_region', 'region', "Region of the creator's authorization.", 'US'),
   column(
     'is_ai_generated',

@@ -17,7 +17,7 @@ import {
   readProduct,
   readShowcase,
 } from './cells/post-options.ts';
-import { readSchedule, readZone } from './cells/schedule.ts';
+import { readLeadCell, readSchedule, readZone } from './cells/schedule.ts';
 import { Zones } from './cells/zone.ts';
 import { type ColumnName, reservedNames } from './columns.ts';
 import type { ColumnMap } from './headers/column-map.ts';
@@ -95,6 +95,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const showcase = readShowcase(input, product);
   const zone = readZone(input);
   const schedule = readSchedule(input, zone);
+  const lead = readLeadCell(input);
   const prompt = input.text('ai_prompt');
   const media = readSources(input, 'media');
   const givenType = input.choice('media_type', mediaTypes);
@@ -119,6 +120,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
     product,
     showcase,
     schedule,
+    lead,
     oauthRegion,
     isAiGenerated,
     preCheck,

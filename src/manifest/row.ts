@@ -14,6 +14,8 @@ export interface Row {
   /** Whether to add the product to the creator's showcase before the post. */
   readonly showcase: boolean;
   readonly schedule?: Schedule | undefined;
+  /** How long before its time the service gets it, in milliseconds; `null`: at once; undefined: as its campaign. */
+  readonly lead?: number | null | undefined;
   readonly oauthRegion?: string | undefined;
   /** For videos; undefined: not sent. */
   readonly isAiGenerated?: boolean | undefined;

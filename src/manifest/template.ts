@@ -114,6 +114,7 @@ const values: { readonly [Name in ColumnName]: Schema } = {
   scheduled_at: text,
   scheduled_time: text,
   scheduled_tz: text,
+  lead: text,
   oauth_region: text,
   is_ai_generated: yesOrNo,
   pre_check: yesOrNo,

@@ -92,7 +92,7 @@ describe('the results of a campaign', () => {
   });
 
   it.for([
-    [['--only', 'failed,lost'], 'waiting, running, posted, failed, review, cancelled'],
+    [['--only', 'failed,lost'], 'waiting, running, ready, posted, failed, review, cancelled'],
     [['--format', 'ods'], 'csv, json, jsonl, xlsx'],
     [['--out', '-', '--json'], 'standard output'],
     [['--out', 'r.parquet'], 'Use .csv, .json, .jsonl or .xlsx, or give --format.'],

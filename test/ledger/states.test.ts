@@ -19,6 +19,7 @@ describe('rows and campaigns', () => {
     expect(campaign?.counts).toEqual({
       waiting: 1,
       running: 1,
+      ready: 0,
       posted: 0,
       failed: 1,
       review: 0,

@@ -17,6 +17,8 @@ export const concerns = {
   connection: { ...one, revisions: 2, with: withThese('decisions', 'bad connection', 'failures') },
   undo: { ...one, revisions: 4, with: withThese('decisions', 'undo') },
   cancel: { ...one, with: withThese('decisions', 'cancel') },
+  /** A row that waits for its day. */
+  gates: { ...one, revisions: 2, with: withThese('decisions', 'cancel', 'gates') },
   /** Searches of the publishing records, and posts that are not published. */
   records: { ...one, searches: 1, with: withThese('decisions', 'unpublished') },
   retries: { ...one, with: withThese('unpublished', 'retry', 'failures') },
@@ -43,7 +45,16 @@ export const heldOnly: Partial<Record<keyof typeof concerns, readonly Invariant[
 
 /** For random traces against the real scripts: whatever the model can do, true or not. */
 const anything = withThese(
-  ...(['decisions', 'undo', 'bad connection', 'failures', 'retry', 'cancel', 'unpublished'] as const),
+  ...([
+    'decisions',
+    'undo',
+    'bad connection',
+    'failures',
+    'retry',
+    'cancel',
+    'unpublished',
+    'gates',
+  ] as const),
   ...(['500 after the effect, sent again', 'an untrue decision', 'a look before the call was over'] as const),
   ...(['the service works on after the connection', 'the service works on after its time'] as const),
   'published after it was sent again',

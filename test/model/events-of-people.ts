@@ -88,7 +88,7 @@ export const decisionEvents: Rules = {
       const furthest = Math.max(world.journal.length, ...world.workers.map(({ seen }) => seen)) + 1;
       const gap = Array<number>(furthest - world.journal.length).fill(-1);
       world.journal = [...world.journal, ...gap];
-      for (const row of world.rows) if ('wrv'.includes(row.state)) ledger.markUnknown(row);
+      for (const row of world.rows) if ('wryv'.includes(row.state)) ledger.markUnknown(row);
     },
     says: () => 'a person accepts the journal',
   },

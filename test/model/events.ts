@@ -22,10 +22,23 @@ const ledgerEvents: Rules = {
     apply: ({ world }) => ledger.release(world),
     says: () => 'the wait of decided rows ends',
   },
+  makeReady: {
+    source: lua('transitions/finish-step', "redis.call('ZADD', campaign .. ':ready', payload, row)"),
+    options: ({ world, has }) =>
+      has('gates') && !world.cancelled ? indexes(world.rows, ({ state }) => state === 'r') : [],
+    apply: ({ world, on }, row) => ledger.makeReady(world, row, on),
+    says: (row) => `a job of row ${row + 1} finds its gate closed`,
+  },
+  wake: {
+    source: lua('transitions/wake-ready', "admit_again(campaign, row, state, revision, now, 'due')"),
+    options: ({ world }) => indexes(world.rows, ({ place }) => place === 'ready'),
+    apply: ({ world }, row) => ledger.wake(world, row),
+    says: (row) => `the gate of row ${row + 1} opens`,
+  },
   cancel: {
     source: lua('campaigns/cancel', "'cancelled-at', now)"),
     options: ({ world, has }) => {
-      const isEnded = !world.rows.some(({ state }) => state === 'w' || state === 'r' || state === 'v');
+      const isEnded = !world.rows.some(({ state }) => 'wryv'.includes(state));
       return has('cancel') && !world.cancelled && !isEnded ? [[0]] : [];
     },
     apply: ({ world }) => ledger.cancel(world),
@@ -34,7 +47,7 @@ const ledgerEvents: Rules = {
   cancelRow: {
     source: lua('campaigns/cancel-rows', 'local effect = unknown_effect('),
     options: ({ world }) =>
-      world.cancelled ? indexes(world.rows, ({ state }) => state === 'w' || state === 'r') : [],
+      world.cancelled ? indexes(world.rows, ({ state }) => 'wry'.includes(state)) : [],
     apply: ({ world, on }, row) => ledger.cancelRow(world, row, on),
     says: (row) => `row ${row + 1} is cancelled`,
   },

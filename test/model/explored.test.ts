@@ -40,6 +40,7 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'time to send': ['cancel', 'I3'],
   'no answer is an unknown outcome': ['cancel', 'I3'],
   'own entry': ['cancel', 'I3'],
+  'gate beside a call': ['gates', 'I3'],
   'unknown outcome of another call': ['connection', 'I3'],
   'late post': ['undo', 'I8'],
   'answer confirms a decision': ['undo', 'I8'],

@@ -41,6 +41,8 @@ export const guards = {
     'transitions/finish-step',
     "if effect ~= '' and not answered and not lost then return 'stale' end",
   ),
+  /** A gate does not hide a call of unknown outcome. */
+  'gate beside a call': lua('transitions/finish-step', 'if unsettled then\n      end_with('),
   /** A row does not end as certain while its call is of unknown outcome. */
   'unknown outcome of another call': lua(
     'transitions/finish-step',

@@ -5,8 +5,8 @@ import type { Row, Worker, World } from './world.ts';
 export const invariants = {
   I1: 'no second send while an earlier call of the row has, or may have, made a post',
   I2: 'posted only with a post that exists, and that the index gives to the row',
-  I3: 'nothing certain while in doubt: a row that waits, failed or was cancelled has no journal entry, and no call with a post or under way',
-  I4: 'no row without work: a waiting row is where the admission finds it',
+  I3: 'nothing certain while in doubt: a row that waits, is ready, failed or was cancelled has no journal entry, and no call with a post or under way',
+  I4: 'no row without work: a waiting or ready row is where the admission finds it',
   I5: 'one post, one row',
   I6: 'a job sends its revision',
   I7: 'a lost journal is noticed: who has seen an entry that is missing does not send',
@@ -20,7 +20,7 @@ const ofEvents: Partial<Record<Invariant, Event['rule']>> = { I1: 'send', I6: 's
 
 type Check = (at: { readonly before: World; readonly after: World; readonly event: Event }) => boolean;
 
-const isCertain = ({ state }: Row): boolean => state === 'w' || state === 'f' || state === 'c';
+const isCertain = ({ state }: Row): boolean => 'wyfc'.includes(state);
 
 const has = ({ post, late, earlier }: Row, one: number): boolean =>
   post === one || late.includes(one) || earlier.includes(one);
@@ -63,7 +63,7 @@ const checks: Readonly<Record<Invariant, Check>> = {
       (row, at) =>
         !isCertain(row) || (!row.entry && !after.calls.some((_, number) => isOpen(after, at, number))),
     ),
-  I4: ({ after: { rows } }) => rows.every(({ state, place }) => (state === 'w') === (place !== '')),
+  I4: ({ after: { rows } }) => rows.every(({ state, place }) => 'wy'.includes(state) === (place !== '')),
   I5: ({ after: { rows } }) => {
     if (rows.length === 1) return true;
     const posts = rows.flatMap(({ post, earlier }) => (post < 0 ? earlier : [post, ...earlier]));

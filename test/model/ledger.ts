@@ -53,6 +53,22 @@ export function release(world: World): void {
   for (const row of world.rows.filter(isDue)) Object.assign(row, { place: 'redo', held: 0 });
 }
 
+/** finish-step.lua: all is there, but a gate of the row is closed. */
+export function makeReady(world: World, at: number, on: On): void {
+  const row = rowOf(world, at);
+  if (row.entry && on('gate beside a call')) {
+    toReview(row);
+    return;
+  }
+  move(row, 'y');
+  row.place = 'ready';
+}
+
+/** wake-ready.lua */
+export function wake(world: World, at: number): void {
+  admitAgain(world, rowOf(world, at));
+}
+
 /** has_lost in journal.lua: whether the entry that a process has seen is missing. */
 export function hasLost({ journal }: Stored, { seen, witness }: Worker, on: On): boolean {
   if (seen === 0 || journal.slice(seen - 1).includes(-1)) return false;

@@ -60,6 +60,17 @@ export class Replay {
         return this.#test.admit(campaign, [on]);
       case 'release':
         return void (await ledger.admission.releaseHeld(campaign));
+      case 'makeReady':
+        return void (await ledger.steps.finish({
+          ...row,
+          step: 'post',
+          jobId: 'job',
+          end: { verdict: 'ready', at: clock.now, fields: [] },
+        }));
+      case 'wake':
+        // Of two rows, this one is the nearest.
+        await this.#test.redis.zadd(ledger.keys.index(campaign, 'ready'), 0, String(on));
+        return void (await ledger.admission.wakeReady(campaign, 1));
       case 'cancel':
         return void (await ledger.cancellation.begin(campaign));
       case 'cancelRow':
@@ -156,13 +167,14 @@ export class Replay {
       pipeline.hget(keys.earlier(id), String(row));
       pipeline.zscore(keys.index(id, 'redo'), row);
       pipeline.zscore(keys.held(id), row);
+      pipeline.zscore(keys.index(id, 'ready'), row);
     }
     for (let post = 0; post < posts; post += 1) {
       pipeline.hget(keys.posts(shardOf(this.#post(post))), this.#post(post));
     }
     const replies = ((await pipeline.exec()) ?? []).map(([, reply]) => reply);
     const projections = Array.from({ length: rows }, (_, row): Projection => {
-      const [bytes, work, result, earlier, redo, held] = replies.slice(row * 6, row * 6 + 6);
+      const [bytes, work, result, earlier, redo, held, ready] = replies.slice(row * 7, row * 7 + 7);
       const [entry, late] = work as [string | null, string | null];
       const [letter = 0, revision = 0] = bytes as Buffer;
       return {
@@ -172,10 +184,10 @@ export class Replay {
         late: postsOf(late as string | null),
         post: postsOf(result as string | null)[0] ?? null,
         earlier: postsOf(earlier as string | null),
-        place: redo === null ? (held === null ? '' : 'held') : 'redo',
+        place: redo !== null ? 'redo' : held !== null ? 'held' : ready !== null ? 'ready' : '',
       };
     });
-    return { rows: projections, holders: replies.slice(rows * 6) as (string | null)[] };
+    return { rows: projections, holders: replies.slice(rows * 7) as (string | null)[] };
   }
 
   async #start(worker: Worker, call: number, { reply }: Worker, trace: readonly string[]): Promise<void> {

@@ -4,8 +4,8 @@
  */
 import type { Guard } from './guards.ts';
 
-/** As in `rows.lua`: waiting, running, posted, failed, review, cancelled. */
-export type Letter = 'w' | 'r' | 'p' | 'f' | 'v' | 'c';
+/** As in `rows.lua`: waiting, running, ready, posted, failed, review, cancelled. */
+export type Letter = 'w' | 'r' | 'y' | 'p' | 'f' | 'v' | 'c';
 
 /** A journal entry. Its times are those of the call: see `Call.age`. `by`: the call; -1 for an entry that no call wrote, -2 for one in place of an entry that
  * was lost. */
@@ -46,8 +46,8 @@ export interface Row {
   failedBy: boolean;
   /** Whether a posted row still has its progress, because it was found in the records. */
   keeps: boolean;
-  /** Where the admission finds a waiting row. */
-  place: '' | 'first' | 'redo' | 'held';
+  /** Where the admission finds a waiting or ready row. */
+  place: '' | 'first' | 'redo' | 'held' | 'ready';
   /** Ticks since a person decided, at most 1. */
   held: number;
   undo: Undo | undefined;
@@ -166,6 +166,8 @@ export type Extra =
   /** A post may be not published, after all. */
   | 'unpublished'
   | 'put back'
+  /** A gate of a row is closed when its job begins, or opens. */
+  | 'gates'
   /** The ledger answers at once, and no process is killed: fewer states, where another concern has that part. */
   | 'calm'
   /** What is not promised: each breaks an assumption about the world. */

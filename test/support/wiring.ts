@@ -53,7 +53,7 @@ export interface WiringOptions {
 }
 
 /** Options of an import. */
-export type HandInOptions = Partial<Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again'>>;
+export type HandInOptions = Partial<Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again' | 'lead'>>;
 
 /** Use cases and processors take it, so its service is a connection, too. */
 export type WiredContext = ProcessorContext & {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Campaign, campaignState, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import { UnreadableRecordError } from '../../ledger/stored-json.ts';
+import { writeLead } from '../../manifest/lead.ts';
 import { hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { documentPlace } from '../runtime/configuration.ts';
@@ -46,6 +47,8 @@ export const campaignSchema = z
     startedBy: z.string().nullable(),
     /** Percent. */
     stopAfter: z.number().nullable(),
+    /** How long before their time the service gets its posts: `now`, or such as `2d`. */
+    lead: z.string(),
   })
   .meta({ id: 'Campaign' });
 
@@ -136,5 +139,6 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
     canaryOf: campaign.canaryOf ?? null,
     startedBy: campaign.startedBy ?? null,
     stopAfter,
+    lead: writeLead(campaign.lead),
   };
 }

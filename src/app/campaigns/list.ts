@@ -182,6 +182,8 @@ export function isAtCanary({ state, pauseReason }: Pick<Campaign, 'state' | 'pau
 
 export const shownCampaignSchema = z.strictObject({
   ...campaignSchema.shape,
+  /** When the next ready row goes on; null without any. */
+  readyAt: isoTime.nullable(),
   /** Accepted posts by what is known of them, and the first and last planned time to come. */
   deliveries: z.strictObject({
     live: z.int(),
@@ -204,6 +206,8 @@ export const shownCampaignSchema = z.strictObject({
 export interface ShownCampaign
   extends Pick<Document<typeof shownCampaignSchema>, 'causes' | 'rowsWithoutJobs' | 'pausedQueues'> {
   readonly campaign: Campaign;
+  /** When the next ready row goes on (Unix epoch, milliseconds). */
+  readonly readyAt: number | undefined;
   readonly deliveries: DeliveryCounts;
   /** Machines whose calls get no answer from the service; none for a campaign that does not run. */
   readonly unreachable: readonly UnreachableService[];
@@ -218,7 +222,8 @@ export async function showCampaign(
 ): Promise<ShownCampaign> {
   const campaign = await findCampaign(runtime, ref);
   const isRunning = campaign.state === 'running';
-  const [deliveries, causes, stranded, pausedQueues, unreachable] = await Promise.all([
+  const [readyAt, deliveries, causes, stranded, pausedQueues, unreachable] = await Promise.all([
+    runtime.ledger.admission.readyAt(campaign.id),
     readDeliveriesOf(runtime, campaign),
     causesOf(runtime.ledger, campaign),
     runtime.ledger.stranded.told(),
@@ -228,6 +233,7 @@ export async function showCampaign(
   const rowsWithoutJobs = stranded.get(campaign.id)?.rows ?? 0;
   return {
     campaign,
+    readyAt,
     deliveries,
     causes,
     rowsWithoutJobs,
@@ -253,12 +259,14 @@ export function waitingDocument({ inReview, stopped, paused }: Waiting): Documen
 export function shownCampaignDocument({
   campaign,
   isUnderWay: _isUnderWay,
+  readyAt,
   deliveries: { firstAt, lastAt, ...deliveries },
   unreachable,
   ...shown
 }: ShownCampaign): Document<typeof shownCampaignSchema> {
   return {
     ...campaignDocument(campaign),
+    readyAt: isoTimeOrNull(readyAt),
     deliveries: { ...deliveries, firstAt: isoTimeOrNull(firstAt), lastAt: isoTimeOrNull(lastAt) },
     ...shown,
     unreachable: unreachable.map(unreachableDocument),

@@ -41,13 +41,14 @@ export async function campaignsOfLoss(
   );
 }
 
-/** Number of rows of a campaign that wait or run and may have been sent in what is lost. */
+/** Number of rows of a campaign that wait, run or are ready, and may have been sent in what is lost. */
 export async function countLost(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   { admitted }: JournalLoss,
 ): Promise<number> {
-  if (campaign.counts.waiting + campaign.counts.running === 0) return 0;
+  const { waiting, running, ready } = campaign.counts;
+  if (waiting + running + ready === 0) return 0;
   let rows = 0;
   for await (const found of ledger.lostRows.find(campaign, admitted)) rows += found.length;
   return rows;

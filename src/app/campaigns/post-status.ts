@@ -17,6 +17,11 @@ export function isScheduled(
   return state === 'ended' && plannedUntil > now;
 }
 
+/** Whether nothing is left of it but rows that wait for their day. */
+export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>): boolean {
+  return state === 'running' && counts.ready > 0 && counts.waiting + counts.running === 0;
+}
+
 /** A final status of the publishing records that is not a failed one means: published. */
 export function deliveryRules({ settings, now }: Pick<Runtime, 'settings' | 'now'>): DeliveryRules {
   const { final, failed } = settings.records;

@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service/errors.ts';
 import { createWorkers, drainMs } from '../runtime/workers.ts';
 import { type CampaignRef, idOf, readCampaigns } from './find.ts';
+import { isAllReady } from './post-status.ts';
 import { type CampaignProgress, ProgressReader } from './progress/reader.ts';
 
 export { drainMs };
@@ -25,7 +26,7 @@ export interface WorkOffOptions extends FollowOptions {
 }
 
 /**
- * Works on campaigns in this process until they have ended or are paused.
+ * Works on campaigns in this process until they have ended or are paused, or their rows wait for their day.
  * @param campaigns those that are neither ended nor paused.
  * @returns the campaigns afterwards; undefined after an interrupt: nothing is lost, and another run continues.
  * @throws {UseCaseError} `clock_wrong`.
@@ -51,7 +52,7 @@ export async function runUntilDone(
   const looking = readCampaigns(runtime, ids);
   const worked = signal.aborted ? await unlessLate(looking, lastLookMs) : await looking;
   if (worked === undefined) return undefined;
-  if (!worked.some(isUnderWay)) return worked;
+  if (!(await isSomeAtWork(runtime, worked))) return worked;
   // Somebody retried a job on Bull Board just as the last row ended.
   return signal.aborted ? undefined : runUntilDone(runtime, ids, options);
 }
@@ -145,6 +146,14 @@ export async function followCampaigns(
   return undefined;
 }
 
+/** A campaign is at work while its rows run, or could. */
+async function isSomeAtWork({ ledger, now }: Runtime, campaigns: readonly Campaign[]): Promise<boolean> {
+  const underWay = campaigns.filter(isUnderWay);
+  if (!underWay.every(isAllReady)) return true;
+  const next = await Promise.all(underWay.map(({ id }) => ledger.admission.readyAt(id)));
+  return next.some((at) => at !== undefined && at <= now());
+}
+
 async function look(
   runtime: Runtime,
   refs: readonly CampaignRef[],
@@ -154,5 +163,5 @@ async function look(
   const campaigns = await readCampaigns(runtime, refs);
   const current = campaigns.find(isUnderWay) ?? campaigns.at(-1);
   if (current && onProgress) onProgress(await reader.read(current));
-  return campaigns.some(isUnderWay) ? undefined : campaigns;
+  return (await isSomeAtWork(runtime, campaigns)) ? undefined : campaigns;
 }

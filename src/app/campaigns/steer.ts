@@ -42,7 +42,7 @@ export async function planCancellation(runtime: LostRowsRuntime, ref: CampaignRe
   const { state, counts, cancelledAt } = campaign;
   const isBarred = state === 'ended' && cancelledAt === undefined;
   return {
-    cancelled: state === 'ended' ? 0 : counts.waiting + counts.running,
+    cancelled: state === 'ended' ? 0 : counts.waiting + counts.running + counts.ready,
     review: isBarred ? counts.review : 0,
     unusedAiOutputs: await countUnusedOutputs(runtime, campaign),
     was: state,

@@ -1,6 +1,7 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { mostCanaryRows } from '../../importers/plan/canary.ts';
+import { leadRule, readLead } from '../../manifest/lead.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { ForeignFolderError } from '../../platform/files/ownership.ts';
@@ -46,6 +47,11 @@ export const optionsSchema = z.strictObject({
     .optional(),
   /** Percentage of ended rows that may fail before the campaign is paused. */
   stopAfter: stopAfterSchema.optional(),
+  /** How long before their time the service gets the posts, as `readLead` reads it; as the settings say unless given. */
+  lead: z
+    .string()
+    .refine((given) => readLead(given) !== undefined, { error: `must be ${leadRule}` })
+    .optional(),
   /** Start without the rows that have problems. */
   leaveOutProblems: z.boolean().optional(),
 });

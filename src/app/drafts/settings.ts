@@ -78,6 +78,7 @@ const words: Readonly<Record<string, string>> = {
   delimiter: 'separator',
   headerLine: 'line of the headers',
   stopAfter: 'stop after',
+  lead: 'hand over',
   leaveOutProblems: 'rows with problems',
 };
 

@@ -1,8 +1,10 @@
 /** Starts a draft as a campaign: exactly as the person saw it, or not at all. */
+
 import { createHash } from 'node:crypto';
 import type { CheckResult } from '../../importers/check/check-sheet.ts';
 import { codesOfRepeats } from '../../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { readLead } from '../../manifest/lead.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
@@ -179,10 +181,11 @@ function originOf({ id, createdAt }: Draft): string {
 
 async function importDraft(runtime: Runtime, draft: Draft, agreed: AgreedStart): Promise<StartedDraft> {
   if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
-  const { leaveOutProblems, ...options } = draft.options;
+  const { leaveOutProblems, lead, ...options } = draft.options;
   const mediaRoot = await draftMediaRoot(runtime, draft.id);
   const started = await startCampaign(runtime, sheetOf(runtime, draft, mediaRoot), {
     ...options,
+    lead: lead === undefined ? undefined : readLead(lead),
     mediaRoot,
     sheet: sheetOptionsOf(draft.reading),
     timezone: draft.reading.timezone,

@@ -1,6 +1,7 @@
 /** Sheets: check, import, import into a campaign, and the results sheet. */
 
 import { z } from 'zod';
+import { leadRule, readLead } from '../../manifest/lead.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { downloadName, sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
@@ -46,6 +47,14 @@ const holds = {
         'or `rows:3,17` by their numbers without the header.',
     ),
   stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),
+  lead: text
+    .transform((given, context) => {
+      const lead = readLead(given);
+      if (lead === undefined) context.addIssue({ code: 'custom', message: `must be ${leadRule}` });
+      return lead ?? null;
+    })
+    .optional()
+    .describe('Hand posts to the service this long before their time: `2d`, `12h`, `30m` or `now`.'),
 };
 const again = flag
   .default(false)
@@ -95,7 +104,7 @@ export const sheetOperations = {
     },
     answer: importedSchema,
     async handle({ runtime, person, sheet, origin }, query) {
-      const { name, again, skipInvalid, canary, stopAfter } = query;
+      const { name, again, skipInvalid, canary, stopAfter, lead } = query;
       const started = await startCampaign(runtime, sheet, {
         ...readingOf(query),
         name,
@@ -104,6 +113,7 @@ export const sheetOperations = {
         skipInvalid,
         canary,
         stopAfter,
+        lead,
         startedBy: person.name,
         problemsFile: null,
       });

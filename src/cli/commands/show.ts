@@ -32,9 +32,9 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
     return;
   }
   const shown = await showCampaign(runtime, id);
-  const { isUnderWay, campaign, causes, rowsWithoutJobs, pausedQueues, unreachable } = shown;
+  const { isUnderWay, campaign, causes, readyAt, rowsWithoutJobs, pausedQueues, unreachable } = shown;
   output.document('show', shownCampaignDocument(shown));
-  printSummary(output, campaign, { causes, deliveries: shown.deliveries, now: runtime.now() });
+  printSummary(output, campaign, { causes, deliveries: shown.deliveries, readyAt, now: runtime.now() });
   const lost = describeLostJobs(id, rowsWithoutJobs);
   if (lost !== undefined) output.print(`\n${lost}`);
   const note = describePausedQueues(pausedQueues);
@@ -45,14 +45,19 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
 /** Outcomes of a history whose words in the ledger are not plain. */
 const plainOutcomes: Readonly<Record<string, string>> = {
   review: 'outcome unknown',
+  ready: 'ready for its day',
+  due: 'its day has come',
   'decided: goes on': 'decided: resumes',
   'retry taken back': 'retry undone',
   'decision taken back': 'decision undone',
 };
 
-function printRow(output: Output, { key, state, delivery, scheduledAt, error, history }: ShownRow): void {
-  const at = scheduledAt === undefined ? '' : `${new Date(scheduledAt).toISOString().slice(0, 16)}Z`;
-  const is = delivery === undefined ? state : describeDelivery(delivery, at);
+function printRow(output: Output, row: ShownRow): void {
+  const { key, state, delivery, scheduledAt, readyUntil, error, history } = row;
+  const time = scheduledAt ?? readyUntil;
+  const at = time === undefined ? '' : `${new Date(time).toISOString().slice(0, 16)}Z`;
+  const until = readyUntil === undefined ? '' : ` until ${at}`;
+  const is = delivery === undefined ? `${state}${until}` : describeDelivery(delivery, at);
   output.print(`Row ${output.paint('bold', key)} is ${delivery === 'unconfirmed' ? `accepted: ${is}` : is}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
   if (error?.note) output.printText('  note   ', error.note);

@@ -114,7 +114,7 @@ async function cancelForGood(
     return;
   }
   if (state !== 'ended') {
-    const left = plural(counts.waiting + counts.running, 'row');
+    const left = plural(counts.waiting + counts.running + counts.ready, 'row');
     await confirm(`Cancel ${id} for good? ${left} will not be posted.${unusedText(unusedAiOutputs)}`, flags);
   } else if (counts.review > 0 && cancelledAt === undefined) {
     const failed = counts.failed > 0 ? ` and ${plural(counts.failed, 'failed row')}` : '';

@@ -73,7 +73,8 @@ export async function watchCampaign(
   output.document(command, { ...campaignDocument(followed), causes, progress });
   output.print();
   const deliveries = await readDeliveriesOf(runtime, followed);
-  printSummary(output, followed, { causes, deliveries, now: runtime.now() });
+  const readyAt = await runtime.ledger.admission.readyAt(followed.id);
+  printSummary(output, followed, { causes, deliveries, readyAt, now: runtime.now() });
   return exitCodeOf(followed);
 }
 

@@ -1,6 +1,7 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 
 import { findForgotten } from '../../app/campaigns/journal.ts';
+import { isAllReady } from '../../app/campaigns/post-status.ts';
 import {
   describeLostJobs,
   describePausedQueues,
@@ -60,10 +61,17 @@ export async function* examinePeriodicJobs(runtime: Runtime): Findings {
   }
 }
 
-export async function* examineWorkers({ ledger }: Runtime): Findings {
+/** Ready rows that are due later need no worker yet. */
+const dueSoonMs = 86_400_000;
+
+export async function* examineWorkers({ ledger, now }: Runtime): Findings {
   const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
-  const waiting = campaigns.filter(({ state }) => state === 'running').map(({ id }) => id);
+  const waiting: string[] = [];
+  for (const campaign of campaigns.filter(({ state }) => state === 'running')) {
+    const at = isAllReady(campaign) ? await ledger.admission.readyAt(campaign.id) : undefined;
+    if (at === undefined || at < now() + dueSoonMs) waiting.push(campaign.id);
+  }
   const isMissed = alive === 0 && waiting.length > 0;
   if (isMissed) {
     const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;

@@ -11,13 +11,14 @@ import type { StartOptions } from '../../app/campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../app/campaigns/import/start.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
+import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
 import { CommandError } from '../exit.ts';
 import { parsedBy, refuseBeside, refuseWithout } from './common.ts';
 import { addSheetOptions, type SheetFlags, usualHeading } from './sheet.ts';
 
 export interface ImportFlags
   extends SheetFlags,
-    Pick<StartOptions, 'name' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
+    Pick<StartOptions, 'name' | 'lead' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
   readonly into?: string;
   readonly canary?: CanaryChoice;
   /** Percent. */
@@ -35,6 +36,11 @@ export function addImportOptions(command: Command): Command {
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
     .addHelpText('after', '\n--stop-after counts ended rows since the last resume, once there are 20.')
+    .option(
+      '--lead <time>',
+      'hand posts to the service this long before their time: 2d, 12h, 30m, or now (default: the settings)',
+      parsedBy(readLead, `Write ${leadRule}.`),
+    )
     .option('--name <name>', "name the campaign and its sheets (default: the sheet's name)", campaignName)
     .option('--media-root <dir>', "resolve media paths in this folder (default: the sheet's)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
@@ -59,7 +65,7 @@ export function refuseUnfitting(flags: ImportFlags): void {
       cure: 'To see what a new campaign would do:\n  campaigns check FILE',
     });
   }
-  const kept = ['name', 'canary', 'stopAfter'] as const;
+  const kept = ['name', 'canary', 'stopAfter', 'lead'] as const;
   refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
 }
 
@@ -70,12 +76,13 @@ const campaignName = parsedBy(
 
 /** @returns flags that have no effect because the campaign was imported with other values, as text for people. */
 export function ignoredHoldFlags(
-  { canary, stopAfter }: ImportFlags,
-  campaign: Pick<Campaign, 'canary' | 'canaryOf' | 'stopAfter'>,
+  { canary, stopAfter, lead }: ImportFlags,
+  campaign: Pick<Campaign, 'canary' | 'canaryOf' | 'stopAfter' | 'lead'>,
 ): readonly string[] {
   return [
     ...(canary === undefined || isCanaryOf(canary, campaign) ? [] : [`--canary ${writeCanary(canary)}`]),
     ...(stopAfter === undefined || stopAfter === campaign.stopAfter ? [] : [`--stop-after ${stopAfter}`]),
+    ...(lead === undefined || lead === campaign.lead ? [] : [`--lead ${writeLead(lead)}`]),
   ];
 }
 

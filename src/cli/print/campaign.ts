@@ -2,7 +2,12 @@
 
 import type { Cause } from '../../app/campaigns/causes/causes.ts';
 import { isPausedForLoss } from '../../app/campaigns/lost-rows.ts';
-import { deliveredCounts, isScheduled, type ShownCounts } from '../../app/campaigns/post-status.ts';
+import {
+  deliveredCounts,
+  isAllReady,
+  isScheduled,
+  type ShownCounts,
+} from '../../app/campaigns/post-status.ts';
 import { describeSilence, describeUnknownWorkers } from '../../app/campaigns/progress/notes.ts';
 import type { SeenWorkers } from '../../app/campaigns/progress/workers.ts';
 import { rowsAnew } from '../../app/campaigns/steer.ts';
@@ -10,6 +15,7 @@ import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { DeliveryCounts } from '../../ledger/rows/post-status.ts';
+import { writeLead } from '../../manifest/lead.ts';
 import { type Hint, hintsOf, plainCure } from '../../manifest/problems/hint.ts';
 import { describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { cureHere, reportCommand } from '../hints.ts';
@@ -34,12 +40,13 @@ export function describeCounts(
 }
 
 const shownStates = [
-  ...['waiting', 'running', 'live', 'posted', 'scheduled', 'unconfirmed'],
+  ...['waiting', 'running', 'ready', 'live', 'posted', 'scheduled', 'unconfirmed'],
   ...['failed', 'review', 'cancelled'],
 ] as readonly (keyof ShownCounts)[];
 
 const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   running: 'is not finished',
+  ready: 'is ready: the other posts wait for their day',
   paused: 'is paused',
   cancelling: 'is being cancelled',
   scheduled: 'is scheduled: all rows ended',
@@ -48,8 +55,12 @@ const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
 };
 
 /** State of a campaign for people: not `ended` for a cancelled one, or one whose posts lie ahead. */
-export function stateName(campaign: Campaign, now: number): Campaign['state'] | 'cancelled' | 'scheduled' {
+export function stateName(
+  campaign: Campaign,
+  now: number,
+): Campaign['state'] | 'cancelled' | 'scheduled' | 'ready' {
   const { state, cancelledAt } = campaign;
+  if (isAllReady(campaign)) return 'ready';
   if (state === 'ended' && cancelledAt !== undefined) return 'cancelled';
   return isScheduled(campaign, now) ? 'scheduled' : state;
 }
@@ -57,6 +68,7 @@ export function stateName(campaign: Campaign, now: number): Campaign['state'] | 
 const colours = {
   waiting: 'dim',
   running: 'dim',
+  ready: 'cyan',
   live: 'green',
   posted: 'green',
   scheduled: 'green',
@@ -73,8 +85,14 @@ export function printSummary(
   {
     causes,
     deliveries,
+    readyAt,
     now,
-  }: { readonly causes: readonly Cause[]; readonly deliveries: DeliveryCounts; readonly now: number },
+  }: {
+    readonly causes: readonly Cause[];
+    readonly deliveries: DeliveryCounts;
+    readonly readyAt: number | undefined;
+    readonly now: number;
+  },
 ): void {
   const { endedAt, workedMs } = campaign;
   const took = endedAt === undefined || workedMs === undefined ? '' : ` after ${describeDuration(workedMs)}`;
@@ -86,6 +104,7 @@ export function printSummary(
     const were = campaign.leftOut === 1 ? 'was' : 'were';
     output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} skipped`);
   }
+  printReady(output, campaign, readyAt);
   printAhead(output, campaign.id, deliveries);
   const options = optionsOf(campaign);
   if (options.length > 0) output.printText('  options: ', options.join(', '));
@@ -97,12 +116,24 @@ export function printSummary(
   }
 }
 
-function optionsOf({ canary, canaryOf, stopAfter, startedBy }: Campaign): readonly string[] {
+function optionsOf({ canary, canaryOf, stopAfter, lead, startedBy }: Campaign): readonly string[] {
   return [
     ...(canary === null ? [] : [`canary of ${canary}${canaryOf === undefined ? '' : ` (${canaryOf})`}`]),
     ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
+    ...(lead === null ? [] : [`posts go to the service ${writeLead(lead)} before their time`]),
     ...(startedBy === undefined ? [] : [`started by ${startedBy}`]),
   ];
+}
+
+/** Prints when ready rows go on, and by what. @param at of the next one (Unix epoch, milliseconds). */
+function printReady(output: Output, { counts: { ready } }: Campaign, at: number | undefined): void {
+  if (at === undefined) return;
+  const are = ready === 1 ? 'row is' : 'rows are';
+  const next = `${new Date(at).toISOString().slice(0, 16)}Z`;
+  const lead = ready === 1 ? 'it goes on' : 'the next goes on';
+  output.print(
+    `  ${thousands(ready)} ${are} ready; ${lead} ${next} by a worker, or by \`campaigns run\` after that.`,
+  );
 }
 
 /** Prints when accepted posts are published, and that only the service withdraws them; nothing without any. */
@@ -185,7 +216,7 @@ export function describeWorkers(
   if (redisRefuses !== undefined) return sentence(describeUnknownWorkers(redisRefuses));
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.filter(({ isAlive }) => !isAlive).map(describeSilence);
-  const isWanted = campaigns.some(({ state }) => state === 'running');
+  const isWanted = campaigns.some((campaign) => campaign.state === 'running' && !isAllReady(campaign));
   const first =
     alive.length > 0
       ? `${plural(alive.length, 'worker')} alive: ${alive.map(nameWorker).join(', ')}`

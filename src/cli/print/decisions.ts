@@ -57,6 +57,7 @@ function resumes(campaign: Context['campaign']): string {
 }
 
 const sequels: Readonly<Record<Exclude<RowState, 'waiting' | 'running'>, string>> = {
+  ready: 'is ready, and posted when its time comes.',
   review: 'is in review again.',
   posted: 'is marked as posted. You can undo this for 10 minutes with --undo.',
   failed:
@@ -68,6 +69,7 @@ const sequels: Readonly<Record<Exclude<RowState, 'waiting' | 'running'>, string>
 const outcomes: Readonly<Record<RowState, string>> = {
   waiting: 'resent in 10 seconds, or resumed',
   running: 'running',
+  ready: 'ready for their time',
   posted: 'marked as posted',
   failed: 'failed, because their time has passed: give them a new time in the sheet',
   cancelled: 'cancelled, like their campaign',

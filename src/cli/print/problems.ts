@@ -8,7 +8,7 @@ import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
-import { describeDuration, plural, sentence } from '../../manifest/wording.ts';
+import { describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';
@@ -101,10 +101,26 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
       `  at least ${describeDuration(plan.shortestMs)}, because of the rate limit of ${plan.decidedBy}`,
     );
   }
+  printLater(output, plan.later);
   if (plan.unlabelled > 0) {
     output.print(`  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the app`);
   }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
+}
+
+function printLater(output: Output, { rows, firstAt, fullDay }: CheckResult['plan']['later']): void {
+  if (firstAt === null) return;
+  const first = `${new Date(firstAt).toISOString().slice(0, 16)}Z`;
+  output.print(
+    `  ${plural(rows, 'post')} ${rows === 1 ? 'goes' : 'go'} to the service later, from ${first} on (lead)`,
+  );
+  if (fullDay === null) return;
+  const { at, rows: due, carried } = fullDay;
+  const more = Math.ceil(due / carried) - 1;
+  output.printText(
+    '  warning: ',
+    `${thousands(due)} of them on ${new Date(at).toISOString().slice(0, 10)}, but the rate limit carries ${thousands(carried)} a day: give a lead that is ${plural(more, 'day')} longer.`,
+  );
 }
 
 /**

@@ -79,9 +79,10 @@ export function progressLines(
 
 function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, width: number): string {
   const { campaign, ended } = progress;
-  const { posted, failed, review, cancelled } = campaign.counts;
+  const { posted, ready, failed, review, cancelled } = campaign.counts;
   const parts = [
     ['green', posted, 'posted'],
+    ['cyan', ready, 'ready'],
     ['red', failed, 'failed'],
     ['yellow', review, 'review'],
     ['dim', cancelled, 'cancelled'],
@@ -104,7 +105,7 @@ function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, wid
 /** Rows a minute and the remaining time; empty while unknown. */
 export function paceText({ campaign, ended, pace }: CampaignProgress): string {
   if (campaign.state === 'paused') return 'paused';
-  if (!pace || campaign.state === 'ended' || ended === campaign.rows) return '';
+  if (!pace || campaign.state === 'ended' || ended + campaign.counts.ready === campaign.rows) return '';
   const { least, most } = pace.remaining;
   const rate = pace.rowsPerMinute.toFixed(pace.rowsPerMinute < 10 ? 1 : 0);
   return `${rate} rows/min, ${describeRange(least, most)} left`;

@@ -1,6 +1,11 @@
 /** Icons, and states: each has an icon of its own, so that nobody depends on its color, and a word. */
 import { raw } from 'hono/html';
-import { describeDelivery, isScheduled, type ShownCounts } from '../../app/campaigns/post-status.ts';
+import {
+  describeDelivery,
+  isAllReady,
+  isScheduled,
+  type ShownCounts,
+} from '../../app/campaigns/post-status.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Delivery } from '../../ledger/rows/post-status.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -87,6 +92,7 @@ export const shownRowStates = [
   'posted',
   'scheduled',
   'unconfirmed',
+  'ready',
   'running',
   'review',
   'failed',
@@ -99,6 +105,7 @@ const words: Readonly<Record<ShownState, string>> = {
   posted: 'posted',
   scheduled: 'scheduled',
   unconfirmed: 'not confirmed',
+  ready: 'ready',
   running: 'running',
   review: 'in review',
   failed: 'failed',
@@ -117,28 +124,29 @@ export function wordOf(state: ShownState): string {
 
 export function iconOf(state: ShownState): IconName {
   if (state === 'done' || state === 'live') return 'posted';
-  if (state === 'scheduled') return 'clock';
+  if (state === 'scheduled' || state === 'ready') return 'clock';
   if (state === 'draft') return 'edit';
   return state === 'unconfirmed' ? 'info' : state;
 }
 
 /** The state to show for a campaign, and its word: one whose posts lie ahead has not ended for people, and a cancelled one did not just end. */
 export function stateOfCampaign(
-  campaign: Pick<Campaign, 'state' | 'plannedUntil' | 'cancelledAt'>,
+  campaign: Pick<Campaign, 'state' | 'counts' | 'plannedUntil' | 'cancelledAt'>,
   now: number,
 ): readonly [state: ShownState, word: string] {
   const { state, cancelledAt } = campaign;
   if (isScheduled(campaign, now)) return ['scheduled', 'scheduled'];
+  if (isAllReady(campaign)) return ['ready', 'ready'];
   if (state === 'cancelling') return ['cancelled', 'cancelling'];
   return state === 'ended' && cancelledAt !== undefined ? ['cancelled', 'cancelled'] : [state, state];
 }
 
-/** A row's state, and its words. @param at its planned time, in words. */
+/** A row's state, and its words. @param at its planned time, or until when it is ready, in words. */
 export function stateOfRow(
   { state, delivery }: { readonly state: RowState; readonly delivery: Delivery | null | undefined },
   at: string,
 ): readonly [state: ShownState, word: string] {
-  if (!delivery) return [state, wordOf(state)];
+  if (!delivery) return [state, state === 'ready' && at !== '' ? `ready until ${at}` : wordOf(state)];
   return [delivery, describeDelivery(delivery, at)];
 }
 

@@ -41,7 +41,8 @@ export class RowWarnings {
     const far = this.#farTimes(row);
     const isOption = row.key.startsWith('-');
     const linked = linksElsewhere(row);
-    const isFine = earlier === undefined && !soon && !isUnlabelled && !isOption;
+    const isVain = row.schedule === undefined && typeof row.lead === 'number';
+    const isFine = earlier === undefined && !soon && !isUnlabelled && !isOption && !isVain;
     if (isFine && long === none && far === none && linked === none) return none;
     return [
       ...(earlier === undefined ? [] : [repeats(row, earlier)]),
@@ -51,6 +52,7 @@ export class RowWarnings {
       ...linked,
       ...(isUnlabelled ? [unlabelled] : []),
       ...(isOption ? [looksLikeOption(row)] : []),
+      ...(isVain ? [leadWithoutTime] : []),
     ];
   }
 
@@ -134,6 +136,14 @@ function looksLikeOption({ key }: Row): CellProblem {
     cure: 'Begin it with a letter or a digit. In a command, write -- before the id of the campaign.',
   };
 }
+
+const leadWithoutTime: CellProblem = {
+  column: 'lead',
+  code: 'lead_without_time',
+  value: '',
+  problem: 'lead has no effect: the row has no time, so it is posted as soon as it is ready',
+  cure: 'Fill in scheduled_at if the post is to wait.',
+};
 
 const unlabelled: CellProblem = {
   column: 'is_ai_generated',

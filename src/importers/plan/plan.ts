@@ -19,6 +19,7 @@ import { maxProductsPerCall } from '../../service/contract/showcase.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';
 import { missesItsTime } from '../check/row-warnings.ts';
 import { DistinctCount } from '../check/seen-texts.ts';
+import { LaterCount, type LaterPosts } from './later.ts';
 
 /** The calls of an operation. */
 export interface PlannedCalls {
@@ -52,12 +53,14 @@ export interface Plan {
   readonly missed: number;
   /** Posts of generated photos, which the service takes no AI label for. */
   readonly unlabelled: number;
+  /** Posts that wait for their day. */
+  readonly later: LaterPosts;
 }
 
 /** A row waits for its turn of these; the others are few or come before. */
 const paced = ['post', 'file', 'generation'] as const;
 
-type PlanSettings = Pick<Settings, 'rateLimits' | 'spend'>;
+type PlanSettings = Pick<Settings, 'rateLimits' | 'spend' | 'lead'>;
 
 /** Adds up the rows of a manifest. Of each file and product it remembers a hash. */
 export class CallForecast {
@@ -65,6 +68,7 @@ export class CallForecast {
   /** The rate limits that a row waits for. */
   readonly #limits: readonly { readonly unit: CallUnit; readonly rateLimit: RateLimit }[];
   readonly #now: number | null;
+  readonly #later: LaterCount;
   /** The first row beyond `spend.maxOutputs`. */
   #overspent: RowPlace | undefined;
   #videos = 0;
@@ -94,6 +98,7 @@ export class CallForecast {
       }),
     );
     this.#now = now;
+    this.#later = new LaterCount(settings.lead, now);
   }
 
   /**
@@ -106,6 +111,7 @@ export class CallForecast {
     if (row.mediaType === 'VIDEO') this.#videos += 1;
     else this.#photos += 1;
     if (lacksAiLabel(row)) this.#unlabelled += 1;
+    this.#later.add(row);
     if (row.showcase) this.#addProduct(row, creator);
     for (const source of row.media) this.#addFile(source, bytesOf);
     for (const reference of row.generation?.references ?? []) {
@@ -155,18 +161,20 @@ export class CallForecast {
   finish(): Plan {
     const calls = this.#calls();
     const { shortestMs, decidedBy } = this.#slowest(calls);
+    const steps = this.#steps(calls);
     return {
       rows: this.#videos + this.#photos,
       videos: this.#videos,
       photos: this.#photos,
       calls,
-      steps: this.#steps(calls),
+      steps,
       aiOutputs: { total: this.#outputs, byModel: Object.fromEntries(this.#byModel) },
       bytes: this.#bytes,
       shortestMs,
       decidedBy,
       missed: this.#missed,
       unlabelled: this.#unlabelled,
+      later: this.#later.finish(steps.createCreatorPost?.perSecond ?? null),
     };
   }
 

@@ -18,7 +18,7 @@ export interface Repeat {
   /** Key of the row. */
   readonly row: string;
   readonly isSameTime: boolean;
-  readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'review' | 'failed'>;
+  readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'ready' | 'review' | 'failed'>;
   /** When it was posted, in milliseconds since the epoch; undefined if that is not known. */
   readonly postedAt: number | undefined;
   /** Its own time, in milliseconds since the epoch; undefined if it has none. */
@@ -152,7 +152,7 @@ export class Repeats {
 /** Undefined for a row that is not posted and will not be. */
 function countedState({ cancelledAt }: Campaign, state: RowState | undefined): Repeat['state'] | undefined {
   if (state === 'posted' || state === 'running' || state === 'review') return state;
-  return state === 'waiting' && cancelledAt === undefined ? state : undefined;
+  return (state === 'waiting' || state === 'ready') && cancelledAt === undefined ? state : undefined;
 }
 
 /** A failed row of the same campaign is sent again with the next update or retry. */

@@ -13,6 +13,7 @@
  *     failed, post not looked up    left alone: its post was not published, and it is not known whether it has been since
  */
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
@@ -49,6 +50,9 @@ export const matches = [
 ] as const;
 /** What becomes of a row that is imported into a campaign. */
 export type Match = (typeof matches)[number];
+
+/** States in which an update changes a row: nothing of it is under way at the service. */
+const mayChange: ReadonlySet<RowState> = new Set(['waiting', 'ready', 'failed']);
 
 /** Rows with the same decision. */
 export interface MatchedRows {
@@ -211,7 +215,7 @@ export class SheetMatcher implements RowMatcher {
     if (at === row || this.#named[row] === changes) return false;
     if (at === undefined) return true;
     // A changed row: its key may stand beside the content of another. A row that is only retried was compared before.
-    return this.#named[at] === changes && isSameTime && state !== 'waiting' && state !== 'failed';
+    return this.#named[at] === changes && isSameTime && !mayChange.has(state);
   }
 
   /** @param known positions of rows with an unchanged generation. */
@@ -255,7 +259,8 @@ export class SheetMatcher implements RowMatcher {
     const isSame = this.#isSame(at, row.content);
     if (state === 'failed' && this.#index.isUnread(at)) return 'unread';
     if (state === 'failed') return isSame ? 'redone' : 'changed';
-    if (state === 'waiting') return isSame || this.#isNewlyHeld(at, row) ? 'unchanged' : 'changed';
+    if (state === 'waiting' || state === 'ready')
+      return isSame || this.#isNewlyHeld(at, row) ? 'unchanged' : 'changed';
     return state;
   }
 

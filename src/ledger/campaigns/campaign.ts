@@ -64,6 +64,8 @@ export interface CampaignFacts {
   readonly startedBy: string | undefined;
   /** Pause when more than this percentage of the ended rows failed or need a decision; null for never. */
   readonly stopAfter: number | null;
+  /** How long before their time the service gets its posts, in milliseconds; `null`: at once. */
+  readonly lead: number | null;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;
 }
@@ -152,6 +154,7 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     canaryOf: fields['canary-of'] || undefined,
     startedBy: fields['started-by'] || undefined,
     stopAfter: optional('stop-after') ?? null,
+    lead: optional('lead') ?? null,
     createdAt: number('created'),
     state: state.data,
     pauseReason: readStored(pauseReason, fields.paused),

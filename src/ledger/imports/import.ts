@@ -21,6 +21,7 @@ export type NewCampaign = Omit<
   | 'canaryOf'
   | 'startedBy'
   | 'stopAfter'
+  | 'lead'
 > & {
   readonly map?: ColumnMap | undefined;
   /** Default: a comma. */
@@ -30,6 +31,7 @@ export type NewCampaign = Omit<
   readonly canaryRows?: readonly RowIndex[] | undefined;
   readonly canaryOf?: string | undefined;
   readonly stopAfter?: number | undefined;
+  readonly lead?: number | null | undefined;
   readonly startedBy?: string | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. Its rows may be the same posts as other rows. */
@@ -100,6 +102,7 @@ export class CampaignImport extends LedgerPart {
       delimiter: campaign.delimiter ?? ',',
       canary: campaign.canary ?? '',
       'stop-after': campaign.stopAfter ?? '',
+      lead: campaign.lead ?? '',
       'canary-of': campaign.canaryOf ?? '',
       'started-by': campaign.startedBy ?? '',
     }).flat();

@@ -1,10 +1,10 @@
 -- Included by rows.lua. What the counters of a campaign decide.
--- Rule (end): a campaign ends when no row waits or runs, and opens again when one does (`follow_counters`).
+-- Rule (end): a campaign ends when no row waits, runs or is ready, and opens again when one does (`follow_counters`).
 -- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
 -- counts once, by its current state: after a retry or a decision it counts again (`judge_anew`), and as before if a decision is taken back
 -- (`judge_as_before`).
--- Rule (time at work): the clock of a campaign stops while it is paused or ended (`start_clock`, `stop_clock`).
+-- Rule (time at work): the clock of a campaign stops while it is paused or ended, or has only ready rows (`start_clock`, `stop_clock`).
 -- Rule (pauses): the last fifty pauses are kept (`note_pause`).
 
 -- `since`: when the clock was started; empty while it is stopped, missing if it has run from the beginning.
@@ -33,9 +33,9 @@ local function hold(campaign, now, code, message)
 end
 
 local function follow_counters(campaign, now)
-  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows', 'canary-of')
+  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows', 'canary-of', 'ready', 'since')
   local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
-  if waiting == '0' and running == '0' then
+  if waiting == '0' and running == '0' and (facts[8] or '0') == '0' then
     if state == 'running' or state == 'cancelling' then
       stop_clock(campaign, now)
       redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
@@ -47,6 +47,10 @@ local function follow_counters(campaign, now)
     start_clock(campaign, now)
     redis.call('HSET', campaign, 'state', 'running', 'ended', '')
     state = 'running'
+  elseif state == 'running' and waiting == '0' and running == '0' then
+    stop_clock(campaign, now)
+  elseif state == 'running' and facts[9] == '' then
+    start_clock(campaign, now)
   end
   if canary and not facts[5] and state == 'running' and running == '0' then
     local begun = facts[6] - waiting

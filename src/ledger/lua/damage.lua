@@ -1,7 +1,7 @@
 -- Included after rows.lua. Rule (damaged data): a row whose record cannot be used ends in review. A wrong key of its campaign is an error
 -- instead, for which the caller pauses the campaign.
 local TYPES = {
-  states = 'string', errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', held = 'zset', adding = 'hash', groups = 'hash',
+  states = 'string', errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', ready = 'zset', held = 'zset', adding = 'hash', groups = 'hash',
   creators = 'hash', assets = 'hash', earlier = 'hash', again = 'string', follow = 'hash', histories = 'hash', changed = 'zset',
   pace = 'hash', pauses = 'list', ['planned-times'] = 'hash', ['left-out'] = 'set', ['video-rows'] = 'string',
 }
@@ -25,7 +25,7 @@ end
 local function end_damaged(campaign, row, now, text)
   refuse_damaged(campaign)
   local state, revision = read_state(campaign, row)
-  if state ~= 'w' and state ~= 'r' and state ~= 'f' then return end
+  if state ~= 'w' and state ~= 'r' and state ~= 'y' and state ~= 'f' then return end
   end_with(campaign, row, state, 'v', revision, now, review_error('post', 'data_damaged', now,
     'The data of this row in Redis is damaged: ' .. cut(text),
     'Ask an operator to find out what changed this key in Redis, and to remove it. '))

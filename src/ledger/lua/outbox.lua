@@ -44,7 +44,7 @@ end
 
 local function announce_campaign(campaign, event, now, reason)
   if not is_wanted(event) then return end
-  local counts = redis.call('HMGET', campaign, 'waiting', 'running', 'posted', 'failed', 'review', 'cancelled')
+  local counts = redis.call('HMGET', campaign, 'waiting', 'running', 'ready', 'posted', 'failed', 'review', 'cancelled')
   for index, count in ipairs(counts) do counts[index] = count or '0' end
   write_campaign_event(campaign, event, now, now, 'counts', table.concat(counts, ' '), 'reason', reason or '')
 end

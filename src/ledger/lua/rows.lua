@@ -11,7 +11,7 @@
 --- include campaign-rules.lua
 -- Rule (latest changes): the thousand rows whose state changed last are kept, by time (`note_change`).
 -- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`).
-local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
+local COUNTER = { w = 'waiting', r = 'running', y = 'ready', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
 local function campaign_key(id) return prefix .. ':c:' .. id end
@@ -71,6 +71,7 @@ local function move(campaign, row, from, to, revision, now)
     let_go(campaign, row)
   end
   if from == 'r' then attempt(wake_row, campaign, row) end
+  if from == 'y' then redis.call('ZREM', campaign .. ':ready', row) end
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
   set_state()

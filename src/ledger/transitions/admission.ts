@@ -70,6 +70,21 @@ export class AdmissionLedger extends LedgerPart {
     return this.run('transitions/release-held', [campaign, this.clock]);
   }
 
+  /** Sends ready rows back to waiting whose gate is open by now, the nearest time first. @returns their number. */
+  async wakeReady(campaign: string, most: number): Promise<number> {
+    return this.run('transitions/wake-ready', [campaign, this.clock, most]);
+  }
+
+  /** When the gate of a ready row opens (Unix epoch, milliseconds), by default of the next one; undefined if it is not ready, or none is. */
+  async readyAt(campaign: string, row?: RowIndex): Promise<number | undefined> {
+    const key = this.keys.index(campaign, 'ready');
+    const at =
+      row === undefined
+        ? (await this.redis.zrange(key, '0', '0', 'WITHSCORES'))[1]
+        : await this.redis.zscore(key, String(row));
+    return at == null ? undefined : Number(at);
+  }
+
   /** Rows that wait again after a retry or a decision, lowest first, without those decided moments ago. */
   async rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
     return rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'redo'), '0', String(limit - 1)));

@@ -97,6 +97,12 @@ export type StepEnd =
       readonly fields: readonly (readonly [string, string])[];
       readonly said?: string | undefined;
     }
+  /** All is there, but a gate of the row is closed. `fields`: a file that the job has uploaded. */
+  | {
+      readonly verdict: 'ready';
+      readonly at: number;
+      readonly fields: readonly (readonly [string, string])[];
+    }
   /** The journalled call had no effect (not sent, or refused with a retry to come). */
   | { readonly verdict: 'cleared' }
   | ({ readonly verdict: 'posted'; readonly result: PostedResult } & PostedAssets)
@@ -279,6 +285,8 @@ function encodeEnd(end: StepEnd): ScriptEnd {
       return { payload: end.said ?? '', extras: end.fields.flat() };
     case 'cleared':
       return { payload: '', extras: [] };
+    case 'ready':
+      return { payload: String(end.at), extras: end.fields.flat() };
     case 'posted':
       return encodePost(end);
     case 'failed':

@@ -1,5 +1,6 @@
 /** The time of a row's post, and of its generation: which may be sent. How a time is written, and which the clocks leave out: `time.ts`. */
 import type { ColumnName } from '../columns.ts';
+import { leadRule, readLead } from '../lead.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
@@ -55,6 +56,21 @@ export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'
   }
   const isZoneUsed = input.text('scheduled_tz') !== '' || !hasOffset(text);
   return { at: reading.at, tz: isZoneUsed ? zone?.name : undefined };
+}
+
+/** @returns as `readLead`; undefined for an empty cell, too. */
+export function readLeadCell(input: RowInput): Row['lead'] {
+  const text = input.text('lead');
+  if (text === '') return undefined;
+  const lead = readLead(text);
+  if (lead === undefined)
+    input.report(
+      'lead',
+      'invalid_lead',
+      'this is no time before the post',
+      `Write ${leadRule}, or clear the cell.`,
+    );
+  return lead;
 }
 
 /** A date and a time of day from two cells, as one text. */

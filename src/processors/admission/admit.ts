@@ -48,6 +48,7 @@ export async function admit(
     const campaign = released ? await campaigns.find(id) : found;
     const view = campaign && (await context.views.open(id, campaign.sheetVersion));
     if (!view || campaign.state !== 'running') return done;
+    if (await wakeReady(context, campaign)) continue;
     // The canary admits no more rows. The campaign pauses itself once the admitted ones have ended.
     if (campaign.canaryWindow === 0) return { kind: 'again', at: context.now() + sleepMs };
     let inFlight = campaign.counts.running - campaign.asleep;
@@ -61,6 +62,13 @@ export async function admit(
     if (state === 'asleep') return { kind: 'again', at: context.now() + sleepMs };
     if (state !== 'awake') return done;
   }
+}
+
+/** No more than the window has room for, so that of many rows that are due, the nearest times go first. */
+async function wakeReady({ ledger }: ProcessorContext, campaign: Campaign): Promise<boolean> {
+  const { counts, window, asleep } = campaign;
+  const room = window - (counts.running - asleep) - counts.waiting;
+  return counts.ready > 0 && room > 0 && (await ledger.admission.wakeReady(campaign.id, room)) > 0;
 }
 
 async function admitRows(

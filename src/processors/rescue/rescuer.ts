@@ -1,6 +1,6 @@
 /**
  * The rescuer: the periodic job that repairs differences between ledger and queues after a crash or manual changes. It makes
- * sure that every running row has live jobs (or else goes on in its next revision) and every waiting row an admission, and finishes
+ * sure that every running row has live jobs (or else goes on in its next revision) and every waiting or due row an admission, and finishes
  * commands that were killed half-way: cancellations and deletions may be carried out several times, also at once.
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
@@ -45,7 +45,9 @@ async function rescueCampaign(
   const { id } = campaign;
   const view = await context.views.open(id, campaign.sheetVersion);
   if (!view) return;
-  if (campaign.counts.waiting > 0) await context.queues.ensureAdmission(id);
+  const readyAt = campaign.counts.ready > 0 ? await context.ledger.admission.readyAt(id) : undefined;
+  const isDue = readyAt !== undefined && readyAt <= context.now();
+  if (campaign.counts.waiting > 0 || isDue) await context.queues.ensureAdmission(id);
   await queueAgain(context, view);
   await rescueRows(context, campaign, failed);
 }

@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { postDigest } from '../../ledger/planned-posts.ts';
 import type { Assets, PostedResult } from '../../ledger/rows/results.ts';
-import type { CoverRecord, RowProgress } from '../../ledger/rows/row-progress.ts';
+import { type CoverRecord, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { SamePost } from '../../ledger/transitions/steps.ts';
+import { handedOverAt } from '../../manifest/lead.ts';
 import type { Row } from '../../manifest/row.ts';
 import { rowNumber } from '../../manifest/row-ref.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
@@ -13,7 +14,7 @@ import type { CreateCreatorPost, CreatorPost } from '../../service/contract/post
 import { timeToCome } from '../records/failed-posts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
-import type { Outcome, StepFailure } from '../runner/outcome.ts';
+import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
 import { uploadInPost } from './upload-in-post.ts';
 
@@ -27,6 +28,8 @@ export const postStep = rowStep<PostPayload>({
 async function post(input: RowInput<PostPayload>): Promise<Outcome> {
   const uploaded = await uploadInPost(input);
   if ('outcome' in uploaded) return uploaded.outcome;
+  const ready = await untilHandedOver(input, uploaded.fileId);
+  if (ready) return ready;
   await waitForTurn(input);
   return journalledCall(input, {
     operation: 'createCreatorPost',
@@ -35,6 +38,18 @@ async function post(input: RowInput<PostPayload>): Promise<Outcome> {
     same: samePostOf(input),
     prepare: (progress) => prepare(input, progress),
   });
+}
+
+/** A row whose time is far waits in the ledger, without a job. @param fileId of a file that the row does not know of yet. */
+async function untilHandedOver(
+  { context, target: row, view, run }: RowInput<PostPayload>,
+  fileId: string | undefined,
+): Promise<Outcome | undefined> {
+  const at = handedOverAt(row, view.campaign.lead);
+  if (at === undefined || at <= context.now()) return undefined;
+  const fields = fileId === undefined ? [] : [[progressField.file(0), fileId] as const];
+  await run.finish({ verdict: 'ready', at, fields });
+  return done;
 }
 
 /** Generated media are never the same: each generation makes other bytes. */

@@ -21,6 +21,7 @@ const values: Readonly<Record<string, string>> = {
   headerLine: '2',
   ownStatus: 'skip',
   hidden: 'post',
+  lead: '2d',
   timezone: 'Asia/Shanghai',
 };
 const ofSheet = addImportOptions(new Command()).options.map((option) =>

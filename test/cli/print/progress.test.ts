@@ -47,6 +47,7 @@ async function progressWith(
     pausedQueues: [],
     workers: [worker],
     turn: undefined,
+    readyAt: undefined,
     ...more,
   };
 }

@@ -8,7 +8,7 @@ import { wireServer } from '../../support/wire-server.ts';
 
 const noon = Date.UTC(2026, 5, 1, 12);
 const secret = 'SECf3a0c1';
-const counts = { waiting: 0, running: 0, posted: 1057, failed: 2, review: 1, cancelled: 0 };
+const counts = { waiting: 0, ready: 0, running: 0, posted: 1057, failed: 2, review: 1, cancelled: 0 };
 const codes = { media_missing: 2, outcome_unknown: 1 };
 const hostileName = 'spring <!channel> [here](http://evil.example) *bold* \u202e';
 

@@ -89,7 +89,7 @@ describe('a notification', () => {
         timestamp: new Date(runner.clock.now).toISOString(),
         campaign: id,
         name: 'test',
-        counts: { waiting: 0, running: 0, posted: 1, failed: 1, review: 0, cancelled: 0 },
+        counts: { waiting: 0, running: 0, ready: 0, posted: 1, failed: 1, review: 0, cancelled: 0 },
         codes: { '16001001': 1 },
         command: `campaigns show ${id}`,
       },

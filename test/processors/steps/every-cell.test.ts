@@ -1,6 +1,7 @@
 /** Every cell of a sheet is sent, refused or told: none is lost without a word. */
 import { expect, test } from 'vitest';
 import { type ColumnName, columns } from '../../../src/manifest/columns.ts';
+import { handedOverAt } from '../../../src/manifest/lead.ts';
 import { createRowReader } from '../../../src/manifest/reader.ts';
 import type { Row } from '../../../src/manifest/row.ts';
 import { generationRequest } from '../../../src/processors/steps/generate.ts';
@@ -45,6 +46,7 @@ const fillings: { readonly [Name in ColumnName]: readonly (readonly [value: stri
     ['Asia/Shanghai', time],
     ['Asia/Shanghai', { ai_exec_at: '2035-01-01 10:00' }],
   ],
+  lead: [['2d'], ['2d', time]],
   oauth_region: [['GB']],
   is_ai_generated: [['yes'], ['no']],
   pre_check: [['yes'], ['no']],
@@ -78,6 +80,7 @@ function sent(row: Row) {
   return {
     creator: row.creator,
     media: row.media,
+    at: handedOverAt(row, null),
     showcase: row.showcase && (product.link ?? product.id),
     generation:
       generation &&

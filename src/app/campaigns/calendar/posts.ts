@@ -206,7 +206,9 @@ async function postsOf(
       const at = row.at ?? (state === 'posted' ? result?.at : undefined);
       if (at === undefined || (row.at === undefined && which !== 'all' && !isWithin(zones, row, at)))
         continue;
-      const isGone = state === 'cancelled' || (state === 'waiting' && campaign.cancelledAt !== undefined);
+      const isGone =
+        state === 'cancelled' ||
+        ((state === 'waiting' || state === 'ready') && campaign.cancelledAt !== undefined);
       if (isGone) continue;
       const { username: name = row.creator, oauthRegion: region } = creators.get(row.creator) ?? {};
       const zone = zones.zoneOf(row);

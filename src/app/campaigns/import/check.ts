@@ -37,6 +37,13 @@ export const planSchema = z.strictObject({
   decidedBy: z.string().nullable(),
   missed: z.int(),
   unlabelled: z.int(),
+  /** Posts that go to the service later: times in milliseconds since the epoch. */
+  later: z.strictObject({
+    rows: z.int(),
+    firstAt: z.number().nullable(),
+    lastAt: z.number().nullable(),
+    fullDay: z.strictObject({ at: z.number(), rows: z.int(), carried: z.number() }).nullable(),
+  }),
 });
 
 /** An earlier import of the same bytes. Only in a check, and only if there is one. */
@@ -73,6 +80,8 @@ export interface ReadingOptions {
   readonly edits?: RowEdits | undefined;
   /** Post rows again that repeat posts of other campaigns. */
   readonly again?: boolean | undefined;
+  /** How long before their time the service gets the posts, in milliseconds; `null`: at once. Default: as the settings say. */
+  readonly lead?: number | null | undefined;
 }
 
 export interface RuleOptions extends ReadingOptions {
@@ -106,6 +115,7 @@ export async function checkRules(
       ...settings,
       rateLimits: { ...settings.rateLimits, ...changed },
       timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
+      lead: campaign ? campaign.lead : options.lead === undefined ? settings.lead : options.lead,
     },
     now: now(),
     creators: options.creators ?? creatorsOf(runtime),

@@ -114,12 +114,13 @@ async function agree(
 ): Promise<CampaignOptions | undefined> {
   await options.onChecked?.(check);
   if (!mayStart(check, options)) return undefined;
-  const { stopAfter, startedBy, origin, originMs } = options;
+  const { stopAfter, startedBy, origin, originMs, lead = runtime.settings.lead } = options;
   return {
     name: options.name ?? check.name ?? manifest.name,
     mediaRoot: await findMediaRoot(runtime, manifest, options),
     ...canaryOf(check, options),
     stopAfter,
+    lead,
     startedBy,
     origin,
     originMs,

@@ -62,7 +62,7 @@ function workerNotes({ campaign, workers, redisRefuses }: CampaignProgress): rea
 
 function noWorkerNote({ counts }: Campaign, workers: readonly WorkerPresence[]): readonly Note[] {
   if (workers.some(({ isAlive }) => isAlive)) return [];
-  const left = counts.waiting + counts.running;
+  const left = counts.waiting + counts.running + counts.ready;
   const text = `no worker is alive, and ${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}`;
   return [{ about: 'no worker', text, hints: [hint('startWorker')] }];
 }

@@ -96,6 +96,8 @@ export interface CampaignProgress extends SeenWorkers {
   readonly pausedQueues: readonly QueueName[];
   /** Undefined while its own posts are sent. */
   readonly turn: Turn | undefined;
+  /** When the next ready row goes on: Unix epoch, milliseconds. */
+  readonly readyAt: number | undefined;
 }
 
 /** Operations that rows wait for. */
@@ -207,14 +209,18 @@ export class ProgressReader {
     const ended = endedRows(campaign);
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);
-    window.add(this.#now(), ended);
+    // Ready rows go on some other day.
+    const worked = ended + campaign.counts.ready;
+    window.add(this.#now(), worked);
     return {
       campaign,
       isUnderWay: isUnderWay(campaign),
       ended,
-      pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
+      pace: window.pace(campaign.rows - worked - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: rateLimits.filter(isHeldBack).map(holdOf),
       ...surroundings,
+      readyAt:
+        campaign.counts.ready > 0 ? await this.#runtime.ledger.admission.readyAt(campaign.id) : undefined,
       turn: post && campaign.state === 'running' ? await this.#turnOf(campaign, line, post) : undefined,
     };
   }
@@ -230,7 +236,7 @@ export class ProgressReader {
     const perSecond = allowedPerSecond(post);
     const least = (posts / perSecond) * 1000;
     if (least < shortestTurnMs) return undefined;
-    const left = behind.reduce((sum, other) => sum + other.rows - endedRows(other), 0);
+    const left = behind.reduce((sum, other) => sum + other.rows - endedRows(other) - other.counts.ready, 0);
     return { behind, least, most: Math.max(least, (left / perSecond) * 1000) };
   }
 

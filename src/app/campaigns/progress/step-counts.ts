@@ -167,7 +167,8 @@ class Tally {
         if (rows === 0) continue;
         for (const step of stepsOf(needsOf(needs))) {
           this.#add(step, 'all', rows);
-          if (state === 'posted') this.#add(step, 'done', rows);
+          // Of a ready row, only the post is missing.
+          if (state === 'posted' || (state === 'ready' && step !== 'post')) this.#add(step, 'done', rows);
         }
       }
     }

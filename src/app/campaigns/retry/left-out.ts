@@ -61,6 +61,7 @@ export type LeftOut = Document<typeof retrySchema>['leftOut'][number];
 const reasons: Readonly<Record<RowState, string>> = {
   waiting: 'starts without a retry',
   running: 'under way',
+  ready: 'posted when its time comes',
   posted: 'accepted by the service',
   failed: 'not selected',
   review: 'must be decided first, because the outcome is unknown',

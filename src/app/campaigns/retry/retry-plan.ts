@@ -201,12 +201,13 @@ function isGenerating(progress: RowProgress): boolean {
   return latest > 0 && progress.generationEnded !== latest;
 }
 
-/** Running rows, and rows that wait for a further run. @param bytes two for each row: its state and its revision. */
+/** Running and ready rows, and rows that wait for a further run. @param bytes two for each row: its state and its revision. */
 function begunRows(bytes: Buffer): readonly number[] {
   const rows: number[] = [];
   for (let at = 0; at + 1 < bytes.length; at += 2) {
     const state = stateOfLetter(String.fromCharCode(bytes[at] ?? 0));
-    if (state === 'running' || (state === 'waiting' && bytes[at + 1] !== 0)) rows.push(at / 2);
+    if (state === 'running' || state === 'ready' || (state === 'waiting' && bytes[at + 1] !== 0))
+      rows.push(at / 2);
   }
   return rows;
 }

@@ -108,7 +108,7 @@ async function tryEdit(
   const stored = await ledger.store.read(campaign, row);
   const draft = draftEdit(campaign, stored, edit.cells);
   const { changes } = draft;
-  if (state === 'waiting' && changes.length === 0) throw refused(`row ${edit.key} is as it was`, undefined);
+  if (state !== 'failed' && changes.length === 0) throw refused(`row ${edit.key} is as it was`, undefined);
   const plan = await planEdit(runtime, campaign, row, draft, edit.again);
   if (dryRun || plan.kind === 'problems') return { state, changes, plan, end: undefined };
   if (await isPostedAfterAll(runtime, campaign, { row, state }))

@@ -207,7 +207,7 @@ export async function describeRows(
   const running = positions.filter((_position, index) => outcomes[index]?.state === 'running');
   const steps = await stepsOfRunning(ledger, campaign, running);
   const mayHave = positions.filter((_position, index) =>
-    ['waiting', 'cancelled'].includes(outcomes[index]?.state ?? ''),
+    ['waiting', 'ready', 'cancelled'].includes(outcomes[index]?.state ?? ''),
   );
   const records = await ledger.rows.progressOf(campaign.id, mayHave);
   const progressOf = new Map(mayHave.map((position, index) => [position, records[index]]));

@@ -79,6 +79,8 @@ export interface ShownRow {
   readonly delivery: Delivery | undefined;
   /** Planned time of an accepted post that is still to come; undefined for any other. Unix epoch, milliseconds. */
   readonly scheduledAt: number | undefined;
+  /** Until when a ready row waits here; undefined for any other. Unix epoch, milliseconds. */
+  readonly readyUntil: number | undefined;
   readonly assets: readonly string[];
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;
@@ -161,7 +163,9 @@ async function readHistory(
   const delivery = state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : undefined;
   const scheduledAt =
     delivery === 'scheduled' ? scheduleIn(campaign, await ledger.store.read(campaign, position)) : undefined;
-  return { key, position, revision, state, result, delivery, scheduledAt, assets, error, history: told };
+  const readyUntil = state === 'ready' ? await ledger.admission.readyAt(id, position) : undefined;
+  const shown = { key, position, revision, state, result, delivery };
+  return { ...shown, scheduledAt, readyUntil, assets, error, history: told };
 }
 
 /** As the sheet has it, to the second. */

@@ -30,9 +30,12 @@ export function sheetOf(
 }
 
 /** Identifies whatever the check of a draft depends on, apart from its edits, the time, and the service. */
-export async function inputsOf(runtime: DraftRuntime, { id, sheet, reading, into }: Draft): Promise<string> {
+export async function inputsOf(
+  runtime: DraftRuntime,
+  { id, sheet, reading, options, into }: Draft,
+): Promise<string> {
   const { revision } = await readFiles(runtime, id);
-  return JSON.stringify([sheet?.sha256, reading, revision, into]);
+  return JSON.stringify([sheet?.sha256, reading, revision, into, options.lead]);
 }
 
 /** @throws {ColumnMapError} */

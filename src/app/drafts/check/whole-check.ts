@@ -1,4 +1,5 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and stores the results that pages show. */
+
 import { checkSheet } from '../../../importers/check/check-sheet.ts';
 import type { CheckedRow, CheckSink, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
@@ -6,6 +7,7 @@ import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { KeyReader } from '../../../manifest/cells/key.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
+import { readLead } from '../../../manifest/lead.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
@@ -207,8 +209,9 @@ async function check(
     return { result, update, newMedia };
   }
   const { timezone } = draft.reading;
+  const lead = draft.options.lead === undefined ? undefined : readLead(draft.options.lead);
   const same = await ownCampaign(runtime, draft);
-  const rules = await checkRules(runtime, manifest, { ...options, mediaRoot, timezone, same });
+  const rules = await checkRules(runtime, manifest, { ...options, mediaRoot, timezone, lead, same });
   const result = await checkSheet(fileSource(manifest.path, manifest.file), rules, sink);
   return { result, ...({ update: undefined, newMedia: undefined } satisfies UpdateFacts) };
 }

@@ -117,7 +117,8 @@ export async function shownPosts(request: PageRequest, posts: readonly PlannedPo
 
 /** One that waits in a paused campaign is paused. */
 export function stateOfPost({ delivery, state, campaign }: PlannedPost): ShownState {
-  const isPaused = state === 'waiting' && 'state' in campaign && campaign.state === 'paused';
+  const isPaused =
+    (state === 'waiting' || state === 'ready') && 'state' in campaign && campaign.state === 'paused';
   return isPaused ? 'paused' : (delivery ?? state);
 }
 

@@ -60,7 +60,8 @@ function workers(
     return [{ state: 'failed', what: html`<b>Redis takes no writes: ${redisRefuses}</b>`, more }];
   }
   if (workers.some(({ isAlive }) => isAlive)) return [];
-  const left = campaign.counts.waiting + campaign.counts.running;
+  const { waiting, running, ready } = campaign.counts;
+  const left = waiting + running + ready;
   const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. ${startWorker} <a href="${link('/queues#workers')}">Workers</a>`;
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
 }

@@ -123,7 +123,7 @@ function timeOf(
   { zone, now }: Pick<PageRequest, 'zone' | 'now'>,
   { state, delivery, scheduledAt, changedAt }: ListedRow,
 ): string {
-  const isToCome = state === 'waiting' || state === 'running';
+  const isToCome = state === 'waiting' || state === 'running' || state === 'ready';
   if (isToCome && scheduledAt === null) return 'at once';
   const isPlanned = isToCome || delivery === 'scheduled' || delivery === 'unconfirmed';
   const at = isPlanned ? scheduledAt : changedAt;

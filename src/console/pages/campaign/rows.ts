@@ -117,9 +117,9 @@ function tabsOf(
   const { state, ...others } = filter;
   const isPlain = Object.values(others).every((value) => value === undefined);
   const path = `/campaigns/${campaign.id}`;
-  const states = (['failed', 'review', 'running', ...acceptedStates, 'waiting', 'cancelled'] as const).filter(
-    (each) => counts[each] > 0,
-  );
+  const states = (
+    ['failed', 'review', 'running', ...acceptedStates, 'ready', 'waiting', 'cancelled'] as const
+  ).filter((each) => counts[each] > 0);
   const isNewest = isPlain && state === undefined && order === 'changed';
   return [
     ['Newest', link(`${path}?sort=changed#rows`), isNewest],

@@ -1,6 +1,6 @@
 /** The first card of a campaign: how many posts of how many, how long it takes, what its rows wait for, its steps and its pace. */
 
-import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
+import { isAllReady, type ShownCounts } from '../../../app/campaigns/post-status.ts';
 import type { Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
@@ -93,7 +93,7 @@ function outlook(
   const at = (ms: number) => moment(ms, zone, now);
   if (state === 'cancelling') return ['Being cancelled', ''];
   if (state === 'paused')
-    return ['Paused', `${count(counts.waiting + counts.running, 'row')} not posted yet`];
+    return ['Paused', `${count(counts.waiting + counts.running + counts.ready, 'row')} not posted yet`];
   if (state === 'ended') {
     const { firstAt, lastAt } = deliveries;
     if (cancelledAt !== undefined)
@@ -108,7 +108,11 @@ function outlook(
       ];
     return [endedAt === undefined ? 'Ended' : `Ended ${at(endedAt)}`, ''];
   }
-  const { pace, turn } = progress;
+  const { pace, turn, readyAt } = progress;
+  if (isAllReady(campaign) && readyAt !== undefined) {
+    const waits = `${count(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} day`;
+    return [`Next ${at(readyAt)}`, waits];
+  }
   if (turn) return [nextPost(turn), turnText(progress, turn)];
   if (pace === undefined) return [estimateOf(progress), ''];
   return [capitalized(timeLeft(pace)), endsBetween(pace, now, zone)];

@@ -2,7 +2,7 @@
 
 import { parse } from 'node:path';
 import { type CampaignOverview, isAtCanary } from '../../../app/campaigns/list.ts';
-import { deliveredCounts } from '../../../app/campaigns/post-status.ts';
+import { deliveredCounts, isAllReady } from '../../../app/campaigns/post-status.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { Draft } from '../../../app/drafts/draft.ts';
 import type { AllDrafts } from '../../../app/drafts/drafts.ts';
@@ -43,7 +43,7 @@ export function card(request: PageRequest, overview: CampaignOverview, posted: H
         html`<span data-state="${each}">${icon(each)} <b>${number(counts[each])}</b> ${wordOf(each)}</span>`,
     );
   // It may have ended since the page was loaded.
-  const [lead, more] = summary ? outlook(summary) : [capitalized(word), whenOf(request, overview)];
+  const [lead, more] = summary ? outlook(request, summary) : [capitalized(word), whenOf(request, overview)];
   const why = summary && campaign.state === 'running' ? whyNotFaster(request, summary) : '';
   return html`<li id="campaign-${id}"><a class="card run" href="${link(`/campaigns/${id}`)}">
     <header><h3>${words(name)}</h3><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span><small>started ${moment(createdAt, zone, now)}</small></header>
@@ -64,8 +64,12 @@ function sentWord({ scheduled, unconfirmed }: ReturnType<typeof deliveredCounts>
 }
 
 /** The time left, and at which pace; or when its turn is. */
-function outlook(summary: ProgressSummary): readonly [lead: string, more: string] {
-  const { campaign, ended, pace, turn, rateLimits } = summary;
+function outlook(
+  { zone, now }: PageRequest,
+  summary: ProgressSummary,
+): readonly [lead: string, more: string] {
+  const { campaign, ended, pace, turn, rateLimits, readyAt } = summary;
+  if (isAllReady(campaign) && readyAt !== undefined) return [`Next ${moment(readyAt, zone, now)}`, ''];
   if (campaign.state === 'cancelling') return ['Being cancelled', ''];
   if (turn) {
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
@@ -132,7 +136,7 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
     film,
     bar: progressBar(counts, 'thin', summary && isHeld(summary) ? counts.running : 0),
     sum: sumOf(overview),
-    when: summary ? outlook(summary).join(', ') : whenOf(request, overview),
+    when: summary ? outlook(request, summary).filter(Boolean).join(', ') : whenOf(request, overview),
     action: isAtCanary(campaign)
       ? [`Check ${count(campaign.rows - counts.waiting, 'post')}`, address]
       : toCauses,

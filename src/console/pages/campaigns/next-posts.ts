@@ -31,7 +31,7 @@ export async function nextPosts(request: PageRequest, most: number): Promise<Htm
 }
 
 function isToCome({ state, delivery }: PlannedPost): boolean {
-  return state === 'waiting' || state === 'running' || delivery === 'scheduled';
+  return ['waiting', 'running', 'ready'].includes(state) || delivery === 'scheduled';
 }
 
 /** `Tomorrow, Sun 29 Nov · 12 posts`. */

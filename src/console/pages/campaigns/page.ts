@@ -10,7 +10,7 @@ import {
   type ServiceUsage,
   whatWaits,
 } from '../../../app/campaigns/list.ts';
-import { isScheduled } from '../../../app/campaigns/post-status.ts';
+import { isAllReady, isScheduled } from '../../../app/campaigns/post-status.ts';
 import { unreadableNote } from '../../../app/campaigns/progress/notes.ts';
 import { type SearchPlace, searchCampaigns } from '../../../app/campaigns/search.ts';
 import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
@@ -201,7 +201,7 @@ function staleNote(request: PageRequest): Html {
 }
 
 function tabOf(campaign: Campaign, now: number): ShownTab {
-  if (isScheduled(campaign, now)) return 'scheduled';
+  if (isScheduled(campaign, now) || isAllReady(campaign)) return 'scheduled';
   return campaign.state === 'cancelling' ? 'running' : campaign.state;
 }
 

@@ -121,10 +121,8 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   const undoable = await request.runtime.ledger.decisions.decidedAt(id, row.position);
   const closed = closedEdit(campaign, row);
   const { now, zone } = request;
-  const [shown, word] = stateOfRow(
-    row,
-    row.scheduledAt === undefined ? '' : moment(row.scheduledAt, zone, now),
-  );
+  const at = row.scheduledAt ?? row.readyUntil;
+  const [shown, word] = stateOfRow(row, at === undefined ? '' : moment(at, zone, now));
   return {
     'row-title': html`<span id="row-title" data-title="${titleOf(row)}">${stateBadge(shown, capitalized(word), 'tag')}</span>`,
     'row-now': rowNow(request, id, row, undoable),

@@ -37,6 +37,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
   retried: { state: 'waiting', icon: 'again', text: 'Retried', begins: true },
   changed: { state: 'waiting', icon: 'edit', text: 'Changed', begins: true },
   'run again': { state: 'waiting', icon: 'again', text: 'Its job was run again' },
+  ready: { state: 'ready', icon: 'clock', text: 'Ready: waits for its day' },
+  due: { state: 'waiting', icon: 'clock', text: 'Its day has come', begins: true },
   'answered late': { state: 'waiting', icon: 'clock', text: 'An answer came late', begins: true },
   'found in the records': { state: 'posted', text: 'Found in the publishing records' },
   'decided: posted': { state: 'posted', text: 'Decided: posted' },

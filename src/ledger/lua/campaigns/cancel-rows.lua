@@ -1,4 +1,4 @@
--- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row with a journal entry goes to review instead:
+-- Rule (cancel): waiting, running and ready rows of a cancelled campaign are cancelled, in parts. A row with a journal entry goes to review instead:
 -- the late answer of that call still decides it.
 -- ARGV: campaign, first row, rows, now
 -- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running.
@@ -31,7 +31,7 @@ end
 local reply = { untouched, 0 }
 for index = 0, #rest / 2 - 1 do
   local state = string.sub(rest, index * 2 + 1, index * 2 + 1)
-  if state == 'w' or state == 'r' then
+  if state == 'w' or state == 'r' or state == 'y' then
     local row, revision = first + index, string.byte(rest, index * 2 + 2)
     local after = unless_damaged(campaign, row, now, function() return cancel(row, state, revision) end)
     if after == 'c' then

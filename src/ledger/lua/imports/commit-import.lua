@@ -33,7 +33,7 @@ end
 local id = 'c' .. redis.call('INCR', prefix .. ':campaign-number')
 local campaign = campaign_key(id)
 redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows', rows, 'created', now, 'state', 'running',
-  'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0,
+  'cursor', 0, 'waiting', rows, 'running', 0, 'ready', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0,
   unpack(ARGV, facts_at, facts_at + facts - 1))
 -- Two bytes a row: `w`, revision 0. Doubling takes only twenty steps for a million rows.
 local states, wanted = 'w' .. string.char(0), rows * 2

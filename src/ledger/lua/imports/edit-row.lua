@@ -1,4 +1,4 @@
--- Rule (edit): a person changes one waiting or failed row, which goes back to waiting, if row and sheet are as they were read, and no import
+-- Rule (edit): a person changes one waiting, ready or failed row, which goes back to waiting, if row and sheet are as they were read, and no import
 -- into the campaign runs.
 -- ARGV: campaign, now, sheet version as read, random id of the change, row, its revision, letters of outdated progress (see `update-row.lua`), chunk,
 --   key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, JSON of the header, JSON of the column map, creator
@@ -18,7 +18,7 @@ if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) 
   return 'changed'
 end
 local state, revision = read_state(campaign, row)
-if (state ~= 'w' and state ~= 'f') or revision ~= seen or review_failed(campaign, row, state, revision, now) then return 'moved' end
+if not may_change(state) or revision ~= seen or review_failed(campaign, row, state, revision, now) then return 'moved' end
 if state == 'f' and not is_looked(campaign, row, now, 'back') then return 'moved' end
 if staged ~= '' and not take_chunk(facts[2], chunk, staged) then return 'expired' end
 

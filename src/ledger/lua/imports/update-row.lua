@@ -3,6 +3,9 @@
 --- include ../sheet.lua
 --- include ../lost-rows.lua
 
+-- Nothing of such a row is under way at the service.
+local function may_change(state) return state == 'w' or state == 'y' or state == 'f' end
+
 -- Returns false if the staged chunk has expired.
 local function take_chunk(store, chunk, staged)
   if redis.call('PERSIST', staged) == 0 then return false end

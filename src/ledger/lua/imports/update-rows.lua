@@ -1,5 +1,5 @@
 -- Rule (import into): rows of another sheet go into a campaign one stored chunk at a time, all of its rows or none, if nobody has changed the
--- campaign's sheet meanwhile. Only waiting and failed rows are changed, and they go back to waiting.
+-- campaign's sheet meanwhile. Only waiting, ready and failed rows are changed, and they go back to waiting.
 -- ARGV: campaign, now, sheet version as read, random id of the change, chunk, key of the staged chunk ('' when its rows stay as they are), first
 --   new row (the campaign's current row count), how many are new, version of the index of planned posts as seen ('' for any), for each new row
 --   whether it may repeat a post ('1' or '0'), how many rows go back to waiting, then for each of them: row, revision, letters of outdated progress
@@ -26,7 +26,7 @@ local moved = { 'moved' }
 for at = redone_at, last, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  local is_here = (state == 'w' or state == 'f') and revision == tonumber(ARGV[at + 1])
+  local is_here = may_change(state) and revision == tonumber(ARGV[at + 1])
   redis.call('HLEN', campaign .. ':work:' .. row)
   local is_gone = not is_here or (state == 'f' and not is_looked(campaign, row, now, 'back'))
   if is_gone or review_failed(campaign, row, state, revision, now) then moved[#moved + 1] = row end
@@ -41,7 +41,7 @@ for at = redone_at, last, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   forget_outdated(campaign, row, ARGV[at + 2])
-  if state == 'w' then tell_on(campaign, row, now, 'changed') end
+  if state ~= 'f' then tell_on(campaign, row, now, 'changed') end
   admit_again(campaign, row, state, revision, now, state == 'f' and 'changed' or nil)
 end
 

@@ -9,7 +9,7 @@ local reply = { 0 }
 each_row(campaign, 4, 3, function(row, state, revision, at)
   if review_failed(campaign, row, state, revision, now) then
     reply[1] = reply[1] + 1
-  elseif span ~= '' and (state == 'w' or state == 'r' or state == 'v') then
+  elseif span ~= '' and (state == 'w' or state == 'r' or state == 'y' or state == 'v') then
     mark_unknown(campaign, row, state, revision, now, span, ARGV[at + 2])
     if state ~= 'v' then reply[1] = reply[1] + 1 end
     if state == 'r' then push(reply, row, revision) end

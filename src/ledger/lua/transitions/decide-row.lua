@@ -22,7 +22,7 @@ local work, mine = campaign .. ':work:' .. row, ARGV[1] .. ' ' .. row
 
 -- The campaign is paused because Redis has lost records.
 local function may_have_post()
-  if (state ~= 'w' and state ~= 'r') or decision ~= 'posted' or effect ~= 'post' then return false end
+  if (state ~= 'w' and state ~= 'r' and state ~= 'y') or decision ~= 'posted' or effect ~= 'post' then return false end
   local paused = redis.call('HGET', campaign, 'paused') or ''
   return paused ~= '' and cjson.decode(paused).code == 'journal_behind'
 end

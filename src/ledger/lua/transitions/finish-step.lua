@@ -1,11 +1,14 @@
 -- Rule (never twice): the answer of a journalled call, the row's state and the end of its journal entry are written together. Only the
 -- attempt that wrote the entry ends it: its answer is the truth, however late it comes.
+-- Rule (gates): a row that has all it needs is ready until its gate opens: it has no job, and takes no place in the window.
 -- Rule (late answer): a post is never dropped. Beside another call of its row it is kept as evidence; a row with two posts goes to review.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now,
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
+--            | 'ready' all is there, but a gate of the row is closed
 --            | 'posted' | 'failed' | 'review' | 'cut-off' as 'review', and the call may still be under way
---   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the history ('ok'), else ''
+--   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off'), a text for the history ('ok') or when the gate opens
+--     (ms, 'ready'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing),
 --   the sheet that the row was read from: see `is_another` ('' for any)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'late' (the post is kept as evidence), 'ok' or
@@ -75,6 +78,24 @@ local function finish()
   end
 
   local mine = state == 'r' and current == revision
+  if verdict == 'ready' then
+    -- The rows of a cancelled campaign are cancelled as they are.
+    if not mine or is_cancelled(campaign) then return 'stale' end
+    if extras > 0 and redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) > 0 then
+      redis.call('HINCRBY', campaign, 'done:upload', 1)
+      tell(campaign, row, now, 'upload', 'ok', 'media is file ' .. ARGV[first + 1])
+    end
+    -- A gate does not hide a call that may have been sent before it closed.
+    local unsettled = unknown_effect(work)
+    if unsettled then
+      end_with(campaign, row, state, 'v', current, now, unknown_outcome(unsettled, now))
+      return ok_or_wake(campaign)
+    end
+    redis.call('ZADD', campaign .. ':ready', payload, row)
+    tell(campaign, row, now, '', 'ready')
+    move(campaign, row, state, 'y', current, now)
+    return ok_or_wake(campaign)
+  end
   local is_cut_off = verdict == 'cut-off'
   if is_cut_off then verdict = 'review' end
   -- A missing entry was lost with the end of the append-only file. The answer, or the lack of one, is still true.

@@ -18,6 +18,7 @@ export const columnWords: Readonly<Record<string, Readonly<Partial<Record<Column
     scheduled_at: 'date and time',
     scheduled_time: 'time of day alone',
     scheduled_tz: 'time zone',
+    lead: 'hand over',
     key: 'row number',
     media_type: 'video or photo',
   },

@@ -82,7 +82,10 @@ export async function readFormInput(request: PageRequest, id: string): Promise<D
   const { draft, checked } = await drafts.look(id);
   const places = new Places(checked?.columns ?? []);
   const cells = await typedCells(request, id, places);
-  const chosen = readOptions(form, offeredName(draft, checked));
+  const chosen = readOptions(form, {
+    sheetName: offeredName(draft, checked),
+    lead: request.runtime.settings.lead,
+  });
   return {
     cells,
     places,

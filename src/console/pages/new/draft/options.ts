@@ -5,6 +5,8 @@ import type { Draft, DraftOptions } from '../../../../app/drafts/draft.ts';
 import { draftRefused } from '../../../../app/drafts/draft.ts';
 import type { CheckedDraft } from '../../../../app/drafts/view.ts';
 import { manifestName } from '../../../../importers/open/manifest-file.ts';
+import { readLead, writeLead } from '../../../../manifest/lead.ts';
+import { describeAge } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { options as choices } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
@@ -29,10 +31,27 @@ export function optionsSection(shown: ShownDraft): Html {
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
       <label for="canary">Post first</label> ${canaryField(shown)}
       <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in review</p>
+      <label for="lead">Hand over</label> ${leadField(shown)}
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
     <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
   </section>`;
+}
+
+const leads = ['now', '1h', '1d', '2d', '7d'];
+
+/** When the service gets the posts. Until then they can be changed. */
+function leadField({ request, view, typed }: ShownDraft): Html {
+  const usual = writeLead(request.runtime.settings.lead);
+  const chosen = typed?.get('lead') ?? view.draft.options.lead ?? usual;
+  const all = [...new Set([...leads, usual, chosen])].map((lead) => [lead, describeLead(lead)] as const);
+  return html`<p><select id="lead" name="lead">${choices(all, chosen)}</select>
+        <small>Until then, posts with a time wait here and can be changed. A worker must run when their day comes.</small></p>`;
+}
+
+function describeLead(text: string): string {
+  const lead = readLead(text) ?? null;
+  return lead === null ? 'at once' : `${describeAge(lead)} before their time`;
 }
 
 /** Which rows go first: so many, one of each kind or creator, or some by their numbers. */
@@ -82,7 +101,10 @@ export function offeredName({ sheet }: Draft, checked: CheckedDraft | undefined)
 export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOptions[Name] | null };
 
 /** @returns undefined for a form without options. @throws {UseCaseError} `draft_refused` for an invalid number. */
-export function readOptions(form: URLSearchParams, sheetName: string): ChosenOptions | undefined {
+export function readOptions(
+  form: URLSearchParams,
+  { sheetName, lead: usual }: { readonly sheetName: string; readonly lead: number | null },
+): ChosenOptions | undefined {
   if (!form.has(mark)) return undefined;
   const name = (form.get('name') ?? '').trim().slice(0, 200);
   return {
@@ -90,6 +112,7 @@ export function readOptions(form: URLSearchParams, sheetName: string): ChosenOpt
     name: name === '' || name === sheetName ? null : name,
     canary: readCanaryFields(form),
     stopAfter: numberIn(form, stopAfter, (value) => stopAfterSchema.safeParse(value).success),
+    lead: form.get('lead') === writeLead(usual) ? null : form.get('lead'),
     leaveOutProblems: form.getAll('skip').includes('yes'),
   };
 }
@@ -112,7 +135,7 @@ function numberIn(
 /** Whether the chosen options differ from the stored ones. */
 export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
   return (
-    (['name', 'canary', 'stopAfter'] as const).some(
+    (['name', 'canary', 'stopAfter', 'lead'] as const).some(
       (each) => JSON.stringify(chosen[each] ?? null) !== JSON.stringify(stored[each] ?? null),
     ) || chosen.leaveOutProblems !== (stored.leaveOutProblems ?? false)
   );

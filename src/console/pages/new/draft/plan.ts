@@ -33,7 +33,7 @@ export function planSection(shown: ShownDraft): Html {
       <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Rate limit</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
       <tbody>${operations.map((each) => line(shown, each as LimitedOperation))}</tbody></table></div>`
     }
-    <p class="note after">${[canary(shown), missed(shown), unlabelled(shown)].filter(Boolean).join(' ')}</p>
+    <p class="note after">${[canary(shown), missed(shown), later(shown), unlabelled(shown)].filter(Boolean).join(' ')}</p>
   </section>`;
 }
 
@@ -82,6 +82,17 @@ function fromNow(ms: number): string {
   const least = 60_000;
   if (ms < 0) return ms > -least ? 'just now' : `${describeAge(-ms)} ago`;
   return ms < least ? 'within a minute' : `in ${describeAge(ms)}`;
+}
+
+/** Which posts wait for their day, and whether a day has too many. */
+function later({ request, checked }: ShownDraft): string {
+  const { rows, firstAt, fullDay } = checked.plan.later;
+  if (firstAt === null) return '';
+  const zone = checked.timezone ?? request.zone;
+  const said = `${count(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} day: the service gets the first ${day(firstAt, zone, request.now)}, ${clock(firstAt, zone)}.`;
+  if (fullDay === null) return said;
+  const { at, rows: due, carried } = fullDay;
+  return `${said} ${day(at, 'UTC', request.now)} has ${number(due)} of them, but the rate limit carries ${number(carried)} a day: hand over ${count(Math.ceil(due / carried) - 1, 'day')} earlier.`;
 }
 
 function unlabelled({ checked: { plan } }: ShownDraft): string {
@@ -134,6 +145,7 @@ export function dock(shown: ShownDraft): Html {
     ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
     ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter} % fail`]),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
+    ...(plan.later.rows > 0 ? [`${number(plan.later.rows)} wait here for their day`] : []),
     ...(refused > 0 && !options.leaveOutProblems ? [`${number(refused)} to fix`] : []),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),

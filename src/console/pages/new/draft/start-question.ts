@@ -85,6 +85,7 @@ function factsOf(
         ? 'none'
         : html`${count(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
     ],
+    plan.later.rows === 0 ? undefined : ['Wait here for their day', later(plan, when)],
     ['AI outputs to pay for', plan.aiOutputs.total === 0 ? 'none' : count(plan.aiOutputs.total, 'AI output')],
     ...(update ? [] : holds),
     ['Skipped', refused + leftOut === 0 ? 'none' : count(refused + leftOut, 'row')],
@@ -103,6 +104,13 @@ function factsOf(
     notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],
   ];
   return facts.filter((fact) => fact !== undefined);
+}
+
+function later(
+  { later: { rows, firstAt, lastAt } }: CheckedDraft['plan'],
+  when: (at: number) => string,
+): string {
+  return `${count(rows, 'post')}: the service gets the first ${when(firstAt ?? 0)}, the last ${when(lastAt ?? 0)}`;
 }
 
 function rowsWith(groups: readonly ProblemGroup[], ...codes: readonly string[]): number {

@@ -1,0 +1,16 @@
+-- Rule (gates): a ready row whose gate opens goes back to waiting, in its next revision: it has no job. The nearest time is first.
+-- ARGV: campaign, now, most rows
+-- Returns how many were woken.
+--- include ../rows.lua
+--- include ../damage.lua
+local campaign, now, woken = campaign_key(ARGV[1]), time_of(ARGV[2]), 0
+for _, row in ipairs(redis.call('ZRANGEBYSCORE', campaign .. ':ready', '-inf', now, 'LIMIT', 0, ARGV[3])) do
+  local state, revision = read_state(campaign, row)
+  local function wake()
+    admit_again(campaign, row, state, revision, now, 'due')
+    return true
+  end
+  if state == 'y' and unless_damaged(campaign, row, now, wake) then woken = woken + 1 end
+  redis.call('ZREM', campaign .. ':ready', row)
+end
+return woken

@@ -1,0 +1,165 @@
+/** Posts that wait for their day: ready rows have no job, and go on when their time less their lead has come. */
+import { expect, it } from 'vitest';
+import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
+import type { ColumnName } from '../../../src/manifest/columns.ts';
+import { rescue } from '../../../src/processors/rescue/rescuer.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
+
+const day = 86_400_000;
+const hour = 3_600_000;
+
+/** Two days before their time the posts go to the service. */
+async function openReady(cells: Cells = {}) {
+  // The planned time of a post is kept by the minute.
+  const clock = { now: Math.floor(Date.now() / 60_000) * 60_000 };
+  const at = clock.now + 10 * day;
+  const runner = await openRunner({ now: () => clock.now });
+  const row = videoRow('a', { scheduled_at: new Date(at).toISOString(), ...cells });
+  const id = await runner.importOrUpdate([row, videoRow('b')], { lead: 2 * day });
+  await runner.start();
+  const counted = (counts: Readonly<Record<string, number>>) =>
+    runner.until(
+      async () => {
+        const campaign = await runner.ledger.campaigns.find(id);
+        return (
+          Object.entries(counts).every(([state, rows]) => campaign?.counts[state as 'ready'] === rows) &&
+          campaign
+        );
+      },
+      `rows in these states: ${JSON.stringify(counts)}`,
+    );
+  const posts = () => runner.sandbox.calls('createCreatorPost').length;
+  /** Of the first row, as it was imported. */
+  const edit = async (column: ColumnName, text: string) => {
+    const { runtime } = await openPages(runner);
+    const cells = new Map([[column, text]]);
+    await editRow(runtime, { campaign: id, key: 'a', revision: 0, cells }, { dryRun: false, by: 'anna' });
+  };
+  return { runner, id, at, clock, counted, posts, edit };
+}
+
+it('a row whose time is far has its file and no job; a row without a time is posted', async () => {
+  const { runner, id, at, counted, posts } = await openReady();
+  const campaign = await counted({ ready: 1, posted: 1 });
+  expect(campaign).toMatchObject({ state: 'running', counts: { waiting: 0, running: 0 } });
+  expect(posts()).toBe(1);
+  expect(await runner.redis.hget(runner.ledger.keys.progress(id, 0), 'file:0')).toMatch(/./);
+  expect(await runner.ledger.admission.readyAt(id)).toBe(at - 2 * day);
+  expect(
+    await runner.queues.queue('post').getJobCountByTypes('active', 'waiting', 'delayed', 'waiting-children'),
+  ).toBe(0);
+});
+
+it('is posted once, with its time, when its day has come', async () => {
+  const { runner, id, at, clock, counted, posts } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  clock.now = at - 2 * day - 1;
+  await rescue(runner.context);
+  await counted({ ready: 1 });
+  clock.now += 1;
+  await rescue(runner.context);
+  expect(await runner.ended(id)).toMatchObject({ counts: { posted: 2, ready: 0 } });
+  expect(posts()).toBe(2);
+  const [result] = await runner.rows(id);
+  expect(result?.result?.plannedAt).toBe(at);
+  expect(runner.sandbox.calls('createFileUpload')).toHaveLength(2);
+});
+
+it.for([
+  ['now', 'posted'],
+  ['12h', 'ready'],
+] as const)('its own lead counts: %s', async ([lead, state]) => {
+  const { runner, id, counted } = await openReady({ lead });
+  await counted({ waiting: 0, running: 0 });
+  expect((await runner.rows(id))[0]?.state).toBe(state);
+});
+
+it('a row that missed its day is late', async () => {
+  const { runner, id, at, clock, counted } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  clock.now = at + hour;
+  await rescue(runner.context);
+  await counted({ review: 1 });
+  expect((await runner.rows(id))[0]?.error?.code).toBe('late');
+});
+
+it('of many rows that are due, no more wake than the window has room for, the nearest first', async () => {
+  const clock = { now: Date.now() };
+  const runner = await openRunner({
+    now: () => clock.now,
+    queues: ['campaign', 'showcase', 'upload', 'post'],
+  });
+  const rows = [5, 3, 4].map((days) =>
+    videoRow(`d${days}`, { scheduled_at: new Date(clock.now + days * day).toISOString() }),
+  );
+  const id = await runner.importOrUpdate(rows, { lead: day, window: 2 });
+  await runner.start();
+  await runner.until(
+    async () => (await runner.ledger.campaigns.find(id))?.counts.ready === 3,
+    'three ready rows',
+  );
+  clock.now += 4.5 * day;
+  expect(await runner.ledger.admission.wakeReady(id, 2)).toBe(2);
+  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['ready', 'waiting', 'waiting']);
+});
+
+it('a person changes its caption: it is ready again, without another upload', async () => {
+  const { runner, id, at, clock, counted, edit } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  await edit('caption', 'Better');
+  await runner.until(
+    async () => (await runner.ledger.rows.statusesOf(id, [0]))[0]?.revision === 1,
+    'the next revision',
+  );
+  await counted({ ready: 1 });
+  clock.now = at - 2 * day;
+  await rescue(runner.context);
+  await runner.ended(id);
+  const [, call] = runner.sandbox.calls('createCreatorPost');
+  expect(JSON.stringify(call?.body)).toContain('Better');
+  expect(runner.sandbox.calls('createFileUpload')).toHaveLength(2);
+});
+
+it('a person moves it to an earlier day, and it is posted then', async () => {
+  const { runner, id, clock, counted, edit } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  const soon = new Date(clock.now + day).toISOString();
+  await edit('scheduled_at', soon);
+  expect(await runner.ended(id)).toMatchObject({ counts: { posted: 2 } });
+});
+
+it('is cancelled with its campaign', async () => {
+  const { runner, id, at, clock, counted, posts } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  expect(await cancelCampaign(runner.context, id)).toMatchObject({ cancelled: 1, state: 'ended' });
+  clock.now = at;
+  await rescue(runner.context);
+  expect((await runner.rows(id))[0]?.state).toBe('cancelled');
+  expect(posts()).toBe(1);
+});
+
+it('does not keep a paused campaign from its pause', async () => {
+  const { runner, id, at, clock, counted, posts } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  await runner.ledger.campaigns.pause(id, { code: 'paused', message: 'by hand', hints: [] });
+  clock.now = at - day;
+  await rescue(runner.context);
+  expect((await runner.rows(id))[0]?.state).toBe('ready');
+  await runner.ledger.campaigns.resume(id);
+  await rescue(runner.context);
+  await runner.ended(id);
+  expect(posts()).toBe(2);
+});
+
+it('its campaign does not count the days until then as time at work', async () => {
+  const { runner, id, at, clock, counted } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  clock.now = at - 2 * day;
+  await rescue(runner.context);
+  const { workedMs = Number.NaN } = await runner.ended(id);
+  expect(workedMs).toBeLessThan(day);
+});
