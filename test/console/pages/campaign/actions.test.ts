@@ -113,9 +113,9 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('The upload failed (2 rows)');
     expect(text).not.toContain('createFileUpload:');
     expect(text).toContain('Move the file.');
-    expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain(
-      'Rows with the same cause Move the file.',
-    );
+    const row = await pages.get(`/campaigns/${id}/rows/a`);
+    expect(row.text).toContain('The upload failed Move the file.');
+    expect(row.text).toContain('Rows with the same cause');
     const ofCause = (await pages.get(`/campaigns/${id}?state=failed&code=upload_failed&step=upload`)).text;
     expect(ofCause).toContain('Rows 2 of 3');
     expect(ofCause).toContain('1 to 2 of 2');
