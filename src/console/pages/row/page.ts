@@ -6,13 +6,14 @@ import { type ReadRow, readRow, type ShownRow, showRow } from '../../../app/camp
 import { type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
+import { writeLead } from '../../../manifest/lead.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, describeAge } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
-import { mayChange } from '../../parts/form.ts';
+import { form, hidden, mayChange } from '../../parts/form.ts';
 import { inZoneOf, moment, number, size } from '../../parts/numbers.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
 import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
@@ -21,7 +22,7 @@ import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts'
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { bringFiles } from './files.ts';
-import { closedEdit, editSection, type RowFormInput } from './form.ts';
+import { closedEdit, editSection, fieldPrefix, type RowFormInput } from './form.ts';
 import { decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
 
@@ -154,8 +155,16 @@ function head(
       <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
     </div>
-    <nav class="actions" aria-label="Rows">${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
+    <nav class="actions" aria-label="Rows">${state === 'ready' && mayChange(request) && sendNow(request, campaign, row)} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;
+}
+
+/** Leads to the question of an edit: the row has no lead any more. */
+function sendNow(request: PageRequest, { id }: Campaign, { key, revision }: ShownRow): Html {
+  return form(request, {
+    path: rowPath(id, key, '/edit'),
+    body: html`${hidden('revision', String(revision))}${hidden(`${fieldPrefix}lead`, writeLead(null))}<button>Send now…</button>`,
+  });
 }
 
 /** Of a caption as title, in UTF-16 units. */
