@@ -2,6 +2,7 @@
 import type { Job, JobType, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
+import { readLead } from '../../src/manifest/lead.ts';
 import { type QueueName, type Queues, queueNames } from '../../src/queues/queues.ts';
 import { disagreements } from '../support/agreement.ts';
 import type { ResultRow, ResultSheet } from '../support/sheets/sheet.ts';
@@ -21,6 +22,7 @@ export function compare(
     ...repeatedGenerations(service, sheet.rows),
     ...sheet.rows.filter(({ status }) => status === 'review').map(({ key }) => `row ${key} is in review`),
     ...wrongCounts(sheet.rows, campaign),
+    ...tooEarly(service, sheet.rows),
   ];
 }
 
@@ -31,6 +33,20 @@ function repeatedGenerations(service: ServiceRecord, rows: readonly ResultRow[])
     if (more.length === 0) return [];
     const row = rows.find((one) => one.ai_prompt === first?.request.params.prompt);
     return [`row ${row?.key} has ${more.length + 1} generations of the same number (task ${task})`];
+  });
+}
+
+/** The clock of a process that takes jobs is right but for a minute. */
+const toleratedMs = 61_000;
+
+/** Posts that the service got before their day. */
+function tooEarly(service: ServiceRecord, rows: readonly ResultRow[]): readonly string[] {
+  const { posts } = service.effects();
+  return rows.flatMap(({ key, caption, scheduled_at: at = '', lead = '' }) => {
+    if (lead === '') return [];
+    const from = Date.parse(at) - (readLead(lead) ?? 0) - toleratedMs;
+    const early = posts.filter((post) => post.title === caption && post.at < from);
+    return early.map((post) => `row ${key} was posted at ${new Date(post.at).toISOString()}, before its day`);
   });
 }
 

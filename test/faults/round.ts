@@ -53,7 +53,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const timeline = new Timeline();
   await using ends = new Ends();
   const lastsMs = draw(options.lastsMs);
-  const rows = mixedRows(random, draw(options.rows));
+  const rows = mixedRows(random, draw(options.rows), lastsMs);
   const site = await Site.open(ends, timeline, {
     workers: draw(options.workers),
     postRate: Math.max(1, Math.round(rows.length / (lastsMs / 1000))),
@@ -113,12 +113,19 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   return { summary, violations, report, folder: site.folder };
 }
 
-/** Rows of all kinds and creators; some are scheduled, so late that no fault makes them late. */
-function mixedRows(random: Random, count: number): readonly Cells[] {
+/** Rows of all kinds and creators; some are scheduled, so late that no fault makes them late, and some of these become ready first. */
+function mixedRows(random: Random, count: number, lastsMs: number): readonly Cells[] {
   return Array.from({ length: count }, (_, index) => {
-    const inHours = random.integer(2, 20);
-    const scheduled = new Date(Date.now() + inHours * 3_600_000).toISOString();
-    const cells = { creator: random.pick(creators), ...(random.once(4) && { scheduled_at: scheduled }) };
+    const lead = random.integer(2, 20);
+    const at = (afterMs: number) => new Date(Date.now() + lead * 3_600_000 + afterMs).toISOString();
+    const planned = random.pick([
+      {},
+      {},
+      {},
+      { scheduled_at: at(0) },
+      { scheduled_at: at(random.integer(0, lastsMs)), lead: `${lead}h` },
+    ]);
+    const cells = { creator: random.pick(creators), ...planned };
     const make = random.pick([
       () => videoRow(`v${index}`, cells),
       () => videoRow(`v${index}`, cells),
