@@ -27,7 +27,7 @@ const lookAhead = 1000;
 
 export class LostRows extends LedgerPart {
   /**
-   * Finds the rows of a campaign that may have been sent: those that run, and those that the admission may have admitted since. It
+   * Finds the rows of a campaign that may have been sent: those that run or are ready, and those that the admission may have admitted since. It
    * takes rows that wait again first, then the others in their order.
    * @param admitted most rows that were admitted in what is lost; undefined if that is unknown: then any row may have been.
    */
@@ -42,9 +42,9 @@ export class LostRows extends LedgerPart {
       const statuses = await this.statusesFrom(this.keys.states(id), first, rowsAtOnce);
       const found: LostRow[] = [];
       for (const [index, { state, revision }] of statuses.entries()) {
-        // A ready row may have been sent by hand before its time.
         if (state !== 'running' && state !== 'waiting' && state !== 'ready') continue;
-        const nth = state === 'running' ? 0 : revision > 0 || state === 'ready' ? again++ : others++;
+        // Ready rows go in the order of their times, or by hand: any may have been sent.
+        const nth = state !== 'waiting' ? 0 : revision > 0 ? again++ : others++;
         if (nth < reach) found.push({ row: first + index, revision, runs: state === 'running' });
       }
       yield found;

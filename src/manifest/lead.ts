@@ -25,6 +25,13 @@ export function writeLead(ms: number | null): string {
   return `${ms / size}${unit}`;
 }
 
+/** The next lead that people write: whole quarters of an hour, hours, or days. @param ms least. */
+export function roundedLead(ms: number): number {
+  const [quarter, hour, day] = [15 * 60_000, 3_600_000, 86_400_000];
+  const unit = ms <= hour ? quarter : ms <= day ? hour : day;
+  return Math.min(longest, Math.ceil(ms / unit) * unit);
+}
+
 /** When the service may get a row's post (Unix epoch, milliseconds); undefined for at once. @param usual lead of its campaign. */
 export function handedOverAt(
   { schedule, lead }: Pick<Row, 'schedule' | 'lead'>,

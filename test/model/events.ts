@@ -30,7 +30,7 @@ const ledgerEvents: Rules = {
     says: (row) => `a job of row ${row + 1} finds its gate closed`,
   },
   wake: {
-    source: lua('transitions/wake-ready', "admit_again(campaign, row, state, revision, now, 'due')"),
+    source: lua('transitions/wake-ready', "admit_again(campaign, row, state, revision, now, 'opened')"),
     options: ({ world }) => indexes(world.rows, ({ place }) => place === 'ready'),
     apply: ({ world }, row) => ledger.wake(world, row),
     says: (row) => `the gate of row ${row + 1} opens`,

@@ -36,8 +36,10 @@ export async function campaignsOfLoss(
 ): Promise<readonly Campaign[]> {
   const campaigns = await ledger.campaigns.list();
   return campaigns.filter(
-    ({ createdAt, cancelledAt, counts: { waiting, running, review } }) =>
-      createdAt <= noticedAt && (cancelledAt ?? noticedAt) >= noticedAt && waiting + running + review > 0,
+    ({ createdAt, cancelledAt, counts: { waiting, running, ready, review } }) =>
+      createdAt <= noticedAt &&
+      (cancelledAt ?? noticedAt) >= noticedAt &&
+      waiting + running + ready + review > 0,
   );
 }
 

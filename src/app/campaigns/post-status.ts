@@ -17,6 +17,9 @@ export function isScheduled(
   return state === 'ended' && plannedUntil > now;
 }
 
+/** Ready rows that are due later need no worker yet. Milliseconds. */
+export const dueSoonMs = 86_400_000;
+
 /** Whether nothing is left of it but rows that wait for their day. */
 export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>): boolean {
   return state === 'running' && counts.ready > 0 && counts.waiting + counts.running === 0;

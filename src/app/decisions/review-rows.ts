@@ -48,7 +48,7 @@ export async function readReviewRows(
   });
 }
 
-/** Its waiting and running rows, while it is paused because Redis lost records, as if their posts were of unknown outcome. */
+/** Its waiting, running and ready rows, while it is paused because Redis lost records, as if their posts were of unknown outcome. */
 export async function readLostRows(
   ledger: Ledger,
   campaign: Campaign,
@@ -62,7 +62,8 @@ export async function readLostRows(
   ]);
   return rows.flatMap((row, index): ReviewRow[] => {
     const [status, progress] = [statuses[index], records[index]];
-    if ((status?.state !== 'waiting' && status?.state !== 'running') || !progress) return [];
+    if (status === undefined || !['waiting', 'running', 'ready'].includes(status.state) || !progress)
+      return [];
     const { revision } = status;
     return [
       { row, revision, error: undefined, progress: { ...progress, unknownEffect: 'post' }, about: 'post' },

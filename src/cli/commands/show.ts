@@ -45,8 +45,8 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
 /** Outcomes of a history whose words in the ledger are not plain. */
 const plainOutcomes: Readonly<Record<string, string>> = {
   review: 'outcome unknown',
-  ready: 'ready for its day',
-  due: 'its day has come',
+  prepared: 'ready for its day',
+  opened: 'its day has come',
   'decided: goes on': 'decided: resumes',
   'retry taken back': 'retry undone',
   'decision taken back': 'decision undone',

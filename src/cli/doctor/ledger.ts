@@ -1,7 +1,7 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 
 import { findForgotten } from '../../app/campaigns/journal.ts';
-import { isAllReady } from '../../app/campaigns/post-status.ts';
+import { dueSoonMs, isAllReady } from '../../app/campaigns/post-status.ts';
 import {
   describeLostJobs,
   describePausedQueues,
@@ -60,9 +60,6 @@ export async function* examinePeriodicJobs(runtime: Runtime): Findings {
     else yield ok(name, `the periodic job ${name} ran ${long} ago`);
   }
 }
-
-/** Ready rows that are due later need no worker yet. */
-const dueSoonMs = 86_400_000;
 
 export async function* examineWorkers({ ledger, now }: Runtime): Findings {
   const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);

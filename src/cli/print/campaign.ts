@@ -126,8 +126,8 @@ function optionsOf({ canary, canaryOf, stopAfter, lead, startedBy }: Campaign): 
 }
 
 /** Prints when ready rows go on, and by what. @param at of the next one (Unix epoch, milliseconds). */
-function printReady(output: Output, { counts: { ready } }: Campaign, at: number | undefined): void {
-  if (at === undefined) return;
+function printReady(output: Output, { state, counts: { ready } }: Campaign, at: number | undefined): void {
+  if (at === undefined || state !== 'running') return;
   const are = ready === 1 ? 'row is' : 'rows are';
   const next = `${new Date(at).toISOString().slice(0, 16)}Z`;
   const lead = ready === 1 ? 'it goes on' : 'the next goes on';

@@ -6,9 +6,10 @@ import type { ColumnName } from '../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
+import { roundedLead, writeLead } from '../../manifest/lead.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
-import { describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
+import { describeDuration, plural, sentence } from '../../manifest/wording.ts';
 import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';
@@ -108,18 +109,16 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
 }
 
-function printLater(output: Output, { rows, firstAt, fullDay }: CheckResult['plan']['later']): void {
+function printLater(output: Output, { rows, firstAt, crowd }: CheckResult['plan']['later']): void {
   if (firstAt === null) return;
-  const first = `${new Date(firstAt).toISOString().slice(0, 16)}Z`;
-  output.print(
-    `  ${plural(rows, 'post')} ${rows === 1 ? 'goes' : 'go'} to the service later, from ${first} on (lead)`,
-  );
-  if (fullDay === null) return;
-  const { at, rows: due, carried } = fullDay;
-  const more = Math.ceil(due / carried) - 1;
+  const time = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
+  const go = rows === 1 ? 'goes' : 'go';
+  output.print(`  ${plural(rows, 'post')} ${go} to the service later, from ${time(firstAt)} on (lead)`);
+  if (crowd === null) return;
+  const { at, rows: due, takesMs } = crowd;
   output.printText(
     '  warning: ',
-    `${thousands(due)} of them on ${new Date(at).toISOString().slice(0, 10)}, but the rate limit carries ${thousands(carried)} a day: give a lead that is ${plural(more, 'day')} longer.`,
+    `${plural(due, 'post')} are due at ${time(at)}, and take ${describeDuration(takesMs)} within the rate limit: longer than their lead. Give a lead of ${writeLead(roundedLead(takesMs))}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The posts that wait here for their day: how many there are, and whether a day has more than the rate limit carries. */
+/** The posts that wait here for their day: how many there are, and whether so many are due together that some would come too late. */
 import { handedOverAt } from '../../manifest/lead.ts';
 import type { Row } from '../../manifest/row.ts';
 
@@ -7,18 +7,31 @@ export interface LaterPosts {
   readonly rows: number;
   readonly firstAt: number | null;
   readonly lastAt: number | null;
-  /** The day (UTC, as its first moment) with the most of them, if that is more than the rate limit for posts carries in a day. */
-  readonly fullDay: { readonly at: number; readonly rows: number; readonly carried: number } | null;
+  /** The worst moment at which posts pile up behind the rate limit for longer than their lead; `null` if that happens nowhere. */
+  readonly crowd: {
+    readonly at: number;
+    /** Posts that are due then, with those still in line. */
+    readonly rows: number;
+    /** How long they take, in milliseconds: the lead that would do. */
+    readonly takesMs: number;
+  } | null;
 }
 
-const dayMs = 86_400_000;
-/** Beyond it, no day of a hostile sheet is counted. */
-const mostDays = 5000;
+/** Posts of one minute. */
+interface Due {
+  rows: number;
+  /** Of the one with the shortest, in milliseconds. */
+  lead: number;
+}
+
+const minuteMs = 60_000;
+/** Beyond it, the minutes of a hostile sheet are not told apart. */
+const mostMinutes = 100_000;
 
 export class LaterCount {
   readonly #lead: number | null;
   readonly #now: number | null;
-  readonly #days = new Map<number, number>();
+  readonly #due = new Map<number, Due>();
   #rows = 0;
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
@@ -35,18 +48,32 @@ export class LaterCount {
     this.#rows += 1;
     this.#first = Math.min(this.#first, at);
     this.#last = Math.max(this.#last, at);
-    const day = Math.floor(at / dayMs);
-    const known = this.#days.get(day);
-    if (known !== undefined || this.#days.size < mostDays) this.#days.set(day, (known ?? 0) + 1);
+    const minute = Math.floor(at / minuteMs);
+    const lead = (row.schedule?.at ?? at) - at;
+    const due = this.#due.get(minute);
+    if (due !== undefined) {
+      due.rows += 1;
+      due.lead = Math.min(due.lead, lead);
+    } else if (this.#due.size < mostMinutes) this.#due.set(minute, { rows: 1, lead });
   }
 
   /** @param perSecond rate limit for posts; `null`: no bound. */
   finish(perSecond: number | null): LaterPosts {
-    if (this.#rows === 0) return { rows: 0, firstAt: null, lastAt: null, fullDay: null };
-    const carried = perSecond === null ? Number.POSITIVE_INFINITY : Math.floor((perSecond * dayMs) / 1000);
-    let [day, most] = [0, 0];
-    for (const [each, rows] of this.#days) if (rows > most) [day, most] = [each, rows];
-    const fullDay = most > carried ? { at: day * dayMs, rows: most, carried } : null;
-    return { rows: this.#rows, firstAt: this.#first, lastAt: this.#last, fullDay };
+    if (this.#rows === 0) return { rows: 0, firstAt: null, lastAt: null, crowd: null };
+    const crowd = perSecond === null ? null : this.#crowd(perSecond);
+    return { rows: this.#rows, firstAt: this.#first, lastAt: this.#last, crowd };
+  }
+
+  #crowd(perSecond: number): LaterPosts['crowd'] {
+    let worst: LaterPosts['crowd'] = null;
+    let [inLine, before] = [0, 0];
+    for (const [minute, { rows, lead }] of [...this.#due].sort(([one], [other]) => one - other)) {
+      inLine = Math.max(0, inLine - (minute - before) * 60 * perSecond) + rows;
+      before = minute;
+      const takesMs = (inLine / perSecond) * 1000;
+      if (takesMs > lead && takesMs > (worst?.takesMs ?? 0))
+        worst = { at: minute * minuteMs, rows: Math.ceil(inLine), takesMs };
+    }
+    return worst;
   }
 }

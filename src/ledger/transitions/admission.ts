@@ -4,7 +4,7 @@ import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../part.ts';
 import { rowNumbers } from '../rows/rows.ts';
-import { readAllStored, readStored } from '../stored-json.ts';
+import { isOfOtherType, readAllStored, readStored } from '../stored-json.ts';
 
 const groupRow = z.object({ row: z.int(), revision: z.int(), productId: z.string() });
 export type GroupRow = Readonly<z.infer<typeof groupRow>>;
@@ -78,11 +78,21 @@ export class AdmissionLedger extends LedgerPart {
   /** When the gate of a ready row opens (Unix epoch, milliseconds), by default of the next one; undefined if it is not ready, or none is. */
   async readyAt(campaign: string, row?: RowIndex): Promise<number | undefined> {
     const key = this.keys.index(campaign, 'ready');
-    const at =
-      row === undefined
-        ? (await this.redis.zrange(key, '0', '0', 'WITHSCORES'))[1]
-        : await this.redis.zscore(key, String(row));
-    return at == null ? undefined : Number(at);
+    try {
+      const at =
+        row === undefined
+          ? (await this.redis.zrange(key, '0', '0', 'WITHSCORES'))[1]
+          : await this.redis.zscore(key, String(row));
+      return at == null ? undefined : Number(at);
+    } catch (error) {
+      // The pages of all campaigns ask; the admission pauses this one.
+      if (isOfOtherType(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async countRedo(campaign: string): Promise<number> {
+    return this.redis.zcard(this.keys.index(campaign, 'redo'));
   }
 
   /** Rows that wait again after a retry or a decision, lowest first, without those decided moments ago. */

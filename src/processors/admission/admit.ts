@@ -42,19 +42,28 @@ export async function admit(
   // Jobs of earlier decisions can be missing only after a crash. The rescuer checks regularly as well.
   if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
     await queueAgain(context, first);
+  /** Rows that were woken and are not admitted yet: they go first. */
+  let due = 0;
   for (;;) {
     const found = await campaigns.find(id);
     const released = found !== undefined && found.held > 0 && (await admission.releaseHeld(id)) > 0;
     const campaign = released ? await campaigns.find(id) : found;
     const view = campaign && (await context.views.open(id, campaign.sheetVersion));
     if (!view || campaign.state !== 'running') return done;
-    if (await wakeReady(context, campaign)) continue;
+    const woken = await wakeReady(context, campaign);
+    due += woken;
+    if (woken > 0) continue;
     // The canary admits no more rows. The campaign pauses itself once the admitted ones have ended.
     if (campaign.canaryWindow === 0) return { kind: 'again', at: context.now() + sleepMs };
     let inFlight = campaign.counts.running - campaign.asleep;
-    const window = Math.min(campaign.window - inFlight, campaign.canaryWindow ?? Number.POSITIVE_INFINITY);
+    const free = Math.max(
+      campaign.window - inFlight,
+      Math.min(due, campaign.window + spareOf(campaign) - inFlight),
+    );
+    const window = Math.min(free, campaign.canaryWindow ?? Number.POSITIVE_INFINITY);
     if (window > 0 && campaign.counts.waiting > campaign.held) {
       const admitted = await admitRows(context, view, campaign, Math.min(window, rowsAtOnce));
+      due = Math.max(0, due - admitted.rows);
       if (!admitted.windowLeft) continue;
       inFlight += admitted.rows;
     }
@@ -64,11 +73,18 @@ export async function admit(
   }
 }
 
-/** No more than the window has room for, so that of many rows that are due, the nearest times go first. */
-async function wakeReady({ ledger }: ProcessorContext, campaign: Campaign): Promise<boolean> {
-  const { counts, window, asleep } = campaign;
-  const room = window - (counts.running - asleep) - counts.waiting;
-  return counts.ready > 0 && room > 0 && (await ledger.admission.wakeReady(campaign.id, room)) > 0;
+/** Of the window, for rows that are due, and need only their post: long generations may fill it. */
+const spareOf = ({ window }: Campaign) => Math.ceil(window / 8);
+/** More would block Redis for too long. */
+const wokenAtOnce = 200;
+
+/** No more than there is room for, so that of many rows that are due, the nearest times go first. @returns how many. */
+async function wakeReady({ ledger }: ProcessorContext, campaign: Campaign): Promise<number> {
+  const { id, counts, window, asleep } = campaign;
+  if (counts.ready === 0) return 0;
+  const room =
+    window + spareOf(campaign) - (counts.running - asleep) - (await ledger.admission.countRedo(id));
+  return room > 0 ? ledger.admission.wakeReady(id, Math.min(room, wokenAtOnce)) : 0;
 }
 
 async function admitRows(

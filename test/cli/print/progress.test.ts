@@ -48,6 +48,7 @@ async function progressWith(
     workers: [worker],
     turn: undefined,
     readyAt: undefined,
+    needsWorker: true,
     ...more,
   };
 }

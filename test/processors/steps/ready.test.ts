@@ -1,12 +1,14 @@
 /** Posts that wait for their day: ready rows have no job, and go on when their time less their lead has come. */
 import { expect, it } from 'vitest';
+import { acceptJournal, readJournal } from '../../../src/app/campaigns/journal.ts';
 import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import type { ColumnName } from '../../../src/manifest/columns.ts';
 import { rescue } from '../../../src/processors/rescue/rescuer.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
+import { copyOf } from '../../support/redis/copy.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 import type { Cells } from '../../support/sheets/sheet.ts';
 
 const day = 86_400_000;
@@ -162,4 +164,67 @@ it('its campaign does not count the days until then as time at work', async () =
   await rescue(runner.context);
   const { workedMs = Number.NaN } = await runner.ended(id);
   expect(workedMs).toBeLessThan(day);
+});
+
+it('its canary goes at once, so that a person can look at the posts', async () => {
+  const runner = await openRunner();
+  const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
+  const id = await runner.importOrUpdate([videoRow('a', soon), videoRow('b', soon)], {
+    lead: 2 * day,
+    canary: 1,
+  });
+  await runner.start();
+  await runner.until(async () => (await runner.ledger.campaigns.find(id))?.state === 'paused', 'the canary');
+  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'waiting']);
+  await runner.ledger.campaigns.resume(id);
+  await runner.queues.wakeAdmission(id);
+  await runner.until(
+    async () => (await runner.ledger.campaigns.find(id))?.counts.ready === 1,
+    'the other row',
+  );
+});
+
+it('goes on when its day has come, also while long generations fill the window', async () => {
+  const clock = { now: Math.floor(Date.now() / 60_000) * 60_000 };
+  const runner = await openRunner({
+    now: () => clock.now,
+    queues: ['campaign', 'showcase', 'upload', 'post'],
+  });
+  const at = clock.now + 3 * day;
+  const rows = [
+    videoRow('a', { scheduled_at: new Date(at).toISOString() }),
+    aiVideoRow('x'),
+    aiVideoRow('y'),
+  ];
+  const id = await runner.importOrUpdate(rows, { lead: 2 * day, window: 2 });
+  await runner.start();
+  const counts = async () => (await runner.ledger.campaigns.find(id))?.counts;
+  await runner.until(async () => {
+    const { ready = 0, running = 0 } = (await counts()) ?? {};
+    return ready === 1 && running === 2;
+  }, 'a ready row, and a full window');
+  clock.now = at - 2 * day;
+  await rescue(runner.context);
+  await runner.until(async () => (await counts())?.posted === 1, 'its post');
+  expect(await counts()).toMatchObject({ running: 2 });
+});
+
+it('is not posted twice after Redis was put back to a copy of before', async () => {
+  const { runner, id, at, clock, counted, posts } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  const { runtime } = await openPages(runner);
+  await runner.ledger.journal.check();
+  const goBack = await copyOf(runner.redis, runner.prefix);
+  clock.now = at - 2 * day;
+  await rescue(runner.context);
+  await counted({ posted: 2 });
+  await goBack();
+  await runner.ledger.journal.check();
+  runner.context.views.forget();
+  await rescue(runner.context);
+  await runner.until(async () => (await runner.ledger.campaigns.find(id))?.state === 'paused', 'the loss');
+  await acceptJournal(runtime, await readJournal(runtime));
+  expect((await runner.rows(id))[0]).toMatchObject({ state: 'review', error: { code: 'records_lost' } });
+  await rescue(runner.context);
+  expect(posts()).toBe(2);
 });

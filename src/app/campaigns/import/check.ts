@@ -42,7 +42,7 @@ export const planSchema = z.strictObject({
     rows: z.int(),
     firstAt: z.number().nullable(),
     lastAt: z.number().nullable(),
-    fullDay: z.strictObject({ at: z.number(), rows: z.int(), carried: z.number() }).nullable(),
+    crowd: z.strictObject({ at: z.number(), rows: z.int(), takesMs: z.number() }).nullable(),
   }),
 });
 

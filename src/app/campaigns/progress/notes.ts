@@ -51,11 +51,11 @@ function unreachableNote(service: UnreachableService): Note {
   return { about: `unreachable ${service.host}`, text: describeUnreachable(service), hints: [] };
 }
 
-function workerNotes({ campaign, workers, redisRefuses }: CampaignProgress): readonly Note[] {
+function workerNotes({ campaign, workers, redisRefuses, needsWorker }: CampaignProgress): readonly Note[] {
   if (redisRefuses !== undefined)
     return [{ about: 'redis refuses', text: describeUnknownWorkers(redisRefuses), hints: [] }];
   return [
-    ...(campaign.state === 'running' ? noWorkerNote(campaign, workers) : []),
+    ...(campaign.state === 'running' && needsWorker ? noWorkerNote(campaign, workers) : []),
     ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
   ];
 }

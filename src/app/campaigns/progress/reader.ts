@@ -19,6 +19,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
+import { dueSoonMs, isAllReady } from '../post-status.ts';
 import { queueName } from '../queues.ts';
 import { type Pace, PaceWindow, readThroughput, type Throughput } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
@@ -98,6 +99,8 @@ export interface CampaignProgress extends SeenWorkers {
   readonly turn: Turn | undefined;
   /** When the next ready row goes on: Unix epoch, milliseconds. */
   readonly readyAt: number | undefined;
+  /** Whether its rows need a worker: at once, or within a day. */
+  readonly needsWorker: boolean;
 }
 
 /** Operations that rows wait for. */
@@ -209,6 +212,8 @@ export class ProgressReader {
     const ended = endedRows(campaign);
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);
+    const readyAt =
+      campaign.counts.ready > 0 ? await this.#runtime.ledger.admission.readyAt(campaign.id) : undefined;
     // Ready rows go on some other day.
     const worked = ended + campaign.counts.ready;
     window.add(this.#now(), worked);
@@ -219,8 +224,9 @@ export class ProgressReader {
       pace: window.pace(campaign.rows - worked - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: rateLimits.filter(isHeldBack).map(holdOf),
       ...surroundings,
-      readyAt:
-        campaign.counts.ready > 0 ? await this.#runtime.ledger.admission.readyAt(campaign.id) : undefined,
+      readyAt,
+      needsWorker:
+        isUnderWay(campaign) && !(isAllReady(campaign) && (readyAt ?? 0) > this.#runtime.now() + dueSoonMs),
       turn: post && campaign.state === 'running' ? await this.#turnOf(campaign, line, post) : undefined,
     };
   }

@@ -74,7 +74,7 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
   const { name, counts, state } = campaign;
   const { scheduled } = await readDeliveriesOf(request.runtime, campaign);
   const { unusedAiOutputs: unused } = await planCancellation(request.runtime, campaign);
-  const { waiting, running, failed, review, posted } = counts;
+  const { waiting, running, ready, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
   const inReview = count(review, 'row in review', 'rows in review');
   const kept = [
@@ -87,7 +87,7 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
       ? ''
       : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
   // What the button cancels.
-  const what = hasEnded ? inReview : count(waiting + running, 'row');
+  const what = hasEnded ? inReview : count(waiting + running + ready, 'row');
   const effect = hasEnded ? 'resent' : 'posted';
   return {
     title: `Cancel ${name}?`,

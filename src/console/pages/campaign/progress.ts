@@ -52,14 +52,14 @@ export function heldPoints(request: PageRequest, summary: ProgressSummary): read
 
 function workers(
   { link }: PageRequest,
-  { campaign, workers, redisRefuses }: ProgressSummary,
+  { campaign, workers, redisRefuses, needsWorker }: ProgressSummary,
 ): readonly Point[] {
   if (redisRefuses !== undefined) {
     // Heartbeats are missing then, so nobody knows which workers live.
     const more = 'Nothing is sent until it does. It is unknown which workers are alive.';
     return [{ state: 'failed', what: html`<b>Redis takes no writes: ${redisRefuses}</b>`, more }];
   }
-  if (workers.some(({ isAlive }) => isAlive)) return [];
+  if (!needsWorker || workers.some(({ isAlive }) => isAlive)) return [];
   const { waiting, running, ready } = campaign.counts;
   const left = waiting + running + ready;
   const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. ${startWorker} <a href="${link('/queues#workers')}">Workers</a>`;

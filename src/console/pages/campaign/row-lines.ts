@@ -54,7 +54,7 @@ function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet
   const { position, step, error, scheduledAt } = row;
   const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
   const [state, usual] = stateOfRow(row, planned);
-  const word = state === 'scheduled' ? wordOf(state) : usual;
+  const word = state === 'scheduled' || state === 'ready' ? wordOf(state) : usual;
   const text = error === null ? whatHappened(row, held) : plainMessage(error.message);
   const said = [step && stepFacts[step].title, text].filter(Boolean).join(': ');
   const cells = {

@@ -92,7 +92,7 @@ local function finish()
       return ok_or_wake(campaign)
     end
     redis.call('ZADD', campaign .. ':ready', payload, row)
-    tell(campaign, row, now, '', 'ready')
+    tell(campaign, row, now, '', 'prepared')
     move(campaign, row, state, 'y', current, now)
     return ok_or_wake(campaign)
   end

@@ -7,7 +7,8 @@ local campaign, now, woken = campaign_key(ARGV[1]), time_of(ARGV[2]), 0
 for _, row in ipairs(redis.call('ZRANGEBYSCORE', campaign .. ':ready', '-inf', now, 'LIMIT', 0, ARGV[3])) do
   local state, revision = read_state(campaign, row)
   local function wake()
-    admit_again(campaign, row, state, revision, now, 'due')
+    admit_again(campaign, row, state, revision, now, 'opened')
+    redis.call('HSET', campaign .. ':work:' .. row, 'woken', '1')
     return true
   end
   if state == 'y' and unless_damaged(campaign, row, now, wake) then woken = woken + 1 end

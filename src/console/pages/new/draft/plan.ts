@@ -1,6 +1,7 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
 
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
+import { roundedLead } from '../../../../manifest/lead.ts';
 import { describeAge, describeDuration } from '../../../../manifest/wording.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../service/contract/showcase.ts';
@@ -84,15 +85,16 @@ function fromNow(ms: number): string {
   return ms < least ? 'within a minute' : `in ${describeAge(ms)}`;
 }
 
-/** Which posts wait for their day, and whether a day has too many. */
+/** Which posts wait for their day, and whether some would come too late. */
 function later({ request, checked }: ShownDraft): string {
-  const { rows, firstAt, fullDay } = checked.plan.later;
+  const { rows, firstAt, crowd } = checked.plan.later;
   if (firstAt === null) return '';
   const zone = checked.timezone ?? request.zone;
-  const said = `${count(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} day: the service gets the first ${day(firstAt, zone, request.now)}, ${clock(firstAt, zone)}.`;
-  if (fullDay === null) return said;
-  const { at, rows: due, carried } = fullDay;
-  return `${said} ${day(at, 'UTC', request.now)} has ${number(due)} of them, but the rate limit carries ${number(carried)} a day: hand over ${count(Math.ceil(due / carried) - 1, 'day')} earlier.`;
+  const when = (at: number) => `${day(at, zone, request.now)}, ${clock(at, zone)}`;
+  const said = `${count(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} day: the service gets the first ${when(firstAt)}.`;
+  if (crowd === null) return said;
+  const { at, rows: due, takesMs } = crowd;
+  return `${said} ${count(due, 'post')} are due ${when(at)}, and take ${describeDuration(takesMs)} within the rate limit: hand over ${describeAge(roundedLead(takesMs))} before their time.`;
 }
 
 function unlabelled({ checked: { plan } }: ShownDraft): string {
