@@ -76,6 +76,10 @@ describe('/calendar', () => {
     expect(text).toMatch(/12 3 posts/);
     expect(html).toContain('href="/calendar?day=2027-03-12#day-2027-03-12"');
     expect((await pages.get('/calendar?view=month&from=2027-04-20')).text).toContain('April 2027');
+    // Its first weeks have days of March, which are not counted.
+    expect((await pages.get('/calendar?view=month&from=2027-02-20')).text).toMatch(
+      /February 2027 0 to go out/,
+    );
   });
 
   it('moves a row that is not sent yet by an edit, which asks first', async () => {

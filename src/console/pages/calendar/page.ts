@@ -92,11 +92,14 @@ function spanOf({ from, days, view, month }: CalendarPageQuery): string {
 function head(
   request: PageRequest,
   { from, days, view, month: shownMonth, collisions: isOnly }: CalendarPageQuery,
-  { creators, drafts, failed }: Calendar,
+  { creators, drafts, failed: allFailed }: Calendar,
   title: string,
   collisions: number,
 ): Html {
-  const all = creators.flatMap((creator) => creator.posts);
+  // The weeks of a month have days of others, too.
+  const isOf = ({ at, zone }: PlannedPost) => view !== 'month' || isoDay(at, zone).startsWith(shownMonth);
+  const all = creators.flatMap((creator) => creator.posts).filter(isOf);
+  const failed = allFailed.filter(isOf);
   const drafted = all.filter(({ state }) => state === 'draft').length;
   const inDrafts =
     drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
