@@ -113,6 +113,7 @@ const pictures: readonly Picture[] = [
       await press(page, 'Save the options');
       // The plan follows when the edited sheet has been checked again.
       await page.locator('#draft-plan', { hasText: '8 posts' }).waitFor();
+      await page.evaluate("document.querySelector('.toast')?.remove()");
     },
   },
   {
@@ -242,7 +243,9 @@ async function take(page: Page, demo: Demo, { name, path, part, height = 860, ac
 async function around(page: Page, part: string): Promise<PageScreenshotOptions> {
   const box = await page.locator(part).boundingBox();
   if (box === null) throw new Error(`${part} is not on the page.`);
-  const { x, y, width, height } = box;
+  const { x, width, height } = box;
+  // The page may have been scrolled by what was pressed on it.
+  const y = box.y + Number(await page.evaluate('scrollY'));
   return {
     fullPage: true,
     clip: { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin },
