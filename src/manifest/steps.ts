@@ -10,6 +10,8 @@ export interface NeedsOfRow {
   readonly cover: boolean;
   /** How many files its post takes. */
   readonly files: number;
+  /** Whether the job of its post uploads its only file first. */
+  readonly postUploads: boolean;
 }
 
 interface StepFacts {

@@ -5,18 +5,20 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
+import { isUrl } from '../../../manifest/cells/media-source.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 import type { NeedsOfRow } from '../../../manifest/steps.ts';
 
-/** Needs of a row in one byte: showcase, generation, a cover to upload, and in the bits above how many files its post takes. */
+/** Needs of a row in one byte: showcase, generation, a cover to upload, then how many files its post takes, and whether its job uploads it. */
 const showcaseBit = 1;
 const generationBit = 2;
 const coverBit = 4;
 const filesShift = 3;
 const mostFiles = 15;
+const postUploadsBit = 128;
 /** Values of needs are below this. */
-export const needsEnd = (mostFiles + 1) << filesShift;
+export const needsEnd = 256;
 
 export interface SheetNeeds {
   /** Needs of each row, as `needsOf` reads them. */
@@ -30,24 +32,30 @@ export function needsOf(byte: number): NeedsOfRow {
     showcase: (byte & showcaseBit) !== 0,
     generation: (byte & generationBit) !== 0,
     cover: (byte & coverBit) !== 0,
-    files: byte >> filesShift,
+    files: (byte >> filesShift) & mostFiles,
+    postUploads: (byte & postUploadsBit) !== 0,
   };
 }
 
 export function needsOfRow({ showcase, generation, cover, media }: Row): NeedsOfRow {
+  const [first] = media;
+  const hasCover = cover?.kind === 'file';
+  const isAlone = media.length === 1 && !hasCover && generation === undefined;
   return {
     showcase,
     generation: generation !== undefined,
-    cover: cover?.kind === 'file',
+    postUploads: isAlone && first !== undefined && !isUrl(first),
+    cover: hasCover,
     files: Math.min(mostFiles, generation?.count ?? media.length),
   };
 }
 
-function byteOf({ showcase, generation, cover, files }: NeedsOfRow): number {
+function byteOf({ showcase, generation, cover, files, postUploads }: NeedsOfRow): number {
   return (
     (showcase ? showcaseBit : 0) |
     (generation ? generationBit : 0) |
     (cover ? coverBit : 0) |
+    (postUploads ? postUploadsBit : 0) |
     (files << filesShift)
   );
 }

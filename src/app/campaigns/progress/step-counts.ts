@@ -74,7 +74,10 @@ async function countSteps(
   const progressOf = (rows: readonly number[]) => ledger.rows.progressOf(campaign.id, rows);
   const errorsOf = (rows: readonly number[]) => ledger.rows.errors(campaign.id, rows);
   await addSample(found.running, progressOf, (progress, needs, share, row) => {
-    tally.add('now', needs, stepOf(needs, progress, inGroups.has(row)), share);
+    const step = stepOf(needs, progress, inGroups.has(row));
+    // Its file and its post are one job, which the rate limit of posts may hold.
+    if (step === 'post' && progress.files.size < needs.files) tally.addInPost(needs, share);
+    else tally.add('now', needs, step, share);
   });
   await addSample(found.cancelled, progressOf, (progress, needs, share) => {
     if (hasBegun(progress)) tally.addCancelled(needs, stepOf(needs, progress, false), share);
@@ -136,7 +139,7 @@ function stepsOf(needs: NeedsOfRow): readonly Step[] {
 }
 
 export function stepOf(
-  { generation, files, cover }: NeedsOfRow,
+  { generation, files, cover, postUploads }: NeedsOfRow,
   progress: RowProgress,
   isInGroup: boolean,
 ): Step {
@@ -145,7 +148,8 @@ export function stepOf(
     const latest = latestGeneration(progress);
     return latest === 0 || progress.generationEnded === latest ? 'generate' : 'poll';
   }
-  return progress.files.size < files || (cover && !progress.cover) ? 'upload' : 'post';
+  const lacksFiles = progress.files.size < files || (cover && !progress.cover);
+  return lacksFiles && !postUploads ? 'upload' : 'post';
 }
 
 /** Whether a row has anything that a step made for it. */
@@ -182,6 +186,13 @@ class Tally {
       if (after > 0 && as !== 'now') this.#add(step, 'notReached', rows);
     }
     this.#add(at, as, rows);
+  }
+
+  /** A row whose file is uploaded by the job of its post: the upload is to come. */
+  addInPost(needs: NeedsOfRow, rows: number): void {
+    for (const step of stepsOf(needs))
+      if (step !== 'upload' && step !== 'post') this.#add(step, 'done', rows);
+    this.#add('post', 'now', rows);
   }
 
   /** What a cancelled row has done stays; it needs no more. @param at the step that would have come next. */

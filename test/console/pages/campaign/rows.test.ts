@@ -145,7 +145,7 @@ describe('the rows of /campaigns/ID', () => {
     const { html, text } = await pages.get(`/campaigns/${id}?sort=line`);
     expect(text).toContain('3 rows · 1 creator');
     expect(text).toMatch(
-      /Caption a a · demo_anna running Upload at once Caption b b · demo_anna waiting at once/,
+      /Caption a a · demo_anna running Post at once Caption b b · demo_anna waiting at once/,
     );
     expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
   });
