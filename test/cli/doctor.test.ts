@@ -145,6 +145,24 @@ describe('workers and periodic jobs', () => {
     ]);
   });
 
+  it('rows that wait for their day need a worker within a day of it, and then no run', async () => {
+    const clock = { now: Date.now() };
+    const runner = await openRunner({ now: () => clock.now });
+    const day = 86_400_000;
+    const row = videoRow('a', { scheduled_at: new Date(clock.now + 9 * day).toISOString() });
+    const id = await runner.importOrUpdate([row], { lead: 2 * day });
+    await runner.start();
+    await runner.until(async () => (await runner.ledger.campaigns.find(id))?.counts.ready === 1, 'its row');
+    await runner.workers.stop(500);
+    const runtime = { ...runner, now: () => clock.now } as unknown as Runtime;
+    const look = async () => (await Array.fromAsync(examineWorkers(runtime)))[0];
+    expect(await look()).toMatchObject({ verdict: 'ok' });
+    clock.now += 6.5 * day;
+    expect(await look()).toMatchObject({ verdict: 'warning', cure: 'Start one:\n  campaigns worker' });
+    clock.now += day;
+    expect((await look())?.cure).toContain('campaigns run');
+  });
+
   it('a rescuer that has not run for three periods is named', async () => {
     const runner = await openRunner();
     const runtime = runner as unknown as Runtime;

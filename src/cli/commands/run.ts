@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { campaignDocument } from '../../app/campaigns/find.ts';
 import { findForgotten } from '../../app/campaigns/journal.ts';
+import { isAllReady } from '../../app/campaigns/post-status.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../app/campaigns/results/write.ts';
 import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-until-done.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
@@ -76,7 +77,10 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
 
 async function runWaiting(session: Session, flags: RunFlags): Promise<void> {
   const { runtime, output } = session;
-  const { unfinished, endedLast } = await findUnfinished(runtime);
+  const { unfinished: all, endedLast } = await findUnfinished(runtime);
+  // Rows that wait for their day are no work: the other campaign is meant.
+  const atWork = all.filter((campaign) => !isAllReady(campaign));
+  const unfinished = flags.out !== undefined && atWork.length === 1 ? atWork : all;
   if (flags.out !== undefined && unfinished.length !== 1) {
     if (unfinished.length === 0) throw nothingUnfinished(endedLast, flags.out);
     throw new CommandError(`--out is for one campaign, but ${unfinished.length} are unfinished`, {

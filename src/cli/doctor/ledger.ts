@@ -65,15 +65,19 @@ export async function* examineWorkers({ ledger, now }: Runtime): Findings {
   const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const waiting: string[] = [];
+  // Of rows that are due later, `campaigns run` would end at once.
+  let isWork = false;
   for (const campaign of campaigns.filter(({ state }) => state === 'running')) {
-    const at = isAllReady(campaign) ? await ledger.admission.readyAt(campaign.id) : undefined;
-    if (at === undefined || at < now() + dueSoonMs) waiting.push(campaign.id);
+    const readyAt = isAllReady(campaign) ? await ledger.admission.readyAt(campaign.id) : undefined;
+    const inMs = readyAt === undefined ? 0 : readyAt - now();
+    if (inMs < dueSoonMs) waiting.push(campaign.id);
+    if (inMs <= 0) isWork = true;
   }
   const isMissed = alive === 0 && waiting.length > 0;
   if (isMissed) {
     const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
-    const cure = 'Start one:\n  campaigns worker\nOr process them here:\n  campaigns run';
-    yield warning('workers', text, cure);
+    const here = isWork ? '\nOr process them here:\n  campaigns run' : '';
+    yield warning('workers', text, `Start one:\n  campaigns worker${here}`);
   } else yield ok('workers', `${plural(alive, 'worker')} alive`);
   for (const worker of isMissed ? [] : workers) {
     const text = describeWrongClock(worker);

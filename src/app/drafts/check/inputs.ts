@@ -3,6 +3,7 @@ import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import { findDigest, type ManifestFile, manifestName } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { createColumnMap } from '../../../manifest/headers/column-map.ts';
+import { writeLead } from '../../../manifest/lead.ts';
 import { digestOf } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import { findCampaign } from '../../campaigns/find.ts';
@@ -35,7 +36,8 @@ export async function inputsOf(
   { id, sheet, reading, options, into }: Draft,
 ): Promise<string> {
   const { revision } = await readFiles(runtime, id);
-  return JSON.stringify([sheet?.sha256, reading, revision, into, options.lead]);
+  const lead = options.lead ?? writeLead(runtime.settings.lead);
+  return JSON.stringify([sheet?.sha256, reading, revision, into, lead]);
 }
 
 /** @throws {ColumnMapError} */
