@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Schedules } from '../../../src/app/campaigns/calendar/schedule.ts';
 import { ProgressReader } from '../../../src/app/campaigns/progress/reader.ts';
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { changeDraft, createDraft } from '../../../src/app/drafts/drafts.ts';
@@ -174,6 +175,19 @@ describe('/campaigns', () => {
     expect(text).not.toContain('13 Mar ·');
     const [, next = ''] = /<aside class="card next"(.*?)<\/aside>/s.exec(html) ?? [];
     expect(next.match(/class="pic/g)).toHaveLength(3);
+  });
+
+  it('does not wait for the next posts while a large sheet is being read', async () => {
+    const runner = await openRunner();
+    await runner.importRows([
+      videoRow('a', { scheduled_at: new Date(Date.now() + 7_200_000).toISOString() }),
+    ]);
+    const pages = await openPages(runner);
+    const reading = vi.spyOn(Schedules.prototype, 'ofChunk').mockReturnValue(new Promise(() => {}));
+    const { text } = await pages.get('/campaigns');
+    reading.mockRestore();
+    expect(text).toContain('Running 1 test');
+    expect(text).not.toContain('Next posts');
   });
 
   it('shows the queue as one sentence, and its campaigns as lines', async () => {

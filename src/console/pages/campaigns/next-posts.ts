@@ -1,5 +1,6 @@
 /** The next posts of all campaigns, beside what runs: a few with their pictures, and how many each day has. */
 import { type PlannedPost, readPosts } from '../../../app/campaigns/calendar/posts.ts';
+import { unlessLate } from '../../../app/runtime/patience.ts';
 import { type Html, html, words } from '../../html.ts';
 import { clock, count, day, isoDay } from '../../parts/numbers.ts';
 import { thumbnail } from '../../parts/picture.ts';
@@ -11,12 +12,21 @@ import { type CardContent, shownPosts, stateOfPost } from '../calendar/cards.ts'
 /** From today on. */
 const daysLookedAt = 7;
 
-/** Empty if nothing is due within these days. @param most posts to show. */
+/** A large sheet is read once, which takes seconds: nobody waits for it here. */
+const patienceMs = 1000;
+
+/** Empty if nothing is due within these days, or while large sheets are being read. @param most posts to show. */
 export async function nextPosts(request: PageRequest, most: number): Promise<Html | string> {
   const { runtime, progress, zone, now, link } = request;
   const query = { from: isoDay(now, zone), days: daysLookedAt, zone, mostUntimed: 0 };
-  const { posts } = await readPosts(runtime, progress.schedules, query, 'of the days');
-  const ahead = posts
+  const reading = readPosts(runtime, progress.schedules, query, 'of the days');
+  const read = await unlessLate(reading, patienceMs);
+  if (read === undefined) {
+    // It goes on, and the next page has them.
+    reading.catch(() => undefined);
+    return '';
+  }
+  const ahead = read.posts
     .filter((post) => post.at > now && isToCome(post))
     .sort((one, other) => one.at - other.at);
   const shown = ahead.slice(0, most);
