@@ -25,6 +25,16 @@ export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>
   return state === 'running' && counts.ready > 0 && counts.waiting + counts.running === 0;
 }
 
+/** Whether rows of a campaign under way are to be worked on within so many milliseconds. @param readyAt when the next ready row goes on. */
+export function isDueWithin(
+  ms: number,
+  campaign: Pick<Campaign, 'state' | 'counts'>,
+  readyAt: number | undefined,
+  now: () => number,
+): boolean {
+  return !isAllReady(campaign) || readyAt === undefined || readyAt <= now() + ms;
+}
+
 /** A final status of the publishing records that is not a failed one means: published. */
 export function deliveryRules({ settings, now }: Pick<Runtime, 'settings' | 'now'>): DeliveryRules {
   const { final, failed } = settings.records;

@@ -1,7 +1,7 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 
 import { findForgotten } from '../../app/campaigns/journal.ts';
-import { dueSoonMs, isAllReady } from '../../app/campaigns/post-status.ts';
+import { dueSoonMs, isAllReady, isDueWithin } from '../../app/campaigns/post-status.ts';
 import {
   describeLostJobs,
   describePausedQueues,
@@ -69,9 +69,8 @@ export async function* examineWorkers({ ledger, now }: Runtime): Findings {
   let isWork = false;
   for (const campaign of campaigns.filter(({ state }) => state === 'running')) {
     const readyAt = isAllReady(campaign) ? await ledger.admission.readyAt(campaign.id) : undefined;
-    const inMs = readyAt === undefined ? 0 : readyAt - now();
-    if (inMs < dueSoonMs) waiting.push(campaign.id);
-    if (inMs <= 0) isWork = true;
+    if (isDueWithin(dueSoonMs, campaign, readyAt, now)) waiting.push(campaign.id);
+    if (isDueWithin(0, campaign, readyAt, now)) isWork = true;
   }
   const isMissed = alive === 0 && waiting.length > 0;
   if (isMissed) {

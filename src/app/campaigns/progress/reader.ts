@@ -19,7 +19,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
-import { dueSoonMs, isAllReady } from '../post-status.ts';
+import { dueSoonMs, isDueWithin } from '../post-status.ts';
 import { queueName } from '../queues.ts';
 import { type Pace, PaceWindow, readThroughput, type Throughput } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
@@ -225,8 +225,7 @@ export class ProgressReader {
       heldBackBy: rateLimits.filter(isHeldBack).map(holdOf),
       ...surroundings,
       readyAt,
-      needsWorker:
-        isUnderWay(campaign) && !(isAllReady(campaign) && (readyAt ?? 0) > this.#runtime.now() + dueSoonMs),
+      needsWorker: isUnderWay(campaign) && isDueWithin(dueSoonMs, campaign, readyAt, this.#runtime.now),
       turn: post && campaign.state === 'running' ? await this.#turnOf(campaign, line, post) : undefined,
     };
   }
