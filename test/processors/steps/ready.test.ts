@@ -1,5 +1,7 @@
 /** Posts that wait for their day: ready rows have no job, and go on when their time less their lead has come. */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { updateCampaign } from '../../../src/app/campaigns/import/update.ts';
 import { acceptJournal, readJournal } from '../../../src/app/campaigns/journal.ts';
 import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
@@ -9,7 +11,7 @@ import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { copyOf } from '../../support/redis/copy.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
-import type { Cells } from '../../support/sheets/sheet.ts';
+import { type Cells, writeSheet } from '../../support/sheets/sheet.ts';
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -132,6 +134,25 @@ it('a person moves it to an earlier day, and it is posted then', async () => {
   const soon = new Date(clock.now + day).toISOString();
   await edit('scheduled_at', soon);
   expect(await runner.ended(id)).toMatchObject({ counts: { posted: 2 } });
+});
+
+it('is changed by the next version of the sheet', async () => {
+  const { runner, id, at, clock, counted } = await openReady();
+  await counted({ ready: 1, posted: 1 });
+  const { runtime } = await openPages(runner);
+  const path = join(runner.folder, 'v2.csv');
+  const planned = new Date(at).toISOString();
+  writeSheet(path, [videoRow('a', { scheduled_at: planned, caption: 'Next version' }), videoRow('b')]);
+  const sheet = { file: path, path, name: 'v2', folder: runner.folder };
+  const updated = await updateCampaign(runtime, id, sheet, { problemsFile: null });
+  expect(updated).toMatchObject({ kind: 'updated', matches: { changed: { count: 1, keys: ['a'] } } });
+  clock.now = at - 2 * day;
+  await runner.queues.wakeAdmission(id);
+  await runner.ended(id);
+  expect(runner.sandbox.calls('createCreatorPost').map(({ body }) => body)).toMatchObject([
+    { title: 'Caption b' },
+    { title: 'Next version' },
+  ]);
 });
 
 it('is cancelled with its campaign', async () => {
