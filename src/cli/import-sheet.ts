@@ -29,7 +29,8 @@ import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
 import { reviewCommands } from './hints.ts';
 import { namesOf, type Output } from './print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
-import { ask } from './print/terminal.ts';
+import { ask, widthFor } from './print/terminal.ts';
+import { fold } from './print/wrap.ts';
 import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
@@ -106,7 +107,9 @@ async function askAboutDoubts({ problems }: CheckResult, json: boolean): Promise
 const statesNamed = 5;
 
 async function askChoice(what: string): Promise<RowChoice | undefined> {
-  const answer = (await ask(`${what} Skip or post? [skip/post/N] `))?.trim().toLowerCase();
+  const answer = (await ask(`${fold(`${what} Skip or post? [skip/post/N]`, widthFor('stderr'))} `))
+    ?.trim()
+    .toLowerCase();
   return rowChoices.find((each) => each === answer);
 }
 

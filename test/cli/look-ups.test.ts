@@ -68,7 +68,7 @@ describe('look-ups', () => {
   it('products of an unknown creator is an error that says where to look', async () => {
     const { code, stderr } = await scene().run(['products', 'nobody']);
     expect(code).toBe(2);
-    expect(stderr).toContain('the service has no creator nobody\nSee all creators:\ncampaigns creators');
+    expect(stderr).toContain('the service has no creator nobody\nSee all creators:\n  campaigns creators');
   });
 
   it('music prints what goes into the sheet', async () => {

@@ -29,7 +29,7 @@ describe('several sheets of a workbook', () => {
     const all = await scene.run(['check', 'plan.xlsx', ...both, '--problems', 'problems.csv']);
     expect(all.code).toBe(1);
     expect(all.stdout).toMatch(/Week 2, line 3 +d +caption/);
-    expect(all.stdout).toMatch(/Week 2, line 4 +a +key .*the row on Week 1, line 2 has the same key/i);
+    expect(all.stdout).toMatch(/Week 2, line 4 +a +key .*\n +The row on Week 1, line 2 has the same key/);
     const places = scene.results('problems.csv').rows.map(({ key, line }) => [key, line]);
     expect(places).toEqual([
       ['d', 'Week 2, line 3'],

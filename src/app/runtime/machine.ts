@@ -23,6 +23,12 @@ function mark(format: Intl.NumberFormat): string | undefined {
   return format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
 }
 
+/** Columns that text is wrapped to where no terminal tells them: `COLUMNS`, else 80. */
+export function usualColumns(env: NodeJS.ProcessEnv = process.env): number {
+  const columns = Number(env.COLUMNS);
+  return Number.isInteger(columns) && columns >= 20 ? columns : 80;
+}
+
 /** The author of changes by commands, or in an open console: the user of the system. */
 export function systemUser(): string {
   try {

@@ -68,9 +68,9 @@ async function importSheet(
 function print(output: Output, { check, added, known, videos, yearBytes }: ImportedVideos): void {
   printFormat(output, check);
   const rest = 'list them with --json';
-  printProblemLog(output, check.problems, { shown: 20, heading: 'PROBLEM AND WHAT TO DO', rest });
+  printProblemLog(output, check.problems, { shown: 20, rest });
   if (check.warnings.total > 0) output.print(`${plural(check.warnings.total, 'warning')}:`);
-  printProblemLog(output, check.warnings, { shown: 5, heading: 'WARNING', rest });
+  printProblemLog(output, check.warnings, { shown: 5, rest });
   if (check.problems.total > 0) {
     output.print(
       `${plural(check.rows, 'row')}, ${plural(check.problems.total, 'problem')}; nothing was added.`,

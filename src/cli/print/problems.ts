@@ -1,4 +1,4 @@
-/** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
+/** Prints the result of a check: the first problems, counts by kind, and the plan. */
 
 import { optionWords } from '../../app/runtime/command-line.ts';
 import type { CheckResult } from '../../importers/check/check-sheet.ts';
@@ -7,13 +7,15 @@ import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
 import { roundedLead, writeLead } from '../../manifest/lead.ts';
+import { describeSize } from '../../manifest/presentable.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
-import { describeDuration, plural, sentence } from '../../manifest/wording.ts';
+import { capitalized, describeDuration, plural, sentence } from '../../manifest/wording.ts';
 import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';
-import { namesOf, type Output, table } from './output.ts';
+import { namesOf, type Output } from './output.ts';
+import { unbroken } from './wrap.ts';
 
 /** Prints how the file was read, if that is unusual, and what may surprise about it. */
 export function printFormat(
@@ -33,7 +35,7 @@ export function printProblems(
   { problems, header = [], proposals = [] }: Pick<CheckResult, 'problems'> & Partial<CheckResult>,
   rest = 'write them all with --problems FILE',
 ): void {
-  printProblemLog(output, problems, { shown: 20, heading: 'PROBLEM AND WHAT TO DO', rest });
+  printProblemLog(output, problems, { shown: 20, rest });
   const unknown = problems.kept.filter(({ code }) => isUnknownColumn(code)).map(({ value }) => value);
   if (unknown.length === 0) return;
   output.print('To map unknown headers (_ keeps a column as a note), edit and add:');
@@ -52,19 +54,23 @@ function isUnknownColumn(code: string): boolean {
 /** Prints a few warnings: they stop no post. */
 export function printWarnings(output: Output, { warnings }: CheckResult): void {
   if (warnings.total > 0) output.print(`${plural(warnings.total, 'warning')}; these rows are still posted:`);
-  printProblemLog(output, warnings, { shown: 5, heading: 'WARNING', rest: 'list them with check --json' });
+  printProblemLog(output, warnings, { shown: 5, rest: 'list them with check --json' });
 }
 
-/** Prints the first kinds of problems as a table, and counts all by code. */
+/** Prints the first kinds of problems: where each is, and below that what is wrong. Counts all by code. */
 export function printProblemLog(
   output: Output,
   log: ProblemLog,
-  { shown, heading, rest }: { readonly shown: number; readonly heading: string; readonly rest: string },
+  { shown, rest }: { readonly shown: number; readonly rest: string },
 ): void {
   if (log.total === 0) return;
   const lines = problemLines(log.kept, log.kept.length === log.total);
-  const titles = ['LINE', 'KEY', 'COLUMN', 'VALUE', heading];
-  for (const line of table(titles, lines.slice(0, shown))) output.print(line);
+  const first = lines.slice(0, shown);
+  output.tableWithTexts(
+    ['LINE', 'KEY', 'COLUMN', 'VALUE'],
+    first.map((line) => line.slice(0, 4)),
+    first.map((line) => capitalized(line[4])),
+  );
   if (lines.length > shown) output.print(`... and ${lines.length - shown} more kinds; ${rest}`);
   output.print();
   const kinds = [...log.byCode].sort(([, one], [, other]) => other - one);
@@ -93,10 +99,12 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
     output.print(`  ${operation.padEnd(28)} ${least}${plural(count, 'call')}`);
   }
   if (plan.aiOutputs.total > 0) {
-    const models = Object.entries(plan.aiOutputs.byModel).map(([model, count]) => `${count} ${model}`);
+    const models = Object.entries(plan.aiOutputs.byModel).map(([model, count]) =>
+      unbroken(`${count} ${model}`),
+    );
     output.printText(`  AI outputs: ${plan.aiOutputs.total}  `, models.join(', '));
   }
-  if (plan.bytes > 0) output.print(`  media: ${(plan.bytes / 1_000_000).toFixed(1)} MB`);
+  if (plan.bytes > 0) output.print(`  media: ${describeSize(plan.bytes)}`);
   if (plan.decidedBy) {
     output.print(
       `  at least ${describeDuration(plan.shortestMs)}, because of the rate limit of ${plan.decidedBy}`,

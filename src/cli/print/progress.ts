@@ -7,14 +7,13 @@ import { describeRange, thousands } from '../../manifest/wording.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
-import { columnsOf, isTerminal, redraw } from './terminal.ts';
+import { isTerminal, redraw, widthFor } from './terminal.ts';
 
 export interface ProgressDisplay {
   show(progress: CampaignProgress): void;
 }
 
 const plainEveryMs = 5000;
-const usualWidth = 80;
 
 export function createProgressDisplay(output: Output, now: () => number = Date.now): ProgressDisplay {
   return isTerminal('stderr') && !output.json ? liveDisplay(output) : plainDisplay(output, now);
@@ -24,7 +23,7 @@ function liveDisplay(output: Output): ProgressDisplay {
   let drawn = 0;
   return {
     show(progress) {
-      const lines = progressLines(output, progress, columnsOf('stderr') ?? usualWidth);
+      const lines = progressLines(output, progress, widthFor('stderr'));
       redraw(lines, drawn);
       drawn = lines.length;
     },

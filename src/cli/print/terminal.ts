@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { usualColumns } from '../../app/runtime/machine.ts';
 import { presentableJson, presentableLines } from '../../manifest/presentable.ts';
 import { writeJson as toJson } from '../../service/contract/json.ts';
 
@@ -64,6 +65,11 @@ export function redraw(lines: readonly string[], above: number): void {
 export function columnsOf(stream: StreamName): number | undefined {
   // Some terminals tell 0, because they do not know.
   return (isTerminal(stream) && process[stream].columns) || undefined;
+}
+
+/** Columns that text is wrapped to: those of the terminal, else the usual ones. */
+export function widthFor(stream: StreamName): number {
+  return columnsOf(stream) ?? usualColumns();
 }
 
 export function isTerminal(stream: StreamName): boolean {

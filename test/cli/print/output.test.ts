@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { table, widthOf, wrap } from '../../../src/cli/print/output.ts';
+import { table } from '../../../src/cli/print/output.ts';
+import { fold, unbroken, widthOf, wrap } from '../../../src/cli/print/wrap.ts';
 
 test('lines break between words, and the others are indented', () => {
   expect(wrap('to do ', 'take another product of the shop', 24)).toEqual([
@@ -16,8 +17,37 @@ test('a long beginning leaves room for the other lines', () => {
   ]);
 });
 
-test('without a terminal a text stays on one line', () => {
-  expect(wrap('to do ', 'take another product', undefined)).toEqual(['to do take another product']);
+test('a command stays whole, on a line of its own below the text', () => {
+  const command = 'campaigns report --only failed --out c1.csv c1';
+  expect(wrap('  paused: ', `its key was refused. See:\n${command}`, 32)).toEqual([
+    '  paused: its key was refused.',
+    '          See:',
+    `          ${command}`,
+  ]);
+});
+
+test.each([
+  'campaigns retry --error media_missing --creator demo_anna c1',
+  '  $ campaigns run examples/campaign.csv --out results.csv',
+  '    retry  campaigns retry --error media_missing c1',
+  '  --map "Their first header=caption" --map "Their second=_"',
+])('%j is pasted: it stays on one line, and is indented', (command) => {
+  expect(fold(command, 20)).toBe(command.startsWith(' ') ? command : `  ${command}`);
+});
+
+test('a sentence that only names commands is wrapped, but not within a command', () => {
+  expect(fold('All campaigns that wait are resumed by `campaigns run`.', 30)).toBe(
+    'All campaigns that wait are\nresumed by `campaigns run`.',
+  );
+});
+
+test('a path with spaces stays whole', () => {
+  const path = '/home/lin yue/spring sheets/posts.csv';
+  expect(fold(`Results: ${unbroken(path)}`, 20)).toBe(`Results:\n${path}`);
+});
+
+test('lines that follow are indented as the first', () => {
+  expect(fold('a\n  take another product', 12)).toBe('a\n  take\n  another\n  product');
 });
 
 test('a word wider than the terminal stays whole', () => {

@@ -92,7 +92,8 @@ export function spawnProgram(
 
 /** The part of our environment that every child gets. */
 export function inherited(): Record<string, string> {
-  const env: Record<string, string> = {};
+  // Tests look for sentences, wherever a terminal would break them.
+  const env: Record<string, string> = { COLUMNS: '1000' };
   for (const name of ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE']) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
