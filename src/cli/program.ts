@@ -1,9 +1,10 @@
 /** The commander program: all commands, of which only the named one is loaded. */
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import { readBuild } from '../app/runtime/configuration.ts';
-import { commands, withoutSettings } from './commands.ts';
+import { type CommandModule, commandGroups, withoutSettings } from './commands.ts';
 import { configOption, jsonOption } from './flags/common.ts';
-import { write } from './print/terminal.ts';
+import { type StreamName, widthFor, write } from './print/terminal.ts';
+import { fold } from './print/wrap.ts';
 
 /** The command line with all commands. Only the module of the named one is loaded. @param args what follows `campaigns`. */
 export async function createProgram(args: readonly string[]): Promise<Command> {
@@ -29,38 +30,58 @@ Exit codes: 0 all posted, 1 problems in the sheet, 2 wrong usage or settings, 3 
 4 paused, 130 interrupted.`,
     )
     .configureOutput({
-      writeOut: (text) => write('stdout', text),
-      writeErr: (text) => write('stderr', text),
+      writeOut: (text) => writeHelp('stdout', text),
+      writeErr: (text) => writeHelp('stderr', text),
+      // `main.ts` prints errors, in one form.
+      outputError: () => undefined,
+      // As `fold`, it leaves the last column free.
+      getOutHelpWidth: () => widthFor('stdout') - 1,
+      getErrHelpWidth: () => widthFor('stderr') - 1,
     })
-    .configureHelp({ subcommandTerm: (command) => termOf(command) })
-    .showHelpAfterError('(see --help)')
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp({ optionDescription })
     .exitOverride();
+}
+
+/** On one line: `skip or post rows ...`, `write this format: csv, json (default: csv)`. */
+function optionDescription({
+  description,
+  argChoices,
+  defaultValue,
+  defaultValueDescription,
+}: Option): string {
+  const choices =
+    argChoices && !description.includes(argChoices[0] ?? '') ? `: ${argChoices.join(', ')}` : '';
+  const usual = defaultValueDescription ?? defaultValue;
+  return `${description}${choices}${usual === undefined ? '' : ` (default: ${String(usual)})`}`;
+}
+
+/** Paragraphs are joined before they are wrapped. */
+function writeHelp(stream: StreamName, text: string): void {
+  write(stream, fold(text.replace(/^(\S.*)\n(?=\S)/gm, '$1 '), widthFor(stream)));
 }
 
 /** Loads the named command; all others are only listed. */
 async function addCommands(program: Command, [first = '', second = '']: readonly string[]): Promise<void> {
   const named = first === 'help' ? second : first;
-  for (const [usage, summary, load] of commands) {
-    const [name = ''] = usage.split(' ');
-    if (name !== named) {
-      program.command(usage).description(summary);
-      continue;
-    }
-    const define = (await load()).commands[name];
-    if (define === undefined) throw new Error(`no module defines ${name}`);
-    const command = define(program.command(name).description(summary));
-    // Options of a command with subcommands would hide those of the subcommands.
-    for (const runnable of command.commands.length > 0 ? command.commands : [command]) {
-      if (!withoutSettings.has(name)) runnable.addOption(configOption());
-      runnable.addOption(jsonOption());
+  for (const [heading, group] of Object.entries(commandGroups)) {
+    program.commandsGroup(heading);
+    for (const [usage, summary, load] of group) {
+      const [name = ''] = usage.split(' ');
+      if (name === named) addNamed(program, name, summary, await load());
+      else program.command(usage).description(summary);
     }
   }
+  program.helpCommand('help [command]', 'show the help of a command');
 }
 
-/** `check [options] <file>` */
-function termOf(command: Command): string {
-  const operands = command.registeredArguments.map((operand) =>
-    operand.required ? ` <${operand.name()}>` : ` [${operand.name()}]`,
-  );
-  return `${command.name()} [options]${operands.join('')}`;
+function addNamed(program: Command, name: string, summary: string, module: CommandModule): void {
+  const define = module.commands[name];
+  if (define === undefined) throw new Error(`no module defines ${name}`);
+  const command = define(program.command(name).description(summary));
+  // Options of a command with subcommands would hide those of the subcommands.
+  for (const runnable of command.commands.length > 0 ? command.commands : [command]) {
+    if (!withoutSettings.has(name)) runnable.addOption(configOption());
+    runnable.addOption(jsonOption());
+  }
 }

@@ -31,13 +31,13 @@ interface CheckFlags extends CommonOptions, SheetFlags {
 
 const check: Define = (command) =>
   addSheetOptions(command)
-    .argument('<file>', 'sheet (CSV, JSON, XLSX), or its address; - for standard input')
-    .option('--media-root <dir>', "resolve media paths in this folder (default: the sheet's)")
-    .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
-    .option('--problems <file>', 'write problem rows to this file, and what to do')
+    .argument('<file>', 'CSV, JSON or XLSX, an https address, or - (stdin)')
+    .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
+    .option('--allow-unknown-columns', 'keep unknown columns')
+    .option('--problems <file>', 'write rows with problems here, with what to do')
     .addHelpText(
       'after',
-      '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check export.csv --map "Product No.=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
+      '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check export.csv --map "Item=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
     )
     .action(run);
 

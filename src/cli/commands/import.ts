@@ -10,12 +10,13 @@ import { watchCampaign } from './watch.ts';
 
 const define: Define = (command) =>
   addImportOptions(command)
-    .argument('<file>', 'sheet (CSV, JSON, XLSX), or its address; - for standard input')
+    .argument('<file>', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--watch', 'follow it until it ends or is paused')
     .addHelpText(
       'after',
       `
-The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start at once.
+The sheet is checked first. Nothing is sent while it has problems. --stop-after counts rows that
+ended since the last resume, once there are 20. Workers (campaigns worker) start at once.
 
 Exit codes: 0 imported, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 

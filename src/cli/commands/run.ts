@@ -24,17 +24,16 @@ interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}
 
 const run: Define = (command) =>
   addImportOptions(command)
-    .argument('[file]', 'sheet (CSV, JSON, XLSX), or its address; - for standard input')
-    .option('--out <file>', 'write results to this file (default: <name>.results.csv)')
+    .argument('[file]', 'CSV, JSON or XLSX, an https address, or - (stdin)')
+    .option('--out <file>', 'write results here (default: <name>.results.csv)')
     .addOption(formatOption())
     .addHelpText(
       'after',
       `
 The runner checks the sheet first, and sends nothing while it has problems. Ctrl-C stops cleanly; \`campaigns run\`
 resumes. The same sheet is not posted twice without --again. Update a campaign with a corrected results sheet and --into:
-posted rows stay unchanged, changed rows are sent at once. --dry-run shows them first.
-
-The results (.csv, .json, .jsonl or .xlsx) go into the current folder, or with --out - to standard output.
+posted rows stay unchanged, changed rows are sent at once. --dry-run shows them first. --stop-after counts rows that
+ended since the last resume, once there are 20. With --out - the results go to standard output.
 
 Exit codes: 0 all posted, 1 problems, 2 usage or settings, 3 not all posted, 4 paused, 130 interrupted.
 

@@ -13,12 +13,13 @@ import {
 } from '../../app/campaigns/import/template.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { regionalDelimiter } from '../../app/runtime/machine.ts';
+import { imageModels, videoModels, videoSeconds } from '../../service/contract/generation.ts';
 import { CommandError } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
 import { requireFormat } from '../flags/results.ts';
-import { modelsHelp } from '../flags/sheet.ts';
-import { createOutput, type Output, table } from '../print/output.ts';
-import { isTerminal, sheetStream } from '../print/terminal.ts';
+import { createOutput, type Output } from '../print/output.ts';
+import { isTerminal, sheetStream, widthFor } from '../print/terminal.ts';
+import { wrap } from '../print/wrap.ts';
 
 interface TemplateFlags {
   readonly format?: TemplateFormat;
@@ -28,20 +29,27 @@ interface TemplateFlags {
 
 const formats = ['csv', 'json', 'xlsx'] as const satisfies readonly TemplateFormat[];
 
+const widestColumn = 20;
+const widest = Math.max(...videoModels.map((model) => model.length));
+
+const modelsHelp = [
+  'Models for ai_model:',
+  `  images  ${imageModels.slice(0, 3).join(', ')},`,
+  `          ${imageModels.slice(3).join(', ')}`,
+  '  videos, with their ai_seconds',
+  ...videoModels.map((model) => `          ${model.padEnd(widest)}  ${videoSeconds[model].join(', ')}`),
+].join('\n');
+
 const template: Define = (command) =>
   command
-    .addOption(
-      new Option('--format <format>', 'write this format (default: by the file ending, else csv)').choices(
-        formats,
-      ),
-    )
+    .addOption(new Option('--format <format>', 'csv, json or xlsx (default: by the ending)').choices(formats))
     .option('--out <file>', 'write to this file, and explain the columns beside it')
     .addHelpText(
       'after',
       `\n${modelsHelp}\n` +
-        '\nExamples:\n  campaigns template --out posts.xlsx    write a workbook with the sheets Posts and Columns' +
-        '\n  campaigns template --out posts.csv     write posts.csv and posts.columns.csv' +
-        '\n  campaigns template --out posts.json    write posts.json and posts.schema.json (a JSON Schema)',
+        '\nExamples:\n  campaigns template --out posts.xlsx    a workbook with the sheets Posts and Columns' +
+        '\n  campaigns template --out posts.csv     posts.csv and posts.columns.csv' +
+        '\n  campaigns template --out posts.json    posts.json and posts.schema.json',
     )
     .action(makeFiles);
 
@@ -59,10 +67,11 @@ async function print(output: Output, format: TemplateFormat): Promise<void> {
     throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
   sheetStream().write(makeTemplate(format, Date.now(), { delimiter: regionalDelimiter() }).manifest);
-  const [header = [], ...rows] = columnTable();
-  const titles = header.map((name) => name.toUpperCase());
   output.say('');
-  for (const line of table(titles, rows)) output.say(line);
+  for (const [name = '', need, explanation, example] of columnTable().slice(1)) {
+    const text = `${need ? `Needed: ${need}. ` : ''}${explanation} Example: ${example}`;
+    output.say(wrap(name.padEnd(widestColumn), text, widthFor('stderr')).join('\n'));
+  }
 }
 
 async function writeWorkbook(output: Output, out: string): Promise<void> {

@@ -15,7 +15,7 @@ interface PasswordFlags extends CommonOptions {
 }
 
 const passwordFileOption = () =>
-  new Option('--password-file <file>', 'read the password from this file (`-`: standard input), do not ask');
+  new Option('--password-file <file>', 'read the password from this file; - is stdin');
 
 const add: Define = (command) =>
   command

@@ -31,23 +31,22 @@ export function addImportOptions(command: Command): Command {
     .optionsGroup('The campaign:')
     .option(
       '--canary <rows>',
-      'post so many first rows, one of each of kinds or creators, or rows:3,17; then pause until resumed',
+      'post N rows, kinds, creators, rows:3,17; then pause',
       parsedBy(readCanary, canaryRule),
     )
-    .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
-    .addHelpText('after', '\n--stop-after counts ended rows since the last resume, once there are 20.')
+    .option('--stop-after <percent>', 'pause if more than this share fails or needs review', percent)
     .option(
       '--lead <time>',
-      'hand posts to the service this long before their time: 2d, 12h, 30m, or now (default: the settings)',
+      'send posts this long before their time: 2d, 12h, now',
       parsedBy(readLead, `Write ${leadRule}.`),
     )
-    .option('--name <name>', "name the campaign and its sheets (default: the sheet's name)", campaignName)
-    .option('--media-root <dir>', "resolve media paths in this folder (default: the sheet's)")
-    .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
-    .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
-    .option('--again', 'import again: the same sheet, or rows that are posted already')
-    .option('--into <id>', 'add new rows to this campaign, retry failed or changed rows')
-    .option('--dry-run', 'with --into: only show what would happen to each row')
+    .option('--name <name>', 'name the campaign (default: as the file)', campaignName)
+    .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
+    .option('--skip-invalid', 'write rows with problems to <name>.problems.csv')
+    .option('--allow-unknown-columns', 'keep unknown columns')
+    .option('--again', 'import the same sheet, or posted rows, once more')
+    .option('--into <id>', 'update this campaign: new, failed and changed rows')
+    .option('--dry-run', 'with --into: only show what would happen')
     .optionsGroup(usualHeading);
 }
 

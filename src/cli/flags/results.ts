@@ -19,9 +19,7 @@ export interface ResultsFlags {
 }
 
 export const formatOption = () =>
-  new Option('--format <format>', 'write this format (default: by the file ending, else csv)').choices(
-    sheetFormats,
-  );
+  new Option('--format <format>', 'csv, json, jsonl or xlsx (default: by the ending)').choices(sheetFormats);
 
 export const onlyOption = () =>
   new Option(

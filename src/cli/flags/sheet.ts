@@ -7,7 +7,6 @@ import { Zones } from '../../manifest/cells/zone.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
-import { imageModels, videoModels, videoSeconds } from '../../service/contract/generation.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../../sheets/sheet.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
@@ -42,15 +41,15 @@ export function addReadingOptions(command: Command): Command {
   return command
     .optionsGroup(readingHeading)
     .option('--delimiter <character>', 'separate cells by , ; | or tab (default: detected)', delimiter)
-    .option('--encoding <name>', 'read this encoding (default: detect UTF-8, UTF-16, GB18030)', encoding)
+    .option('--encoding <name>', 'read this encoding (default: detected)', encoding)
     .option(
       '--sheet <name>',
-      'read this sheet of a workbook (repeatable; default: the first visible)',
+      'read this sheet, repeatable (default: first visible)',
       (name: string, earlier: readonly string[] = []) => [...earlier, name],
     )
     .option(
       '--header-line <n>',
-      'line of the headers (default: found)',
+      'read the headers on this line (default: found)',
       wholeNumber('It is a line of the file.'),
     )
     .optionsGroup(usualHeading);
@@ -66,23 +65,24 @@ export function addSheetOptions(command: Command): Command {
     .optionsGroup(readingHeading)
     .option(
       '--map <header=column>',
-      'map a header to a column or to _; or FILE.json (repeatable)',
+      'map a header to a column or _, repeatable; or a file',
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
-    .option('--save-map <file>', 'write the mapping to a file, for the next sheet')
+    .option('--save-map <file>', 'write the mapping to a .json file, for --map')
     .addOption(
-      new Option(
-        '--own-status <choice>',
-        "rows that the sheet's own status calls posted, draft, ...",
-      ).choices(rowChoices),
+      new Option('--own-status <choice>', 'skip or post rows whose own status says posted, ...').choices(
+        rowChoices,
+      ),
     )
     .addOption(
-      new Option('--hidden <choice>', 'rows that a workbook hides or strikes through').choices(rowChoices),
+      new Option('--hidden <choice>', 'skip or post rows that are hidden or struck through').choices(
+        rowChoices,
+      ),
     )
     .option('--trust-ids', 'take ids that end in zeros as they are')
-    .option('--timezone <zone>', 'zone of times without one, such as Europe/Berlin', timezone)
+    .option('--timezone <zone>', 'read times without a zone as of this one', timezone)
     .optionsGroup(usualHeading)
-    .addHelpText('after', `\n${modelsHelp}`);
+    .addHelpText('after', '\nModels for ai_model, and their seconds:\n  campaigns template --help');
 }
 
 /** Results and problems must not overwrite the manifest. @throws {CommandError} */
@@ -101,16 +101,6 @@ const timezone = parsedBy(
 );
 const delimiter = parsedBy(parseDelimiter, 'It must be one of , ; | and tab.');
 const encoding = parsedBy(parseEncoding, `It must be one of ${encodings.join(', ')}.`);
-
-const widest = Math.max(...videoModels.map((model) => model.length));
-
-export const modelsHelp = [
-  'Models for ai_model:',
-  `  images  ${imageModels.slice(0, 3).join(', ')},`,
-  `          ${imageModels.slice(3).join(', ')}`,
-  '  videos, with their ai_seconds',
-  ...videoModels.map((model) => `          ${model.padEnd(widest)}  ${videoSeconds[model].join(', ')}`),
-].join('\n');
 
 type Pair = readonly [header: string, column: string];
 

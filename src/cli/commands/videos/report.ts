@@ -45,7 +45,7 @@ Dates are in the time zone of the settings, else UTC.
 
 Example:
   campaigns videos report --by creator --top 10
-  campaigns videos report --by product --since 2026-12-01 --until 2026-12-31 --out december.xlsx`,
+  campaigns videos report --by product --since 2026-12-01 --out december.xlsx`,
     )
     .action(report);
 
