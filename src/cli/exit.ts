@@ -32,6 +32,17 @@ export class CommandError extends Error {
   }
 }
 
+/** A person does not agree, or presses Ctrl-C at a question: nothing is changed, and that is no error. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super('Nothing was changed.');
+    this.exitCode = exitCode;
+  }
+}
+
 /** Exit code for the state of a campaign. */
 export function exitCodeOf({ state, counts, rows, leftOut }: Campaign): number {
   if (state === 'paused') return exitCodes.paused;

@@ -159,7 +159,7 @@ describe('campaigns decide on a terminal', () => {
     expect(counts).toMatchObject({ waiting: 2, review: 1 });
   });
 
-  it('decides nothing if the answer is not yes', async (test) => {
+  it('decides nothing if the answer is not yes, which is no error', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
     await scene.run(['run', scene.manifest([videoRow('a')])]);
@@ -167,8 +167,9 @@ describe('campaigns decide on a terminal', () => {
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--expect 1') });
     const asked = scene.start(['decide', 'c1', '--not-posted'], terminal, 'pipe');
     asked.child.stdin?.end('\n');
-    expect(await asked.end()).toMatchObject({ code: 2 });
-    expect(asked.output.stderr.join('\n')).toContain('nothing was done');
+    expect(await asked.end()).toMatchObject({ code: 0 });
+    expect(asked.output.stderr.join('\n')).toMatch(/Nothing was changed\.$/);
+    expect(asked.output.stderr.join('\n')).not.toContain('campaigns: ');
     const { counts } = JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout);
     expect(counts).toMatchObject({ review: 1 });
   });

@@ -1,7 +1,8 @@
 /** Options that several commands share. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CommandError, exitCodes } from '../exit.ts';
-import { ask, isTerminal } from '../print/terminal.ts';
+import { CommandError, exitCodes, Refusal } from '../exit.ts';
+import { ask, isTerminal, widthFor } from '../print/terminal.ts';
+import { fold } from '../print/wrap.ts';
 
 /** Gives a command its arguments, options and action; `main.ts` adds `--config` and `--json`. */
 export type Define = (command: Command) => Command;
@@ -20,7 +21,7 @@ export const campaignId = ['<id>', 'campaign id, as `campaigns list` shows it'] 
 
 export const jsonOption = () => new Option('--json', 'print one JSON document on standard output');
 export const configOption = () =>
-  new Option('--config <file>', 'read settings from this file (default: CAMPAIGNS_CONFIG)');
+  new Option('--config <file>', 'read settings here (default: CAMPAIGNS_CONFIG)');
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation');
 export const csvOption = () => new Option('--csv', 'print CSV, to paste into a sheet').conflicts('json');
 
@@ -108,7 +109,7 @@ export function canAsk({ json }: Pick<ConfirmFlags, 'json'>): boolean {
 
 /**
  * Asks before a change that cannot be undone.
- * @throws {CommandError} when the answer is not yes, or nobody can answer; with exit code 130 after Ctrl-C.
+ * @throws {CommandError} when nobody can answer. @throws {Refusal} when the answer is not yes; with exit code 130 after Ctrl-C.
  */
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
   if (yes) return;
@@ -117,14 +118,7 @@ export async function confirm(question: string, { yes, json }: ConfirmFlags): Pr
       cure: `To do it ${json ? 'with --json' : 'without a terminal'}, add --yes.`,
     });
   }
-  if (await askYes(question)) return;
-  throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
-}
-
-/** @returns whether the answer is yes. @throws {CommandError} with exit code 130 after Ctrl-C. */
-export async function askYes(question: string): Promise<boolean> {
-  const answer = await ask(`${question} [y/N] `);
-  if (answer === undefined)
-    throw new CommandError('interrupted: nothing was changed', { exitCode: exitCodes.interrupted });
-  return /^y(es)?$/i.test(answer.trim());
+  const answer = await ask(`${fold(`${question} [y/N]`, widthFor('stderr'))} `);
+  if (answer === undefined) throw new Refusal(exitCodes.interrupted);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal(exitCodes.ok);
 }
