@@ -3,6 +3,7 @@
  */
 
 import { z } from 'zod';
+import { approveRules } from '../src/manifest/approve.ts';
 import { leadRule, readLead } from '../src/manifest/lead.ts';
 import { ofSteps, stepFacts } from '../src/manifest/steps.ts';
 import { serviceCodes } from '../src/service/contract/codes.ts';
@@ -104,6 +105,7 @@ export const settingsSchema = z.strictObject({
   }),
   records,
   lead: lead.prefault('now'),
+  approve: z.enum(approveRules).default('none'),
   window: z.int().min(1).max(100_000).default(1000),
   concurrency: section({
     ...ofSteps((step) => concurrency.default(stepFacts[step].atOnce)),

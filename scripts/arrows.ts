@@ -3,7 +3,7 @@
  *
  *     cli, console -> app -> importers, processors -> ledger, queues, service, sheets -> manifest, platform
  *     sandbox -> service/contract only ;  service, ledger, queues and sheets do not import each other
- *     in app: operations -> all other parts ;  drafts, decisions -> campaigns ;  campaigns, videos and access share only the runtime and
+ *     in app: operations -> all other parts ;  drafts, decisions, approvals -> campaigns ;  campaigns, videos and access share only the runtime and
  *     what lies below
  *     cli and console call use cases: they import only types from the floors below `app`, but for opening sheets (importers/open)
  *     nothing imports cli or console, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
@@ -30,7 +30,15 @@ const stores = ['ledger', 'queues', 'platform/redis'];
 const floors = [...stores, ...service, 'sheets', 'importers', 'importers/open', 'processors'];
 const below = [...floors, 'config', 'manifest', 'platform/files'];
 
-const rooms = ['app/campaigns', 'app/decisions', 'app/drafts', 'app/videos', 'app/access', 'app/runtime'];
+const rooms = [
+  'app/campaigns',
+  'app/decisions',
+  'app/approvals',
+  'app/drafts',
+  'app/videos',
+  'app/access',
+  'app/runtime',
+];
 /** `sheets`: the options for reading a file, and its detected format. `importers/open`: the file that people hand in. */
 const surface = [
   'app/operations',
@@ -50,10 +58,10 @@ const arrows: Readonly<Record<string, Arrows>> = {
   'platform/redis': { values: ['config', 'platform/files'] },
   'platform/net': { values: ['platform/files'], types: ['config'] },
   'service/contract': { values: [] },
-  // The table of the steps has a default for each; a lead is written alike in settings and sheets.
+  // The table of the steps has a default for each; a lead and which posts wait for an approval are written alike in settings and sheets.
   config: {
     values: ['service/contract', 'platform/files'],
-    paths: ['manifest/steps.ts', 'manifest/lead.ts'],
+    paths: ['manifest/steps.ts', 'manifest/lead.ts', 'manifest/approve.ts'],
   },
   manifest: { values: ['service/contract'], types: ['config'] },
   sandbox: { values: ['service/contract'] },
@@ -74,6 +82,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   'app/runtime': { values: below },
   'app/campaigns': { values: [...below, 'app/runtime'] },
   'app/decisions': { values: [...below, 'app/runtime', 'app/campaigns'] },
+  'app/approvals': { values: [...below, 'app/runtime', 'app/campaigns'] },
   'app/drafts': {
     values: [...below, 'app/runtime'],
     paths: [

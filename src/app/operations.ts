@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { OpenManifest } from '../importers/open/manifest-file.ts';
 import { accessOperations } from './operations/access.ts';
 import { aliasOperations } from './operations/aliases.ts';
+import { approvalOperations } from './operations/approvals.ts';
 import { campaignOperations } from './operations/campaigns.ts';
 import { decisionOperations } from './operations/decisions.ts';
 import { draftOperations } from './operations/drafts.ts';
@@ -26,6 +27,7 @@ const table = {
   ...campaignOperations,
   ...rowOperations,
   ...decisionOperations,
+  ...approvalOperations,
   ...sheetOperations,
   ...draftOperations,
   ...aliasOperations,

@@ -31,6 +31,11 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   'Fix:': [
     ['retry <id>', 'retry failed rows, but not those in review', () => import('./commands/retry.ts')],
     ['decide <id> [row]', 'decide rows in review: one, or many', () => import('./commands/decide.ts')],
+    [
+      'approve <id> [rows...]',
+      'approve posts that wait for it, or reject them',
+      () => import('./commands/approve.ts'),
+    ],
     ['refresh <id>', 'search the publishing records for posts', () => import('./commands/refresh.ts')],
   ],
   'Watch:': [

@@ -27,6 +27,8 @@ const askEveryMs = 500;
 export interface Session extends AsyncDisposable, Actor<Context> {
   readonly runtime: Runtime;
   readonly output: Output;
+  /** Name of the person. */
+  readonly person: string;
 }
 
 export interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
@@ -71,6 +73,7 @@ export async function openSession(
     ...actor,
     runtime,
     output,
+    person: context.person.name,
     async carryOut(operation, given) {
       const answer = await actor.carryOut(operation, given);
       output.answer(answer);

@@ -12,7 +12,7 @@ import { fileBytesOf, type ManifestFile, storedTooMuch } from './open/manifest-f
 export type CampaignOptions = Pick<
   NewCampaign,
   | ('name' | 'mediaRoot' | 'canary' | 'canaryRows' | 'canaryOf')
-  | ('stopAfter' | 'lead' | 'startedBy' | 'origin' | 'originMs')
+  | ('stopAfter' | 'lead' | 'approve' | 'startedBy' | 'origin' | 'originMs')
 >;
 
 export interface SheetImport {

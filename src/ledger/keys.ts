@@ -36,6 +36,8 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
     ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
     ...[
       keys.index(id, 'ready'),
+      keys.index(id, 'unapproved'),
+      keys.approvals(id),
       keys.adding(id),
       keys.groups(id),
       keys.creators(id),
@@ -65,8 +67,12 @@ function campaignKeys(prefix: string) {
     creators: (id: string) => `${campaign(id)}:creators`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
-    /** Sorted set: rows in this state, or rows to redo. Ready rows by the time (Unix epoch, ms) at which their gate opens. */
-    index: (id: string, state: 'failed' | 'review' | 'redo' | 'ready') => `${campaign(id)}:${state}`,
+    /**
+     * Sorted set: rows in this state, or rows to redo. Ready rows by the time (Unix epoch, ms) at which they go on, those without an
+     * approval by their planned time.
+     */
+    index: (id: string, state: 'failed' | 'review' | 'redo' | 'ready' | 'unapproved') =>
+      `${campaign(id)}:${state}`,
     /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
     held: (id: string) => `${campaign(id)}:held`,
     /** Sorted set: the thousand rows whose state changed last, by time (Unix epoch, ms). */
@@ -103,6 +109,8 @@ function campaignRowKeys(prefix: string) {
     errors: (id: string) => `${campaign(id)}:errors`,
     /** Hash: row to its history, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
     histories: (id: string) => `${campaign(id)}:histories`,
+    /** Hash: row to the JSON of the latest approval or rejection. */
+    approvals: (id: string) => `${campaign(id)}:approvals`,
     undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,
   };
 }

@@ -36,6 +36,7 @@ import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
 import { ServiceReach } from './service/service-reach.ts';
 import { AdmissionLedger } from './transitions/admission.ts';
+import { ApprovalLedger } from './transitions/approvals.ts';
 import { DecisionLedger } from './transitions/decisions.ts';
 import { FailedPostsLedger } from './transitions/failed-posts.ts';
 import { PublishingLedger } from './transitions/publishing.ts';
@@ -111,6 +112,7 @@ export function createLedger(options: LedgerOptions) {
     leftOut: new LeftOutRows(context),
     cancellation: new CancellationLedger(context),
     decisions: new DecisionLedger(context),
+    approvals: new ApprovalLedger(context),
     deletion: new DeletionLedger(context),
     presence,
     periodic: new PeriodicRuns(context),

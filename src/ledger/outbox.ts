@@ -50,7 +50,13 @@ export interface OpenDelivery {
 
 /** A receiver that was removed from the settings of all processes gets no events after this time. */
 const wantedForMs = 7 * 86_400_000;
-const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed', 'post.twice'];
+const gatheredEvents: readonly NotificationEvent[] = [
+  'review.waiting',
+  'approval.waiting',
+  'approval.rejected',
+  'post.failed',
+  'post.twice',
+];
 const storedCounts: z.ZodType<Counts> = z.record(z.string(), z.number());
 
 export class Outbox extends LedgerPart {

@@ -85,6 +85,12 @@ const catalogue = [
     'How long before scheduled_at the service gets the post: 2d, 12h or 30m; now for at once. Until then it can be changed.',
     '2d',
   ),
+  column(
+    'approve',
+    '',
+    'Whether the post waits for an approval: all (it does), generated (if an AI makes its media) or none.',
+    'all',
+  ),
   column('oauth_region', 'region', "Region of the creator's authorization.", 'US'),
   column(
     'is_ai_generated',

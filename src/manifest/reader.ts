@@ -5,6 +5,7 @@
  * row again. It must not use the clock, the file system or the network, and must be fast: about a microsecond per row.
  */
 import { mediaTypes } from '../service/contract/posts.ts';
+import { approveRules } from './approve.ts';
 import { readCreator } from './cells/creator.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
 import { findWordFault } from './cells/id.ts';
@@ -96,6 +97,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const zone = readZone(input);
   const schedule = readSchedule(input, zone);
   const lead = readLeadCell(input);
+  const approve = input.choice('approve', approveRules);
   const prompt = input.text('ai_prompt');
   const media = readSources(input, 'media');
   const givenType = input.choice('media_type', mediaTypes);
@@ -121,6 +123,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
     showcase,
     schedule,
     lead,
+    approve,
     oauthRegion,
     isAiGenerated,
     preCheck,

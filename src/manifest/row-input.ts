@@ -155,7 +155,7 @@ export class RowInput {
     const text = this.text(column);
     if (text === '') return undefined;
     const upper = text.toUpperCase();
-    for (const word of words) if (word === upper) return word;
+    for (const word of words) if (word.toUpperCase() === upper) return word;
     const allowed = words.join(' or ');
     this.report(column, 'invalid_choice', `this is not ${allowed}`, `Write ${allowed}.`);
     return undefined;

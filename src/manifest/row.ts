@@ -1,5 +1,6 @@
 /** A checked row as plain values. One row is one post. */
 import type { ImageModel, VideoModel } from '../service/contract/generation.ts';
+import type { ApproveRule } from './approve.ts';
 
 export interface Row {
   /** Unique in the campaign; else the row number as text. */
@@ -16,6 +17,8 @@ export interface Row {
   readonly schedule?: Schedule | undefined;
   /** How long before its time the service gets it, in milliseconds; `null`: at once; undefined: as its campaign. */
   readonly lead?: number | null | undefined;
+  /** Whether it waits for an approval; undefined: as its campaign. */
+  readonly approve?: ApproveRule | undefined;
   readonly oauthRegion?: string | undefined;
   /** For videos; undefined: not sent. */
   readonly isAiGenerated?: boolean | undefined;

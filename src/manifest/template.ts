@@ -12,6 +12,7 @@ import {
   preCheckOvertimeRange,
   productSources,
 } from '../service/contract/posts.ts';
+import { approveRules } from './approve.ts';
 import { type ColumnName, columns, requiredColumns } from './columns.ts';
 
 /** Cells by column; missing ones are empty. */
@@ -115,6 +116,7 @@ const values: { readonly [Name in ColumnName]: Schema } = {
   scheduled_time: text,
   scheduled_tz: text,
   lead: text,
+  approve: oneOf(approveRules),
   oauth_region: text,
   is_ai_generated: yesOrNo,
   pre_check: yesOrNo,

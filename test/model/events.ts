@@ -23,7 +23,7 @@ const ledgerEvents: Rules = {
     says: () => 'the wait of decided rows ends',
   },
   makeReady: {
-    source: lua('transitions/finish-step', "redis.call('ZADD', campaign .. ':ready', payload, row)"),
+    source: lua('transitions/finish-step', "redis.call('ZADD', campaign .. ':' .. name, place, row)"),
     options: ({ world, has }) =>
       has('gates') && !world.cancelled ? indexes(world.rows, ({ state }) => state === 'r') : [],
     apply: ({ world, on }, row) => ledger.makeReady(world, row, on),

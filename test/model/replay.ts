@@ -65,7 +65,7 @@ export class Replay {
           ...row,
           step: 'post',
           jobId: 'job',
-          end: { verdict: 'ready', at: clock.now, fields: [] },
+          end: { verdict: 'ready', gate: { name: 'ready', at: clock.now }, fields: [] },
         }));
       case 'wake':
         // Of two rows, this one is the nearest.

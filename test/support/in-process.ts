@@ -9,7 +9,7 @@
  *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
- * `queues` (only these have a worker), `speedUp`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox). `importOrUpdate` takes `window`, `canary`, `stopAfter`, `lead`, `again`.
+ * `queues` (only these have a worker), `speedUp`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox). `importOrUpdate` takes `window`, `canary`, `stopAfter`, `lead`, `approve`, `again`.
  * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `rateLimits`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await rescue(runner.context)`. For the admission, use
  * `await runner.admit(id)`.

@@ -53,7 +53,9 @@ export interface WiringOptions {
 }
 
 /** Options of an import. */
-export type HandInOptions = Partial<Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again' | 'lead'>>;
+export type HandInOptions = Partial<
+  Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again' | 'lead' | 'approve'>
+>;
 
 /** Use cases and processors take it, so its service is a connection, too. */
 export type WiredContext = ProcessorContext & {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Campaign, campaignState, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import { UnreadableRecordError } from '../../ledger/stored-json.ts';
+import { approveRules } from '../../manifest/approve.ts';
 import { writeLead } from '../../manifest/lead.ts';
 import { hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -49,6 +50,10 @@ export const campaignSchema = z
     stopAfter: z.number().nullable(),
     /** How long before their time the service gets its posts: `now`, or such as `2d`. */
     lead: z.string(),
+    /** Which of its posts wait for an approval. */
+    approve: z.enum(approveRules),
+    /** Ready rows that wait for an approval. */
+    unapproved: z.int(),
   })
   .meta({ id: 'Campaign' });
 
@@ -140,5 +145,7 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
     startedBy: campaign.startedBy ?? null,
     stopAfter,
     lead: writeLead(campaign.lead),
+    approve: campaign.approve,
+    unapproved: campaign.unapproved,
   };
 }

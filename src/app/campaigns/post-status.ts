@@ -20,7 +20,7 @@ export function isScheduled(
 /** Ready rows that are due later need no worker yet. Milliseconds. */
 export const dueSoonMs = 86_400_000;
 
-/** Whether nothing is left of it but rows that wait for their day. */
+/** Whether nothing is left of it but rows that wait for their day, or for an approval. */
 export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>): boolean {
   return state === 'running' && counts.ready > 0 && counts.waiting + counts.running === 0;
 }
@@ -28,11 +28,12 @@ export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>
 /** Whether rows of a campaign under way are to be worked on within so many milliseconds. @param readyAt when the next ready row goes on. */
 export function isDueWithin(
   ms: number,
-  campaign: Pick<Campaign, 'state' | 'counts'>,
+  campaign: Pick<Campaign, 'state' | 'counts' | 'unapproved'>,
   readyAt: number | undefined,
   now: () => number,
 ): boolean {
-  return !isAllReady(campaign) || readyAt === undefined || readyAt <= now() + ms;
+  if (!isAllReady(campaign)) return true;
+  return readyAt === undefined ? campaign.unapproved < campaign.counts.ready : readyAt <= now() + ms;
 }
 
 /** A final status of the publishing records that is not a failed one means: published. */

@@ -1,6 +1,7 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { mostCanaryRows } from '../../importers/plan/canary.ts';
+import { approveRules } from '../../manifest/approve.ts';
 import { leadRule, readLead } from '../../manifest/lead.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
@@ -52,6 +53,8 @@ export const optionsSchema = z.strictObject({
     .string()
     .refine((given) => readLead(given) !== undefined, { error: `must be ${leadRule}` })
     .optional(),
+  /** Which posts wait for an approval; as the settings say unless given. */
+  approve: z.enum(approveRules).optional(),
   /** Start without the rows that have problems. */
   leaveOutProblems: z.boolean().optional(),
 });

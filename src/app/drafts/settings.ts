@@ -79,6 +79,7 @@ const words: Readonly<Record<string, string>> = {
   headerLine: 'line of the headers',
   stopAfter: 'stop after',
   lead: 'hand over',
+  approve: 'approval',
   leaveOutProblems: 'rows with problems',
 };
 

@@ -16,7 +16,7 @@ import {
 import { isId, type Verdict } from '../decisions/decision.ts';
 import { listReview, unknownKinds } from '../decisions/list-review.ts';
 import { reviewRowSchema } from '../decisions/review-rows.ts';
-import { integer, next, paging, readCursor, text } from './fields.ts';
+import { integer, next, paging, readCursor, text, turned } from './fields.ts';
 import { decisions } from './operation.ts';
 
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
@@ -188,9 +188,3 @@ export const decisionOperations = {
       `Searched the publishing records for ${plural(rows, 'row')} in review: found ${found}.`,
   }),
 };
-
-/** Turns a place round for a cursor, which has the number first. */
-function turned(place: string): string {
-  const at = place.lastIndexOf('.');
-  return `${place.slice(at + 1)}.${place.slice(0, at)}`;
-}

@@ -144,3 +144,9 @@ function invalid(field: string, problem: string, cure: string): UseCaseError {
     details: { errors: [{ in: 'query', field, problem }] },
   });
 }
+
+/** Turns a place (`campaign.number`) round for a cursor, which has the number first. */
+export function turned(place: string): string {
+  const at = place.lastIndexOf('.');
+  return `${place.slice(at + 1)}.${place.slice(0, at)}`;
+}

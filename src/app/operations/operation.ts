@@ -169,6 +169,7 @@ export const tags = {
   Campaigns: 'Imported sheets: their state, pause, cancellation, deletion.',
   Rows: 'Rows of a campaign, each of them a post.',
   Decisions: 'Rows in review: a person decides whether the post or generation exists.',
+  Approvals: 'Posts that wait for the approval of a person before they are handed to the service.',
   Sheets: 'Sheets in and out: check, import, results.',
   Drafts: 'Sheets that will become campaigns: check them, fix problems in place, start them.',
   Videos: 'Published videos and their public figures, night by night.',
@@ -181,6 +182,7 @@ export const campaigns = section('Campaigns');
 export const progress = section<FullContext>('Campaigns');
 export const rows = section('Rows');
 export const decisions = section('Decisions');
+export const approvals = section('Approvals');
 export const sheets = section('Sheets');
 export const drafts = section<FullContext>('Drafts');
 export const videos = section('Videos');

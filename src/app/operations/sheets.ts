@@ -1,6 +1,7 @@
 /** Sheets: check, import, import into a campaign, and the results sheet. */
 
 import { z } from 'zod';
+import { approveRules } from '../../manifest/approve.ts';
 import { leadRule, readLead } from '../../manifest/lead.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
@@ -55,6 +56,10 @@ const holds = {
     })
     .optional()
     .describe('Hand posts to the service this long before their time: `2d`, `12h`, `30m` or `now`.'),
+  approve: z
+    .enum(approveRules)
+    .optional()
+    .describe('Which posts wait for an approval; default: as the settings say.'),
 };
 const again = flag
   .default(false)
@@ -104,7 +109,7 @@ export const sheetOperations = {
     },
     answer: importedSchema,
     async handle({ runtime, person, sheet, origin }, query) {
-      const { name, again, skipInvalid, canary, stopAfter, lead } = query;
+      const { name, again, skipInvalid, canary, stopAfter, lead, approve } = query;
       const started = await startCampaign(runtime, sheet, {
         ...readingOf(query),
         name,
@@ -114,6 +119,7 @@ export const sheetOperations = {
         canary,
         stopAfter,
         lead,
+        approve,
         startedBy: person.name,
         problemsFile: null,
       });

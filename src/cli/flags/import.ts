@@ -1,5 +1,5 @@
 /** Options of the commands that import a sheet. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   type CanaryChoice,
   canaryRule,
@@ -10,6 +10,7 @@ import {
 import type { StartOptions } from '../../app/campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../app/campaigns/import/start.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { approveRules } from '../../manifest/approve.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
 import { CommandError } from '../exit.ts';
@@ -18,7 +19,10 @@ import { addSheetOptions, type SheetFlags, usualHeading } from './sheet.ts';
 
 export interface ImportFlags
   extends SheetFlags,
-    Pick<StartOptions, 'name' | 'lead' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
+    Pick<
+      StartOptions,
+      'name' | 'lead' | 'approve' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'
+    > {
   readonly into?: string;
   readonly canary?: CanaryChoice;
   /** Percent. */
@@ -40,6 +44,7 @@ export function addImportOptions(command: Command): Command {
       'send posts this long before their time: 2d, 12h, now',
       parsedBy(readLead, `Write ${leadRule}.`),
     )
+    .addOption(new Option('--approve <posts>', 'let these posts wait for an approval').choices(approveRules))
     .option('--name <name>', 'name the campaign (default: as the file)', campaignName)
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv')
@@ -64,7 +69,7 @@ export function refuseUnfitting(flags: ImportFlags): void {
       cure: 'To see what a new campaign would do:\n  campaigns check FILE',
     });
   }
-  const kept = ['name', 'canary', 'stopAfter', 'lead'] as const;
+  const kept = ['name', 'canary', 'stopAfter', 'lead', 'approve'] as const;
   refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
 }
 
@@ -75,13 +80,14 @@ const campaignName = parsedBy(
 
 /** @returns flags that have no effect because the campaign was imported with other values, as text for people. */
 export function ignoredHoldFlags(
-  { canary, stopAfter, lead }: ImportFlags,
-  campaign: Pick<Campaign, 'canary' | 'canaryOf' | 'stopAfter' | 'lead'>,
+  { canary, stopAfter, lead, approve }: ImportFlags,
+  campaign: Pick<Campaign, 'canary' | 'canaryOf' | 'stopAfter' | 'lead' | 'approve'>,
 ): readonly string[] {
   return [
     ...(canary === undefined || isCanaryOf(canary, campaign) ? [] : [`--canary ${writeCanary(canary)}`]),
     ...(stopAfter === undefined || stopAfter === campaign.stopAfter ? [] : [`--stop-after ${stopAfter}`]),
     ...(lead === undefined || lead === campaign.lead ? [] : [`--lead ${writeLead(lead)}`]),
+    ...(approve === undefined || approve === campaign.approve ? [] : [`--approve ${approve}`]),
   ];
 }
 

@@ -46,7 +46,7 @@ const shownStates = [
 
 const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   running: 'is not finished',
-  ready: 'is ready: the other posts wait for their day',
+  ready: 'is ready: the other posts wait for their day, or for an approval',
   paused: 'is paused',
   cancelling: 'is being cancelled',
   scheduled: 'is scheduled: all rows ended',
@@ -116,17 +116,28 @@ export function printSummary(
   }
 }
 
-function optionsOf({ canary, canaryOf, stopAfter, lead, startedBy }: Campaign): readonly string[] {
+function optionsOf({ canary, canaryOf, stopAfter, lead, approve, startedBy }: Campaign): readonly string[] {
   return [
     ...(canary === null ? [] : [`canary of ${canary}${canaryOf === undefined ? '' : ` (${canaryOf})`}`]),
     ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
     ...(lead === null ? [] : [`posts go to the service ${writeLead(lead)} before their time`]),
+    ...(approve === 'none' ? [] : [`${approve === 'all' ? 'all' : 'generated'} posts wait for an approval`]),
     ...(startedBy === undefined ? [] : [`started by ${startedBy}`]),
   ];
 }
 
 /** Prints when ready rows go on, and by what. @param at of the next one (Unix epoch, milliseconds). */
-function printReady(output: Output, { state, counts: { ready } }: Campaign, at: number | undefined): void {
+function printReady(
+  output: Output,
+  { id, state, counts, unapproved }: Campaign,
+  at: number | undefined,
+): void {
+  if (unapproved > 0 && state === 'running') {
+    const wait = unapproved === 1 ? 'row waits' : 'rows wait';
+    output.print(`  ${thousands(unapproved)} ${wait} for an approval:`);
+    output.print(`    ${commandLine('approve', { own: [id] })}`);
+  }
+  const ready = counts.ready - unapproved;
   if (at === undefined || state !== 'running') return;
   const are = ready === 1 ? 'row is' : 'rows are';
   const next = `${new Date(at).toISOString().slice(0, 16)}Z`;

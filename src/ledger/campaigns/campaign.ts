@@ -1,5 +1,6 @@
 /** A campaign as the ledger has it: one imported manifest with its rows, options and results. */
 import { z } from 'zod';
+import { type ApproveRule, approveRules } from '../../manifest/approve.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { storedHint } from '../../manifest/problems/hint.ts';
 import { ofSteps, type Step } from '../../manifest/steps.ts';
@@ -66,6 +67,8 @@ export interface CampaignFacts {
   readonly stopAfter: number | null;
   /** How long before their time the service gets its posts, in milliseconds; `null`: at once. */
   readonly lead: number | null;
+  /** Which of its posts wait for an approval. */
+  readonly approve: ApproveRule;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;
 }
@@ -89,6 +92,8 @@ export interface Campaign extends CampaignFacts {
   readonly plannedUntil: number | undefined;
   /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
+  /** Ready rows that wait for an approval. */
+  readonly unapproved: number;
   /** Waiting rows that were decided moments ago, and are not admitted yet. */
   readonly held: number;
   /** All rows before this one have been admitted at least once. */
@@ -155,6 +160,7 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     startedBy: fields['started-by'] || undefined,
     stopAfter: optional('stop-after') ?? null,
     lead: optional('lead') ?? null,
+    approve: approveRules.find((rule) => rule === fields.approve) ?? 'none',
     createdAt: number('created'),
     state: state.data,
     pauseReason: readStored(pauseReason, fields.paused),
@@ -168,6 +174,7 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     plannedUntil: number('planned-until') * plannedEveryMs || undefined,
     asleep: number('asleep'),
+    unapproved: number('unapproved'),
     held: number('held'),
     cursor: number('cursor'),
     admissions: number('admissions'),

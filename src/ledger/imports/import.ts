@@ -1,5 +1,6 @@
 /** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
 
+import type { ApproveRule } from '../../manifest/approve.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
@@ -22,6 +23,7 @@ export type NewCampaign = Omit<
   | 'startedBy'
   | 'stopAfter'
   | 'lead'
+  | 'approve'
 > & {
   readonly map?: ColumnMap | undefined;
   /** Default: a comma. */
@@ -32,6 +34,8 @@ export type NewCampaign = Omit<
   readonly canaryOf?: string | undefined;
   readonly stopAfter?: number | undefined;
   readonly lead?: number | null | undefined;
+  /** Default: none. */
+  readonly approve?: ApproveRule | undefined;
   readonly startedBy?: string | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. Its rows may be the same posts as other rows. */
@@ -103,6 +107,7 @@ export class CampaignImport extends LedgerPart {
       canary: campaign.canary ?? '',
       'stop-after': campaign.stopAfter ?? '',
       lead: campaign.lead ?? '',
+      approve: campaign.approve ?? 'none',
       'canary-of': campaign.canaryOf ?? '',
       'started-by': campaign.startedBy ?? '',
     }).flat();

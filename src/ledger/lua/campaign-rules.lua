@@ -1,6 +1,7 @@
 -- Included by rows.lua. What the counters of a campaign decide.
 -- Rule (end): a campaign ends when no row waits, runs or is ready, and opens again when one does (`follow_counters`).
--- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
+-- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`). A row that waits
+-- for an approval has not ended.
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
 -- counts once, by its current state: after a retry or a decision it counts again (`judge_anew`), and as before if a decision is taken back
 -- (`judge_as_before`).
@@ -52,7 +53,7 @@ local function follow_counters(campaign, now)
   elseif state == 'running' and facts[9] == '' then
     start_clock(campaign, now)
   end
-  if canary and not facts[5] and state == 'running' and running == '0' then
+  if canary and not facts[5] and state == 'running' and running == '0' and (facts[8] or '0') == '0' then
     local begun = facts[6] - waiting
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)

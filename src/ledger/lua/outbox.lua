@@ -66,7 +66,7 @@ local function gather_row(campaign, row, event, now)
     return
   end
   local error = redis.call('HGET', campaign .. ':errors', row)
-  local code = 'code:' .. (error and cjson.decode(error).code or 'unknown')
+  local code = 'code:' .. (event == 'approval.waiting' and 'not_approved' or error and cjson.decode(error).code or 'unknown')
   if event ~= 'post.failed' and redis.call('HEXISTS', key, code) == 0 and redis.call('HLEN', key) >= MOST_CODES then code = 'code:other' end
   redis.call('HINCRBY', key, code, 1)
 end

@@ -50,6 +50,12 @@ local function wake_row(campaign, row)
   if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
 end
 
+-- A ready row waits for its time, or before that for an approval.
+local function leave_gates(campaign, row)
+  redis.call('ZREM', campaign .. ':ready', row)
+  if redis.call('ZREM', campaign .. ':unapproved', row) == 1 then redis.call('HINCRBY', campaign, 'unapproved', -1) end
+end
+
 local function note_change(campaign, row, now)
   attempt(redis.call, 'ZADD', campaign .. ':changed', now, row)
   attempt(redis.call, 'ZREMRANGEBYRANK', campaign .. ':changed', 0, -1001)
@@ -71,7 +77,7 @@ local function move(campaign, row, from, to, revision, now)
     let_go(campaign, row)
   end
   if from == 'r' then attempt(wake_row, campaign, row) end
-  if from == 'y' then redis.call('ZREM', campaign .. ':ready', row) end
+  if from == 'y' then leave_gates(campaign, row) end
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
   set_state()

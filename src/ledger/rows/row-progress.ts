@@ -9,6 +9,7 @@
  * resume since which stop-after counts it as missed; `z` the row is asleep until its generation begins.
  */
 import { z } from 'zod';
+import type { Row } from '../../manifest/row.ts';
 import type { Effect } from '../states.ts';
 import { readStored, texts } from '../stored-json.ts';
 import { type Assets, readAssets } from './results.ts';
@@ -120,6 +121,22 @@ export function hasLastingReference({ references }: RowProgress, index: number):
 /** Whether a public URL of an uploaded file can be kept: one with a query is probably signed, and expires. */
 export function isLasting(url: string): boolean {
   return !url.includes('?');
+}
+
+/** How many files a row's post needs. */
+export function filesNeeded(row: Row): number {
+  return row.generation ? row.generation.count : row.media.length;
+}
+
+/** File ids of a row's post in display order; undefined while one is missing. */
+export function fileIdsOf(row: Row, progress: Pick<RowProgress, 'files'>): readonly string[] | undefined {
+  const ids: string[] = [];
+  for (let index = 0; index < filesNeeded(row); index++) {
+    const id = progress.files.get(index);
+    if (id === undefined) return undefined;
+    ids.push(id);
+  }
+  return ids;
 }
 
 export function orderedFileIds({ files }: RowProgress): readonly string[] {

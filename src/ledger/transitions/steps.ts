@@ -90,6 +90,12 @@ export type StartVerdict =
   /** The journal has lost entries: nothing is sent until a person accepts it. */
   | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
 
+/** What a ready row waits for. `at` (Unix epoch, milliseconds): from when on it goes on, or its planned time, by which rows without an approval are sorted. */
+export interface Gate {
+  readonly name: 'ready' | 'unapproved';
+  readonly at: number;
+}
+
 export type StepEnd =
   /** `said`: a few words for the row's history. */
   | {
@@ -100,7 +106,7 @@ export type StepEnd =
   /** All is there, but a gate of the row is closed. `fields`: a file that the job has uploaded. */
   | {
       readonly verdict: 'ready';
-      readonly at: number;
+      readonly gate: Gate;
       readonly fields: readonly (readonly [string, string])[];
     }
   /** The journalled call had no effect (not sent, or refused with a retry to come). */
@@ -286,7 +292,7 @@ function encodeEnd(end: StepEnd): ScriptEnd {
     case 'cleared':
       return { payload: '', extras: [] };
     case 'ready':
-      return { payload: String(end.at), extras: end.fields.flat() };
+      return { payload: `${end.gate.name} ${end.gate.at}`, extras: end.fields.flat() };
     case 'posted':
       return encodePost(end);
     case 'failed':

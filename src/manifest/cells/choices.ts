@@ -1,6 +1,7 @@
 /** The texts that fields offer for the cells of a column. */
 import { businessTypes, imageModels, videoModels, videoSeconds } from '../../service/contract/generation.ts';
 import { mediaTypes } from '../../service/contract/posts.ts';
+import { approveRules } from '../approve.ts';
 import type { ColumnName } from '../columns.ts';
 
 export interface Choices {
@@ -17,6 +18,7 @@ const choices: Partial<Readonly<Record<ColumnName, Choices>>> = {
   media_type: closed(...mediaTypes),
   product_source: closed('SHOWCASE', 'SHOP'),
   showcase: yesOrNo,
+  approve: closed(...approveRules),
   is_ai_generated: yesOrNo,
   pre_check: yesOrNo,
   ai_watermark: yesOrNo,

@@ -34,6 +34,7 @@ const chineseHeaders: { readonly [Name in ColumnName]: string } = {
   scheduled_time: '时间 时刻 发布时刻 几点',
   scheduled_tz: '时区 发布时区 排期时区',
   lead: '提前 提前时间 提前量',
+  approve: '审批 是否审批 需审批 审核 是否审核',
   oauth_region: '地区 区域 国家 国家地区 授权地区 授权区域 账号地区 站点',
   is_ai_generated: 'ai生成 是否ai生成 ai标识 ai标签 ai声明 ai生成内容 标注ai生成',
   pre_check: '预检 是否预检 预审 预检测 发布前预检 发布前检测',

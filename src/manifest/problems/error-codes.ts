@@ -21,6 +21,7 @@ export const rowErrorCodes = [
   'poll_deadline',
   'poll_refused',
   'late',
+  'rejected',
   'media_missing',
   'media_ambiguous',
   'media_not_regular',
@@ -60,6 +61,7 @@ export type RowErrorCode = (typeof rowErrorCodes)[number];
 /** Codes that end no row: of paused campaigns, and of videos and their updates. */
 export const otherErrorCodes = [
   'paused',
+  'not_approved',
   'canary',
   'stop_after',
   'journal_behind',

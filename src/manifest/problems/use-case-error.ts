@@ -24,6 +24,7 @@ const kinds = {
   creator_not_found: 'missing',
   creator_ambiguous: 'conflict',
   decision_refused: 'conflict',
+  approval_refused: 'conflict',
   decision_early: 'conflict',
   decision_unseen: 'invalid',
   // A sheet, read or written.

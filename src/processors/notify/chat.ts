@@ -56,6 +56,12 @@ function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody
       return `Campaign ${campaign} is paused`;
     case 'review.waiting':
       return `Campaign ${campaign}: ${plural(counts.review ?? 0, 'row')} in review`;
+    case 'approval.waiting':
+      return `Campaign ${campaign}: ${plural(found, 'post')} for your approval`;
+    case 'approval.done':
+      return `Campaign ${campaign}: no post waits for an approval any more`;
+    case 'approval.rejected':
+      return `Campaign ${campaign}: ${plural(found, 'post')} rejected`;
     case 'post.failed':
       return `Campaign ${campaign}: ${plural(found, 'accepted post')} not published`;
     case 'post.twice':

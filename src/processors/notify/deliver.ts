@@ -58,9 +58,10 @@ async function gatheredMessage(
   ledger: ProcessorContext['ledger'],
   event: CampaignEvent,
 ): Promise<string | undefined> {
-  const { counts } = (await ledger.campaigns.find(event.campaign)) ?? {};
-  // The campaign was deleted, or all its rows in review have been decided.
+  const { counts, unapproved } = (await ledger.campaigns.find(event.campaign)) ?? {};
+  // The campaign was deleted, or people have decided about all these rows.
   if (!counts || (event.event === 'review.waiting' && counts.review === 0)) return undefined;
+  if (event.event === 'approval.waiting' && unapproved === 0) return undefined;
   const codes = await codesOf(ledger, event);
   if (event.event === 'post.failed' && Object.keys(codes).length === 0) return undefined;
   return campaignMessage(event, counts, codes);

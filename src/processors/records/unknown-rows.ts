@@ -1,12 +1,12 @@
 /** Rows in review whose post may have been sent: what to search for, and what the search found. */
 
+import { fileIdsOf } from '../../ledger/rows/row-progress.ts';
 import type { RecordCandidate, RowError } from '../../ledger/states.ts';
 import type { UnknownCall } from '../../ledger/transitions/publishing.ts';
 import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
 import type { PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
-import { fileIdsOf } from '../steps/post.ts';
 import type { SoughtPost } from './match.ts';
 import { describePart, logUnreadable, type RecordTools } from './source.ts';
 

@@ -3,9 +3,13 @@ import { hostname } from 'node:os';
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { postDigest } from '../../ledger/planned-posts.ts';
 import type { Assets, PostedResult } from '../../ledger/rows/results.ts';
-import { type CoverRecord, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import {
+  type CoverRecord,
+  fileIdsOf,
+  filesNeeded,
+  type RowProgress,
+} from '../../ledger/rows/row-progress.ts';
 import type { SamePost } from '../../ledger/transitions/steps.ts';
-import { handedOverAt } from '../../manifest/lead.ts';
 import type { Row } from '../../manifest/row.ts';
 import { rowNumber } from '../../manifest/row-ref.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
@@ -14,8 +18,9 @@ import type { CreateCreatorPost, CreatorPost } from '../../service/contract/post
 import { timeToCome } from '../records/failed-posts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
-import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
+import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
+import { isOther, passGates } from './gates.ts';
 import { uploadInPost } from './upload-in-post.ts';
 
 export const postStep = rowStep<PostPayload>({
@@ -28,32 +33,16 @@ export const postStep = rowStep<PostPayload>({
 async function post(input: RowInput<PostPayload>): Promise<Outcome> {
   const uploaded = await uploadInPost(input);
   if ('outcome' in uploaded) return uploaded.outcome;
-  const ready = await untilHandedOver(input, uploaded.fileId);
-  if (ready) return ready;
+  const gates = await passGates(input, uploaded.fileId);
+  if ('outcome' in gates) return gates.outcome;
   await waitForTurn(input);
   return journalledCall(input, {
     operation: 'createCreatorPost',
     effect: 'post',
     fileId: uploaded.fileId,
     same: samePostOf(input),
-    prepare: (progress) => prepare(input, progress),
+    prepare: (progress) => prepare(input, progress, gates.approved),
   });
-}
-
-/** A row whose time is far waits in the ledger, without a job. @param fileId of a file that the row does not know of yet. */
-async function untilHandedOver(
-  { context, target: row, view, run }: RowInput<PostPayload>,
-  fileId: string | undefined,
-): Promise<Outcome | undefined> {
-  const at = handedOverAt(row, view.campaign.lead);
-  if (at === undefined || at <= context.now()) return undefined;
-  // The rows of a canary go at once: a person wants to look at their posts.
-  const { id, canary } = view.campaign;
-  const now = canary === null ? undefined : await context.ledger.campaigns.find(id);
-  if (now?.canaryWindow !== undefined) return undefined;
-  const fields = fileId === undefined ? [] : [[progressField.file(0), fileId] as const];
-  await run.finish({ verdict: 'ready', at, fields });
-  return done;
 }
 
 /** Generated media are never the same: each generation makes other bytes. */
@@ -69,11 +58,18 @@ async function waitForTurn({ context: { postCalls }, at }: RowInput<PostPayload>
   at.release = release;
 }
 
-function prepare(input: RowInput<PostPayload>, progress: RowProgress): Outcome | Send {
+/** @param approved digest of the post that was approved; undefined for a row that needs no approval. */
+function prepare(
+  input: RowInput<PostPayload>,
+  progress: RowProgress,
+  approved: string | undefined,
+): Outcome | Send {
   const { context, target: row, creator } = input;
   const { cover } = progress;
   const fileIds = fileIdsOf(row, progress);
   if (fileIds === undefined || (row.cover?.kind === 'file' && !cover)) return missingFiles(row, progress);
+  // Whatever has changed since the gates: nothing is sent but what was approved.
+  if (isOther(input, progress, approved)) return { kind: 'again', at: context.now() };
   const late = tooLate(input);
   if (late) return late;
   const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
@@ -149,22 +145,6 @@ function wrongClock({ context }: RowInput<PostPayload>): string {
   if (Math.abs(clockAheadMs) <= toleratedMs) return '';
   const by = `${Math.round(Math.abs(clockAheadMs) / 60_000)} min ${clockAheadMs > 0 ? 'ahead of' : 'behind'}`;
   return ` The clock of ${hostname()} is ${by} the clock of the service.`;
-}
-
-/** How many files a row's post needs. */
-export function filesNeeded(row: Row): number {
-  return row.generation ? row.generation.count : row.media.length;
-}
-
-/** File ids of a row's post in display order; undefined while one is missing. */
-export function fileIdsOf(row: Row, progress: RowProgress): readonly string[] | undefined {
-  const ids: string[] = [];
-  for (let index = 0; index < filesNeeded(row); index++) {
-    const id = progress.files.get(index);
-    if (id === undefined) return undefined;
-    ids.push(id);
-  }
-  return ids;
 }
 
 export interface PostRequestInput {

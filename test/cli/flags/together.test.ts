@@ -22,6 +22,7 @@ const values: Readonly<Record<string, string>> = {
   ownStatus: 'skip',
   hidden: 'post',
   lead: '2d',
+  approve: 'all',
   timezone: 'Asia/Shanghai',
 };
 const ofSheet = addImportOptions(new Command()).options.map((option) =>

@@ -12,6 +12,7 @@ import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { sendFile } from '../../support/drafts.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { ledgerOn } from '../../support/ledger.ts';
 import { listPostsSetting, playOnce } from '../../support/processes/scene.ts';
 import { mp4 } from '../../support/sheets/media-bytes.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
@@ -72,6 +73,19 @@ describe('the REST API', () => {
       const method = operationOf.get(operation)?.method.toUpperCase();
       const answer = await callApi(url, path.replace('DRAFT', draft), { ...call, method });
       if (operation === 'createDraft') draft = String(answer.body.id);
+      // The second campaign has a row that waits for an approval.
+      if (operation === 'importSheet' && answer.status === 201) {
+        await ledgerOn(runner.redis, runner.prefix).admit('c2', [0]);
+        const end = { verdict: 'ready', gate: { name: 'unapproved', at: 1 }, fields: [] } as const;
+        await runner.ledger.steps.finish({
+          campaign: 'c2',
+          row: 0,
+          revision: 0,
+          step: 'post',
+          jobId: 'job',
+          end,
+        });
+      }
       if (operation === 'downloadDraft') {
         await sendFile(runtime, draft, { path: 'media/clip.mp4', modifiedAt: 1 }, mp4);
       }

@@ -1,11 +1,13 @@
 /** Every cell of a sheet is sent, refused or told: none is lost without a word. */
 import { expect, test } from 'vitest';
+import { filesNeeded } from '../../../src/ledger/rows/row-progress.ts';
+import { needsApproval } from '../../../src/manifest/approve.ts';
 import { type ColumnName, columns } from '../../../src/manifest/columns.ts';
 import { handedOverAt } from '../../../src/manifest/lead.ts';
 import { createRowReader } from '../../../src/manifest/reader.ts';
 import type { Row } from '../../../src/manifest/row.ts';
 import { generationRequest } from '../../../src/processors/steps/generate.ts';
-import { filesNeeded, postRequest } from '../../../src/processors/steps/post.ts';
+import { postRequest } from '../../../src/processors/steps/post.ts';
 import { check, confirmUpload } from '../../importers/manifest-source.ts';
 import { generatedImages, generatedVideo } from '../../manifest/rows.ts';
 import { creator } from '../../support/sheets/row-values.ts';
@@ -47,6 +49,7 @@ const fillings: { readonly [Name in ColumnName]: readonly (readonly [value: stri
     ['Asia/Shanghai', { ai_exec_at: '2035-01-01 10:00' }],
   ],
   lead: [['2d'], ['2d', time]],
+  approve: [['all']],
   oauth_region: [['GB']],
   is_ai_generated: [['yes'], ['no']],
   pre_check: [['yes'], ['no']],
@@ -81,6 +84,7 @@ function sent(row: Row) {
     creator: row.creator,
     media: row.media,
     at: handedOverAt(row, null),
+    waits: needsApproval(row, 'none'),
     showcase: row.showcase && (product.link ?? product.id),
     generation:
       generation &&

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fileIdsOf, type PostRequestInput, postRequest } from '../../../src/processors/steps/post.ts';
+import { fileIdsOf } from '../../../src/ledger/rows/row-progress.ts';
+import { type PostRequestInput, postRequest } from '../../../src/processors/steps/post.ts';
 import { createCreatorPostRequest } from '../../../src/service/contract/posts.ts';
 import { creator, filesAt, images, known, photosOf, videoOf } from '../../support/sheets/row-values.ts';
 

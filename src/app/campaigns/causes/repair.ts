@@ -66,6 +66,7 @@ const repairs: Readonly<Record<RowErrorCode, FailedRepair>> = {
   poll_deadline: 'retry',
   poll_refused: 'retry',
   late: 'mend',
+  rejected: 'mend',
   // The file can be put where the row expects it, so the row needs no change.
   media_missing: 'retry',
   media_ambiguous: 'retry',

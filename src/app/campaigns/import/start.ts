@@ -4,6 +4,7 @@ import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import { type CampaignOptions, importSheet } from '../../../importers/import-sheet.ts';
 import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { ApproveRule } from '../../../manifest/approve.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
@@ -37,6 +38,8 @@ export interface StartOptions extends ReadingOptions {
   readonly canary?: CanaryChoice | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
+  /** Which posts wait for an approval; default: as the settings say. */
+  readonly approve?: ApproveRule | undefined;
   /** Name of the person who starts it. */
   readonly startedBy?: string | undefined;
   /** Called with the results of the check before the import. Throws to prevent the import. */
@@ -114,13 +117,21 @@ async function agree(
 ): Promise<CampaignOptions | undefined> {
   await options.onChecked?.(check);
   if (!mayStart(check, options)) return undefined;
-  const { stopAfter, startedBy, origin, originMs, lead = runtime.settings.lead } = options;
+  const {
+    stopAfter,
+    startedBy,
+    origin,
+    originMs,
+    lead = runtime.settings.lead,
+    approve = runtime.settings.approve,
+  } = options;
   return {
     name: options.name ?? check.name ?? manifest.name,
     mediaRoot: await findMediaRoot(runtime, manifest, options),
     ...canaryOf(check, options),
     stopAfter,
     lead,
+    approve,
     startedBy,
     origin,
     originMs,

@@ -7,8 +7,8 @@
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'ready' all is there, but a gate of the row is closed
 --            | 'posted' | 'failed' | 'review' | 'cut-off' as 'review', and the call may still be under way
---   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off'), a text for the history ('ok') or when the gate opens
---     (ms, 'ready'), else ''
+--   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off'), a text for the history ('ok') or the gate: see
+--     `wait_at_gate` ('ready'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing),
 --   the sheet that the row was read from: see `is_another` ('' for any)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'late' (the post is kept as evidence), 'ok' or
@@ -57,6 +57,15 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
   return 'late'
 end
 
+-- `gate`: 'ready' or 'unapproved', and the row's place there (ms).
+local function wait_at_gate(campaign, row, gate, now)
+  local name, place = string.match(gate, '^(%l+) (%d+)$')
+  redis.call('ZADD', campaign .. ':' .. name, place, row)
+  if name ~= 'unapproved' then return end
+  redis.call('HINCRBY', campaign, 'unapproved', 1)
+  gather(campaign, row, 'approval.waiting', now)
+end
+
 local function finish()
   local id, row, revision, step = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3]
   local job, effect, token, now = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], time_of(ARGV[at + 7])
@@ -91,9 +100,9 @@ local function finish()
       end_with(campaign, row, state, 'v', current, now, unknown_outcome(unsettled, now))
       return ok_or_wake(campaign)
     end
-    redis.call('ZADD', campaign .. ':ready', payload, row)
     tell(campaign, row, now, '', 'prepared')
     move(campaign, row, state, 'y', current, now)
+    wait_at_gate(campaign, row, payload, now)
     return ok_or_wake(campaign)
   end
   local is_cut_off = verdict == 'cut-off'

@@ -19,6 +19,7 @@ export const columnWords: Readonly<Record<string, Readonly<Partial<Record<Column
     scheduled_time: 'time of day alone',
     scheduled_tz: 'time zone',
     lead: 'hand over',
+    approve: 'approval',
     key: 'row number',
     media_type: 'video or photo',
   },

@@ -85,6 +85,7 @@ export async function readFormInput(request: PageRequest, id: string): Promise<D
   const chosen = readOptions(form, {
     sheetName: offeredName(draft, checked),
     lead: request.runtime.settings.lead,
+    approve: request.runtime.settings.approve,
   });
   return {
     cells,

@@ -1,10 +1,13 @@
 /** Options: name, canary, and whether to leave out rows with problems. */
+
+import type { Settings } from '../../../../../config/schema.ts';
 import { type CanaryChoice, readCanary } from '../../../../app/campaigns/import/canary.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../../../app/campaigns/import/start.ts';
 import type { Draft, DraftOptions } from '../../../../app/drafts/draft.ts';
 import { draftRefused } from '../../../../app/drafts/draft.ts';
 import type { CheckedDraft } from '../../../../app/drafts/view.ts';
 import { manifestName } from '../../../../importers/open/manifest-file.ts';
+import { approveRules } from '../../../../manifest/approve.ts';
 import { readLead, writeLead } from '../../../../manifest/lead.ts';
 import { describeAge } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
@@ -32,6 +35,7 @@ export function optionsSection(shown: ShownDraft): Html {
       <label for="canary">Post first</label> ${canaryField(shown)}
       <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in review</p>
       <label for="lead">Hand over</label> ${leadField(shown)}
+      <label for="approve">Approval</label> ${approveField(shown)}
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
     <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
@@ -53,6 +57,17 @@ function describeLead(text: string): string {
   const lead = readLead(text) ?? null;
   return lead === null ? 'at once' : `${describeAge(lead)} before their time`;
 }
+
+/** Which posts wait for a person. */
+function approveField({ request, view, typed }: ShownDraft): Html {
+  const usual = request.runtime.settings.approve;
+  const chosen = typed?.get('approve') ?? view.draft.options.approve ?? usual;
+  const rules = approveRules.map((rule) => [rule, approvalWords[rule]] as const);
+  return html`<p><select id="approve" name="approve">${choices(rules, chosen)}</select>
+        <small>They wait, with their media ready, until somebody has approved them.</small></p>`;
+}
+
+const approvalWords = { none: 'no post waits', generated: 'posts with AI media wait', all: 'all posts wait' };
 
 /** Which rows go first: so many, one of each kind or creator, or some by their numbers. */
 function canaryField({ view, typed }: ShownDraft): Html {
@@ -103,7 +118,7 @@ export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOpti
 /** @returns undefined for a form without options. @throws {UseCaseError} `draft_refused` for an invalid number. */
 export function readOptions(
   form: URLSearchParams,
-  { sheetName, lead: usual }: { readonly sheetName: string; readonly lead: number | null },
+  { sheetName, lead, approve }: { readonly sheetName: string } & Pick<Settings, 'lead' | 'approve'>,
 ): ChosenOptions | undefined {
   if (!form.has(mark)) return undefined;
   const name = (form.get('name') ?? '').trim().slice(0, 200);
@@ -112,7 +127,8 @@ export function readOptions(
     name: name === '' || name === sheetName ? null : name,
     canary: readCanaryFields(form),
     stopAfter: numberIn(form, stopAfter, (value) => stopAfterSchema.safeParse(value).success),
-    lead: form.get('lead') === writeLead(usual) ? null : form.get('lead'),
+    lead: form.get('lead') === writeLead(lead) ? null : form.get('lead'),
+    approve: approveRules.find((rule) => rule !== approve && rule === form.get('approve')) ?? null,
     leaveOutProblems: form.getAll('skip').includes('yes'),
   };
 }
@@ -135,7 +151,7 @@ function numberIn(
 /** Whether the chosen options differ from the stored ones. */
 export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
   return (
-    (['name', 'canary', 'stopAfter', 'lead'] as const).some(
+    (['name', 'canary', 'stopAfter', 'lead', 'approve'] as const).some(
       (each) => JSON.stringify(chosen[each] ?? null) !== JSON.stringify(stored[each] ?? null),
     ) || chosen.leaveOutProblems !== (stored.leaveOutProblems ?? false)
   );

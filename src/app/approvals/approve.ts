@@ -1,0 +1,140 @@
+/** Approves and rejects posts as they were shown. */
+import { z } from 'zod';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { parts } from '../../ledger/parts.ts';
+import { changedParts } from '../../ledger/rows/approval-digest.ts';
+import type { RowError } from '../../ledger/states.ts';
+import { handedOverAt } from '../../manifest/lead.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { findCampaign } from '../campaigns/find.ts';
+import { type Document, rowState } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { readShownPosts, type ShownPost } from './waiting-posts.ts';
+
+export const longestReason = 1000;
+
+/** A post as a person saw it. */
+export interface SeenPost {
+  /** Position of the row in the campaign, from 0. */
+  readonly position: number;
+  readonly revision: number;
+  /** `WaitingPost.seen`; not needed to reject it. */
+  readonly seen?: string | undefined;
+}
+
+export type Verdict = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
+
+export interface Decision {
+  readonly verdict: Verdict;
+  /** Name of the person. */
+  readonly by: string;
+}
+
+export const approvedSchema = z.strictObject({
+  /** In the order of the request. Rows that do not exist are left out. */
+  posts: z.array(
+    z.strictObject({
+      campaign: z.string(),
+      key: z.string(),
+      position: z.int(),
+      /** State of the row afterwards; null if nothing was changed. */
+      state: rowState.nullable(),
+      /** Why nothing was changed. */
+      refused: z.string().nullable(),
+    }),
+  ),
+});
+export type Approved = Document<typeof approvedSchema>;
+
+type Outcome = Approved['posts'][number];
+
+/**
+ * Each post by itself: one that has changed since it was shown is refused, with what changed, and stops no others.
+ * @throws {UseCaseError} `campaign_not_found`, `approval_refused` for a cancelled campaign.
+ */
+export async function decidePosts(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'queues' | 'now'>,
+  id: string,
+  posts: readonly SeenPost[],
+  decision: Decision,
+): Promise<Approved> {
+  const campaign = await findCampaign(runtime, id);
+  if (campaign.cancelledAt !== undefined)
+    throw new UseCaseError('approval_refused', `campaign ${id} was cancelled: its posts are not sent`);
+  const outcomes: Outcome[] = [];
+  for (const some of parts(
+    posts.filter(({ position }) => position < campaign.rows),
+    postsAtOnce,
+  ))
+    outcomes.push(...(await decideSome(runtime, campaign, some, decision)));
+  const isAnyDone = outcomes.some(({ state }) => state !== null);
+  if (isAnyDone && campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+  return { posts: outcomes };
+}
+
+/** Their files are looked at together. */
+const postsAtOnce = 200;
+
+async function decideSome(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'now'>,
+  campaign: Campaign,
+  posts: readonly SeenPost[],
+  { verdict, by }: Decision,
+): Promise<readonly Outcome[]> {
+  const { ledger } = runtime;
+  const now = runtime.now();
+  const positions = posts.map(({ position }) => position);
+  const found = await readShownPosts(runtime, campaign, positions);
+  const shown = new Map(found.map((post) => [post.row, post]));
+  const faults = new Map(
+    posts.map((seen) => [seen.position, faultOf(shown.get(seen.position), seen, verdict)] as const),
+  );
+  const sound = found.filter(({ row }) => faults.get(row) === undefined);
+  const changed =
+    verdict.kind === 'approve'
+      ? await ledger.approvals.approve(
+          campaign.id,
+          sound.map((post) => opened(campaign, post, now)),
+          by,
+        )
+      : await ledger.approvals.reject(campaign.id, sound, {
+          by,
+          reason: verdict.reason,
+          error: rejection(verdict.reason, by, now),
+        });
+  const after = verdict.kind === 'approve' ? ('ready' as const) : ('failed' as const);
+  return Promise.all(
+    positions.map(async (position): Promise<Outcome> => {
+      const key = await ledger.rowKeys.of(campaign, position);
+      const isDone = changed.has(position);
+      const refused = isDone ? null : (faults.get(position) ?? hasMoved);
+      return { campaign: campaign.id, key, position, state: isDone ? after : null, refused };
+    }),
+  );
+}
+
+const hasMoved = 'It has changed since it was shown. Look at it again.';
+
+/** Why a post cannot be decided as it was seen; undefined if it can. */
+function faultOf(post: ShownPost | undefined, seen: SeenPost, verdict: Verdict): string | undefined {
+  if (post === undefined) return 'It does not wait for an approval any more.';
+  if (verdict.kind === 'reject') return post.revision === seen.revision ? undefined : hasMoved;
+  if (post.digest === undefined) return post.fault;
+  const parts = changedParts(seen.seen ?? '', post.digest);
+  if (parts.length > 0) return `Changed since it was shown: ${parts.join(', ')}. Look at it again.`;
+  return post.revision === seen.revision ? undefined : hasMoved;
+}
+
+function opened(campaign: Campaign, { row, revision, spec, digest = '' }: ShownPost, now: number) {
+  return { row, revision, digest, opensAt: Math.max(now, handedOverAt(spec, campaign.lead) ?? 0) };
+}
+
+function rejection(reason: string, by: string, at: number): RowError {
+  return {
+    step: 'post',
+    code: 'rejected',
+    message: reason === '' ? `${by} rejected the post.` : `${by} rejected the post: ${reason}`,
+    cure: 'Edit the row, or retry it as it is. Then it asks for another approval.',
+    at,
+  };
+}

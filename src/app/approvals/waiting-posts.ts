@@ -1,0 +1,235 @@
+/** Posts that wait for an approval: as they will be posted, with the digest that an approval names. */
+import { z } from 'zod';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { approvalDigest } from '../../ledger/rows/approval-digest.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
+import { creatorIn } from '../../manifest/cells/creator.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
+import { identifyMedia } from '../../service/media/source.ts';
+import { describeRows } from '../campaigns/rows/list.ts';
+import { listMedia, mediumSchema } from '../campaigns/rows/media.ts';
+import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+export const waitingPostSchema = z
+  .strictObject({
+    /** Id of the campaign. */
+    campaign: z.string(),
+    campaignName: z.string(),
+    key: z.string(),
+    /** In the campaign, from 0. */
+    position: z.int(),
+    revision: z.int(),
+    /** Stands for all that will be posted: an approval names it. Null for a post that cannot be approved as it is. */
+    seen: z.string().nullable(),
+    /** Why it cannot be approved as it is. */
+    fault: z.string().nullable(),
+    creator: z.string(),
+    caption: z.string(),
+    product: z.string(),
+    productId: z.string(),
+    mediaType: z.enum(['VIDEO', 'PHOTO']),
+    scheduledAt: isoTime.nullable(),
+    media: z.array(mediumSchema),
+    /** URLs of generated media. */
+    assets: z.array(z.string()),
+    /** AI outputs that another generation would make; 0 for given media. */
+    outputs: z.int(),
+  })
+  .meta({ id: 'WaitingPost' });
+
+export type WaitingPost = Document<typeof waitingPostSchema>;
+
+export type ApprovalRuntime = Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>;
+
+/** A row must match every given field. */
+export interface WaitingFilter {
+  readonly campaign?: string | undefined;
+  /** As written in the sheet. */
+  readonly creator?: string | undefined;
+  /** Planned within this span: Unix epoch, milliseconds, the end excluded. */
+  readonly between?: readonly [from: number, to: number] | undefined;
+}
+
+export interface WaitingPage {
+  readonly posts: readonly WaitingPost[];
+  /** Posts that wait, whatever the filter. */
+  readonly total: number;
+  /** Campaigns that have some, newest first. */
+  readonly campaigns: readonly Campaign[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+const rowsAtOnce = 200;
+/** Most rows to examine for one page. None of them may match the filter although there is a next page. */
+const mostLooked = 5000;
+
+/** Campaign by campaign, the nearest planned time first. @param options.from an earlier page's `next`. */
+export async function listWaitingPosts(
+  runtime: ApprovalRuntime,
+  {
+    filter = {},
+    from,
+    limit = 20,
+  }: {
+    readonly filter?: WaitingFilter;
+    readonly from?: string | undefined;
+    readonly limit?: number;
+  } = {},
+): Promise<WaitingPage> {
+  const campaigns = (await runtime.ledger.campaigns.list()).filter(({ unapproved }) => unapproved > 0);
+  const total = campaigns.reduce((sum, { unapproved }) => sum + unapproved, 0);
+  const posts: WaitingPost[] = [];
+  const page = (next?: string): WaitingPage => ({ posts, total, campaigns, next });
+  const [, id, place] = /^(.{1,100})\.(\d{1,9})$/.exec(from ?? '') ?? [];
+  const first = Math.max(
+    0,
+    campaigns.findIndex((each) => each.id === id),
+  );
+  let looked = 0;
+  for (const campaign of campaigns.slice(first)) {
+    if (filter.campaign !== undefined && filter.campaign !== campaign.id) continue;
+    for (let at = campaign.id === id ? Number(place) : 0; ; ) {
+      if (posts.length === limit || looked >= mostLooked) return page(`${campaign.id}.${at}`);
+      const most = isEmpty(filter) ? limit - posts.length : rowsAtOnce;
+      const waiting = await runtime.ledger.approvals.waiting(campaign.id, at, most);
+      if (waiting.length === 0) break;
+      looked += waiting.length;
+      const fitting = await fits(runtime, campaign, waiting, filter);
+      const taken = fitting.slice(0, limit - posts.length);
+      posts.push(
+        ...(await describeWaiting(
+          runtime,
+          campaign,
+          taken.map(({ row }) => row),
+        )),
+      );
+      const over = fitting[taken.length];
+      at += over === undefined ? waiting.length : over.index;
+    }
+  }
+  return page();
+}
+
+function isEmpty({ creator, between }: WaitingFilter): boolean {
+  return creator === undefined && between === undefined;
+}
+
+/** `index`: among those looked at. */
+async function fits(
+  { views }: ApprovalRuntime,
+  { id, sheetVersion }: Campaign,
+  waiting: readonly (readonly [row: RowIndex, at: number])[],
+  { creator, between }: WaitingFilter,
+): Promise<readonly { readonly row: RowIndex; readonly index: number }[]> {
+  const all = waiting.map(([row, at], index) => ({ row, at, index }));
+  const timely = all.filter(({ at }) => !between || (at >= between[0] && at < between[1]));
+  if (creator === undefined) return timely;
+  const wanted = creatorIn(creator);
+  const view = await views.open(id, sheetVersion);
+  const creators = await Promise.all(timely.map(async ({ row }) => (await view?.uncachedRow(row))?.creator));
+  return timely.filter((_each, index) => creators[index] === wanted);
+}
+
+/** A ready row, as far as an approval is about it. */
+export interface ShownPost {
+  readonly row: RowIndex;
+  readonly revision: number;
+  readonly spec: Row;
+  readonly progress: RowProgress;
+  /** Undefined for one that cannot be approved as it is, with the reason. */
+  readonly digest: string | undefined;
+  readonly fault: string | undefined;
+}
+
+/** @returns those of the rows that are ready and can be read, in their order. */
+export async function readShownPosts(
+  { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
+  campaign: Campaign,
+  rows: readonly RowIndex[],
+): Promise<readonly ShownPost[]> {
+  const { id, sheetVersion, mediaRoot } = campaign;
+  const [statuses, records, view] = await Promise.all([
+    ledger.rows.statusesOf(id, rows),
+    ledger.rows.progressOf(id, rows),
+    views.open(id, sheetVersion),
+  ]);
+  const shown = rows.map(async (row, index): Promise<readonly ShownPost[]> => {
+    const [status, progress] = [statuses[index], records[index]];
+    if (status?.state !== 'ready' || !progress) return [];
+    const read = await view?.readableWithCreator(row);
+    if (!read) return [];
+    const { row: spec, creator } = read;
+    const isOther = await isOtherFile(ledger, spec, progress, mediaRoot);
+    const digest = isOther ? undefined : approvalDigest(spec, creator.creatorId, progress);
+    const fault = isOther
+      ? 'A file has changed since it was uploaded: what you see is not what would be posted.'
+      : digest === undefined
+        ? 'A file of the post is not uploaded.'
+        : undefined;
+    return [{ row, revision: status.revision, spec, progress, digest, fault }];
+  });
+  return (await Promise.all(shown)).flat();
+}
+
+/** Whether a file on disk, which is what people are shown, is not the one that was uploaded. A URL is shown as it is now, too: nobody can tell. */
+async function isOtherFile(
+  { files }: Runtime['ledger'],
+  { media, generation }: Row,
+  progress: RowProgress,
+  mediaRoot: string,
+): Promise<boolean> {
+  if (generation !== undefined) return false;
+  const local = media.flatMap((source, index) => (isUrl(source) ? [] : [{ source, index }]));
+  const identities = await Promise.all(local.map(({ source }) => identifyMedia(source, mediaRoot)));
+  const known = await files.findBySource(identities.map((identity) => identity ?? ''));
+  return local.some(({ index }, at) => known[at]?.fileId !== progress.files.get(index));
+}
+
+async function describeWaiting(
+  runtime: ApprovalRuntime,
+  campaign: Campaign,
+  rows: readonly RowIndex[],
+): Promise<readonly WaitingPost[]> {
+  const shown = await readShownPosts(runtime, campaign, rows);
+  return describePosts(runtime, campaign, shown);
+}
+
+/** As they will be posted. */
+export async function describePosts(
+  runtime: ApprovalRuntime,
+  campaign: Campaign,
+  shown: readonly ShownPost[],
+): Promise<readonly WaitingPost[]> {
+  const listed = await describeRows(
+    runtime,
+    campaign,
+    shown.map(({ row }) => row),
+  );
+  return Promise.all(
+    shown.map(async ({ row, revision, spec, progress, digest, fault }, index): Promise<WaitingPost> => {
+      const { key = '', creator = '', caption = '', product = '' } = listed[index] ?? {};
+      return {
+        campaign: campaign.id,
+        campaignName: campaign.name,
+        key,
+        position: row,
+        revision,
+        seen: digest ?? null,
+        fault: fault ?? null,
+        creator,
+        caption,
+        product,
+        productId: spec.product.id,
+        mediaType: spec.mediaType,
+        scheduledAt: isoTimeOrNull(spec.schedule?.at),
+        media: await listMedia(runtime, campaign, row),
+        assets: [...progress.assets],
+        outputs: spec.generation?.count ?? 0,
+      };
+    }),
+  );
+}

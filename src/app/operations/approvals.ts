@@ -1,0 +1,94 @@
+/** Posts that wait for an approval: list, approve, reject, and make their media anew. */
+import { z } from 'zod';
+import { few, plural } from '../../manifest/wording.ts';
+import { approvedSchema, decidePosts, longestReason } from '../approvals/approve.ts';
+import { renewedSchema, renewPost } from '../approvals/renew.ts';
+import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
+import { integer, next, paging, readCursor, text, turned } from './fields.ts';
+import { approvals } from './operation.ts';
+
+/** Most posts in one request. */
+const mostPosts = 200;
+const revision = z.int().min(0).max(255);
+
+export const approvalOperations = {
+  listApprovals: approvals.viewer('GET /approvals', {
+    summary: 'List the posts that wait for an approval, as they will be posted',
+    description:
+      'Campaign by campaign, the nearest planned time first. With a filter, a page may be empty and still have a next one.',
+    query: {
+      limit: integer(1, 100).default(20).describe('Entries per page.'),
+      cursor: paging.cursor,
+      campaign: text.optional().describe('Id of the campaign.'),
+      creator: text.optional().describe('As written in the sheet.'),
+    },
+    answer: z.strictObject({
+      posts: z.array(waitingPostSchema),
+      /** All posts that wait, with or without a filter. */
+      total: z.int(),
+      next,
+    }),
+    async handle({ runtime }, { limit, cursor, ...filter }) {
+      const [place, campaign] = readCursor(cursor, [0, '']);
+      const from = cursor === undefined ? undefined : `${campaign}.${place}`;
+      const page = await listWaitingPosts(runtime, { filter, from, limit });
+      return {
+        posts: [...page.posts],
+        total: page.total,
+        next: page.next === undefined ? null : turned(page.next),
+      };
+    },
+  }),
+  decideApprovals: approvals.operator('POST /campaigns/{id}/approvals', {
+    summary: 'Approve or reject posts, if they are still as they were shown',
+    startsSomething: true,
+    problems: ['approval_refused'],
+    description:
+      'A post that has changed since is refused, with what changed, and does not stop the others. An approved post goes on at its time; a rejected one has failed.',
+    body: z.discriminatedUnion('decision', [
+      z.strictObject({
+        decision: z.literal('approve'),
+        posts: z
+          .array(z.strictObject({ position: z.int().min(0).max(999_999_999), revision, seen: text }))
+          .min(1)
+          .max(mostPosts),
+      }),
+      z.strictObject({
+        decision: z.literal('reject'),
+        reason: z.string().max(longestReason).default('').describe('Shown with the row.'),
+        posts: z
+          .array(z.strictObject({ position: z.int().min(0).max(999_999_999), revision }))
+          .min(1)
+          .max(mostPosts),
+      }),
+    ]),
+    answer: approvedSchema,
+    async handle({ runtime, person }, { id, posts, ...body }) {
+      const verdict =
+        body.decision === 'approve'
+          ? ({ kind: 'approve' } as const)
+          : ({ kind: 'reject', reason: body.reason } as const);
+      return decidePosts(runtime, id, posts, { verdict, by: person.name });
+    },
+    audit({ id, decision }, { posts }) {
+      const done = posts.filter(({ state }) => state !== null);
+      if (done.length === 0) return undefined;
+      const did = decision === 'approve' ? 'Approved' : 'Rejected';
+      return `${did} ${plural(done.length, 'post')} of ${id}: ${few(done.map(({ key }) => key))}.`;
+    },
+  }),
+  renewPost: approvals.operator('POST /campaigns/{id}/rows/{key}/renew', {
+    summary: 'Make the media of a ready post anew: another generation, which is paid for, or another upload',
+    startsSomething: true,
+    problems: ['approval_refused'],
+    body: z.strictObject({ revision }),
+    answer: renewedSchema,
+    async handle({ runtime, person }, { id, key, revision }) {
+      return renewPost(runtime, { campaign: id, key, revision }, person.name);
+    },
+    audit: ({ id, key }, { outputs }) =>
+      outputs > 0
+        ? `Generated row ${key} of ${id} again: ${plural(outputs, 'output')}.`
+        : `Uploaded row ${key} of ${id} again.`,
+  }),
+};

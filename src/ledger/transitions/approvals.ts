@@ -1,0 +1,75 @@
+/** Approvals: what a person has seen of a post before it is sent, and what they said. The post is made of exactly that. */
+import { z } from 'zod';
+import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import { LedgerPart } from '../part.ts';
+import { parts } from '../parts.ts';
+import type { RowError } from '../states.ts';
+import { readStored } from '../stored-json.ts';
+
+const approval = z.discriminatedUnion('is', [
+  z.looseObject({ is: z.literal('approved'), by: z.string(), at: z.number(), digest: z.string() }),
+  z.looseObject({ is: z.literal('rejected'), by: z.string(), at: z.number(), reason: z.string() }),
+]);
+/** The latest word about a row. `at`: Unix epoch, milliseconds. */
+export type Approval = Readonly<z.infer<typeof approval>>;
+
+/** A row as it was shown. */
+export interface SeenRow extends RowVersion {
+  readonly digest: string;
+  /** From when on it goes on, once it is approved (Unix epoch, milliseconds). */
+  readonly opensAt: number;
+}
+
+/** Rows of one script: more would block Redis for too long. */
+const rowsAtOnce = 200;
+
+export class ApprovalLedger extends LedgerPart {
+  /** Rows that wait for an approval, the nearest planned time first. @returns them with that time (Unix epoch, milliseconds). */
+  async waiting(
+    campaign: string,
+    from = 0,
+    most = Number.MAX_SAFE_INTEGER,
+  ): Promise<readonly (readonly [row: RowIndex, at: number])[]> {
+    const key = this.keys.index(campaign, 'unapproved');
+    const flat = await this.redis.zrange(key, String(from), String(from + most - 1), 'WITHSCORES');
+    return flat.flatMap((row, index) =>
+      index % 2 === 0 ? [[Number(row), Number(flat[index + 1])] as const] : [],
+    );
+  }
+
+  /** The latest word about each row; undefined without one. */
+  async of(campaign: string, rows: readonly RowIndex[]): Promise<readonly (Approval | undefined)[]> {
+    if (rows.length === 0) return [];
+    const found = await this.redis.hmget(this.keys.approvals(campaign), ...rows.map(String));
+    return found.map((json) => readStored(approval, json));
+  }
+
+  /** @returns the rows that are approved now; the others have changed, or are no longer ready. */
+  async approve(campaign: string, rows: readonly SeenRow[], by: string): Promise<ReadonlySet<RowIndex>> {
+    const approved: RowIndex[] = [];
+    for (const batch of parts(rows, rowsAtOnce)) {
+      const seen = batch.flatMap(({ row, revision, digest, opensAt }) => [row, revision, digest, opensAt]);
+      approved.push(
+        ...(await this.run<number[]>('approvals/approve-rows', [campaign, this.clock, by, ...seen])),
+      );
+    }
+    return new Set(approved);
+  }
+
+  /** They have failed: an edit or a retry sends them on. @returns the rows that are rejected now. */
+  async reject(
+    campaign: string,
+    rows: readonly RowVersion[],
+    { by, reason, error }: { readonly by: string; readonly reason: string; readonly error: RowError },
+  ): Promise<ReadonlySet<RowIndex>> {
+    const rejected: RowIndex[] = [];
+    for (const batch of parts(rows, rowsAtOnce)) {
+      const seen = batch.flatMap(({ row, revision }) => [row, revision]);
+      const why = [by, reason, JSON.stringify(error)];
+      rejected.push(
+        ...(await this.run<number[]>('approvals/reject-rows', [campaign, this.clock, ...why, ...seen])),
+      );
+    }
+    return new Set(rejected);
+  }
+}

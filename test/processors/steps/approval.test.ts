@@ -1,0 +1,256 @@
+/** Posts that wait for the approval of a person: what is sent is exactly what was shown. */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { decidePosts } from '../../../src/app/approvals/approve.ts';
+import { renewPost } from '../../../src/app/approvals/renew.ts';
+import { listWaitingPosts, type WaitingPost } from '../../../src/app/approvals/waiting-posts.ts';
+import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
+import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
+import type { ColumnName } from '../../../src/manifest/columns.ts';
+import { rescue } from '../../../src/processors/rescue/rescuer.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
+import type { HandInOptions } from '../../support/wiring.ts';
+
+const day = 86_400_000;
+
+async function openApprovals(rows: readonly Cells[], options: HandInOptions = { approve: 'all' }) {
+  const clock = { now: Math.floor(Date.now() / 60_000) * 60_000 };
+  const opened = await openRunner({ now: () => clock.now });
+  const id = await opened.importOrUpdate(rows, options);
+  await opened.start();
+  // An admission that ends at the moment of a change is woken by the rescuer a few seconds later: not while the clock stands still.
+  const until: typeof opened.until = (look, what) =>
+    opened.until(async () => {
+      await opened.queues.wakeAdmission(id);
+      return look();
+    }, what);
+  const ended = () =>
+    until(async () => {
+      const campaign = await opened.ledger.campaigns.find(id);
+      return campaign?.state === 'ended' && campaign;
+    }, 'the end of the campaign');
+  const runner = { ...opened, until, ended };
+  const { runtime } = await openPages(runner);
+  const posts = () => runner.sandbox.calls('createCreatorPost');
+  /** @returns them once there are so many, and all of them can be approved. */
+  const waiting = (many: number) =>
+    runner.until(async () => {
+      const { posts } = await listWaitingPosts(runtime);
+      return posts.length === many && posts.every(({ fault }) => fault === null) && posts;
+    }, `${many} posts to wait for an approval`);
+  const approve = (seen: readonly WaitingPost[]) =>
+    decidePosts(
+      runtime,
+      id,
+      seen.map(({ position, revision, seen: digest }) => ({ position, revision, seen: digest ?? '' })),
+      { verdict: { kind: 'approve' }, by: 'mei' },
+    );
+  const reject = (seen: readonly WaitingPost[], reason: string) =>
+    decidePosts(
+      runtime,
+      id,
+      seen.map(({ position, revision }) => ({ position, revision })),
+      { verdict: { kind: 'reject', reason }, by: 'mei' },
+    );
+  const edit = (key: string, column: ColumnName, text: string, revision = 0) =>
+    editRow(
+      runtime,
+      { campaign: id, key, revision, cells: new Map([[column, text]]) },
+      { dryRun: false, by: 'anna' },
+    );
+  return { runner, runtime, id, clock, posts, waiting, approve, reject, edit };
+}
+
+it('nothing is posted before a person has approved it; then once', async () => {
+  const { runner, id, posts, waiting, approve } = await openApprovals([videoRow('a'), videoRow('b')]);
+  const seen = await waiting(2);
+  expect(posts()).toHaveLength(0);
+  expect(await approve(seen)).toMatchObject({ posts: [{ state: 'ready' }, { state: 'ready' }] });
+  expect(await runner.ended()).toMatchObject({ counts: { posted: 2 }, unapproved: 0 });
+  expect(posts()).toHaveLength(2);
+  expect(await runner.ledger.approvals.of(id, [0])).toMatchObject([{ is: 'approved', by: 'mei' }]);
+});
+
+it('of generated media only: the others are posted', async () => {
+  const { runner, id, waiting } = await openApprovals([videoRow('a'), aiVideoRow('x')], {
+    approve: 'generated',
+  });
+  const [post] = await waiting(1);
+  expect(post).toMatchObject({ key: 'x', outputs: 1, fault: null });
+  await runner.until(
+    async () => (await runner.ledger.campaigns.find(id))?.counts.posted === 1,
+    'the other post',
+  );
+});
+
+it.for([
+  ['all', 'none', 'posted'],
+  ['none', 'all', 'ready'],
+] as const)('campaign %s, row %s: the row counts, and it is %s', async ([approve, own, state]) => {
+  const { runner, id } = await openApprovals([videoRow('a', { approve: own })], { approve });
+  await runner.until(async () => {
+    const { counts } = (await runner.ledger.campaigns.find(id)) ?? {};
+    return counts?.waiting === 0 && counts.running === 0;
+  }, 'the row to come to rest');
+  expect((await runner.rows(id))[0]?.state).toBe(state);
+});
+
+it('a change after the look is refused, with what changed', async () => {
+  const { waiting, approve, edit, posts } = await openApprovals([videoRow('a')]);
+  const seen = await waiting(1);
+  await edit('a', 'caption', 'Another text');
+  const now = await waiting(1);
+  expect(now[0]?.caption).toBe('Another text');
+  const {
+    posts: [refused],
+  } = await approve(seen);
+  expect(refused).toMatchObject({
+    state: null,
+    refused: 'Changed since it was shown: caption. Look at it again.',
+  });
+  expect(posts()).toHaveLength(0);
+});
+
+it('a change after the approval asks again', async () => {
+  const planned = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
+  const { runner, clock, waiting, approve, edit, posts } = await openApprovals([videoRow('a', planned)], {
+    approve: 'all',
+    lead: day,
+  });
+  await approve(await waiting(1));
+  await edit('a', 'product_title', 'Another product');
+  const again = await waiting(1);
+  await approve(again);
+  clock.now += 9.5 * day;
+  await rescue(runner.context);
+  await runner.ended();
+  expect(JSON.stringify(posts().map(({ body }) => body))).toContain('Another product');
+  expect(posts()).toHaveLength(1);
+});
+
+it('a change that is taken back does not ask again', async () => {
+  const planned = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
+  const { runner, id, waiting, approve, edit, posts } = await openApprovals([videoRow('a', planned)], {
+    approve: 'all',
+    lead: day,
+  });
+  await approve(await waiting(1));
+  await edit('a', 'caption', 'Another text');
+  const [{ revision } = { revision: 0 }] = await waiting(1);
+  await edit('a', 'caption', 'Caption a', revision);
+  await runner.until(async () => {
+    const campaign = await runner.ledger.campaigns.find(id);
+    return campaign?.counts.ready === 1 && campaign.unapproved === 0;
+  }, 'the row to wait for its day only');
+  expect(posts()).toHaveLength(0);
+});
+
+it('an approved post waits for its day', async () => {
+  const at = Math.floor(Date.now() / 60_000) * 60_000 + 10 * day;
+  const { runner, id, clock, waiting, approve, posts } = await openApprovals(
+    [videoRow('a', { scheduled_at: new Date(at).toISOString() })],
+    { approve: 'all', lead: 2 * day },
+  );
+  await approve(await waiting(1));
+  expect(await runner.ledger.admission.readyAt(id)).toBe(at - 2 * day);
+  clock.now = at - 2 * day;
+  await rescue(runner.context);
+  await runner.ended();
+  expect(posts()).toHaveLength(1);
+});
+
+it('a rejected post has failed with the reason; an edit asks for another approval', async () => {
+  const { runner, id, waiting, reject, approve, edit, posts } = await openApprovals([videoRow('a')]);
+  const {
+    posts: [rejected],
+  } = await reject(await waiting(1), 'Wrong product');
+  expect(rejected?.state).toBe('failed');
+  const [row] = await runner.rows(id);
+  expect(row?.error).toMatchObject({ code: 'rejected', message: 'mei rejected the post: Wrong product' });
+  expect(await runner.ended()).toMatchObject({ counts: { failed: 1 } });
+  await edit('a', 'caption', 'Better', row?.revision);
+  await approve(await waiting(1));
+  await runner.ended();
+  expect(posts()).toHaveLength(1);
+});
+
+it('generated again: another result, which asks for another approval', async () => {
+  const { runner, runtime, id, waiting, approve, posts } = await openApprovals([aiVideoRow('x')], {
+    approve: 'generated',
+  });
+  const first = await waiting(1);
+  await renewPost(runtime, { campaign: id, key: 'x', revision: first[0]?.revision ?? 0 }, 'mei');
+  const second = await runner.until(async () => {
+    const {
+      posts: [post],
+    } = await listWaitingPosts(runtime);
+    return post?.revision !== first[0]?.revision && post;
+  }, 'the next result');
+  const {
+    posts: [refused],
+  } = await approve(first);
+  expect(refused?.refused).toContain('media');
+  await approve([second]);
+  await runner.ended();
+  expect(posts()).toHaveLength(1);
+  expect(runner.sandbox.calls('createAiGenerationSchedule')).toHaveLength(2);
+});
+
+it('a file that was changed after its upload cannot be approved until it is uploaded again', async () => {
+  const { runner, runtime, id, waiting, approve } = await openApprovals([videoRow('a')]);
+  const [before] = await waiting(1);
+  const [medium] = before?.media ?? [];
+  appendFileSync(join(runner.folder, medium?.source ?? ''), 'changed');
+  const {
+    posts: [post],
+  } = await listWaitingPosts(runtime);
+  expect(post).toMatchObject({ seen: null, fault: expect.stringContaining('changed since it was uploaded') });
+  const {
+    posts: [refused],
+  } = await approve(before ? [before] : []);
+  expect(refused).toMatchObject({ state: null });
+  await renewPost(runtime, { campaign: id, key: 'a', revision: 0 }, 'mei');
+  const renewed = await runner.until(async () => {
+    const page = await listWaitingPosts(runtime);
+    return page.posts[0]?.revision === 1 && page.posts[0].fault === null && page.posts;
+  }, 'the other file');
+  await approve(renewed);
+  await runner.ended();
+});
+
+it('two rows with the same file can both be approved', async () => {
+  const { runner, waiting, approve } = await openApprovals([
+    videoRow('a', { media: 'one.mp4' }),
+    videoRow('b', { media: 'one.mp4' }),
+  ]);
+  await approve(await waiting(2));
+  expect(await runner.ended()).toMatchObject({ counts: { posted: 2 } });
+});
+
+it('the rows of a canary have not ended while they wait for an approval', async () => {
+  const { runner, id, waiting, approve } = await openApprovals([videoRow('a'), videoRow('b')], {
+    approve: 'all',
+    canary: 1,
+  });
+  const seen = await waiting(1);
+  expect((await runner.ledger.campaigns.find(id))?.state).toBe('running');
+  await approve(seen);
+  await runner.until(async () => {
+    const campaign = await runner.ledger.campaigns.find(id);
+    return campaign?.state === 'paused';
+  }, 'the canary');
+  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'waiting']);
+});
+
+it('is cancelled with its campaign, and cannot be approved then', async () => {
+  const { runner, id, waiting, approve, posts } = await openApprovals([videoRow('a')]);
+  const seen = await waiting(1);
+  await cancelCampaign(runner.context, id);
+  await expect(approve(seen)).rejects.toMatchObject({ code: 'approval_refused' });
+  expect(posts()).toHaveLength(0);
+  expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(0);
+});
