@@ -59,6 +59,18 @@ describe('a damaged row in a batch', () => {
     expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ unknownEffect: 'post' });
   });
 
+  it.for(['ready', 'unapproved'] as const)(
+    'still runs if the set %s of its gate is damaged',
+    async (name) => {
+      const { redis, ledger, campaign, ...test } = await running(1);
+      await redis.set(ledger.keys.index(campaign, name), 'no set');
+      const end = { verdict: 'ready' as const, gate: { name, at: test.clock.now }, fields: [] };
+      const ended = ledger.steps.finish({ campaign, row: 0, revision: 0, jobId: 'job-0', step: 'post', end });
+      await expect(ended).rejects.toThrow(`:${name}`);
+      expect(await statesOf({ ledger }, campaign, 1)).toEqual(['running']);
+    },
+  );
+
   it('keeps the permission to send that its neighbour got', async () => {
     const { redis, ledger, campaign, start, work } = await running(2);
     await redis.set(work(1), 'not a hash');

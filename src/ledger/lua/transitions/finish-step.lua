@@ -101,8 +101,8 @@ local function finish()
       return ok_or_wake(campaign)
     end
     tell(campaign, row, now, '', 'prepared')
-    move(campaign, row, state, 'y', current, now)
     wait_at_gate(campaign, row, payload, now)
+    move(campaign, row, state, 'y', current, now)
     return ok_or_wake(campaign)
   end
   local is_cut_off = verdict == 'cut-off'
