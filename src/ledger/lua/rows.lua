@@ -50,10 +50,16 @@ local function wake_row(campaign, row)
   if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
 end
 
+-- Counted anew each time: the key may have been lost.
+local function count_unapproved(campaign)
+  redis.call('HSET', campaign, 'unapproved', redis.call('ZCARD', campaign .. ':unapproved'))
+end
+
 -- A ready row waits for its time, or before that for an approval.
 local function leave_gates(campaign, row)
   redis.call('ZREM', campaign .. ':ready', row)
-  if redis.call('ZREM', campaign .. ':unapproved', row) == 1 then redis.call('HINCRBY', campaign, 'unapproved', -1) end
+  redis.call('ZREM', campaign .. ':unapproved', row)
+  count_unapproved(campaign)
 end
 
 local function note_change(campaign, row, now)

@@ -91,6 +91,17 @@ export class AdmissionLedger extends LedgerPart {
     }
   }
 
+  /** Whether ready rows are at no gate, because the key of one was lost: nothing would wake them. */
+  async hasLostGate(campaign: string): Promise<boolean> {
+    const reading = this.redis
+      .multi()
+      .hget(this.keys.campaign(campaign), 'ready')
+      .zcard(this.keys.index(campaign, 'ready'))
+      .zcard(this.keys.index(campaign, 'unapproved'));
+    const [counted = 0, byTime = 0, unapproved = 0] = (await this.exec(reading)).map(Number);
+    return counted > byTime + unapproved;
+  }
+
   async countRedo(campaign: string): Promise<number> {
     return this.redis.zcard(this.keys.index(campaign, 'redo'));
   }

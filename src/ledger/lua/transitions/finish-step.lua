@@ -62,7 +62,7 @@ local function wait_at_gate(campaign, row, gate, now)
   local name, place = string.match(gate, '^(%l+) (%d+)$')
   redis.call('ZADD', campaign .. ':' .. name, place, row)
   if name ~= 'unapproved' then return end
-  redis.call('HINCRBY', campaign, 'unapproved', 1)
+  count_unapproved(campaign)
   gather(campaign, row, 'approval.waiting', now)
 end
 
