@@ -9,6 +9,7 @@ export const notificationEvents = [
   'approval.waiting',
   'approval.done',
   'approval.rejected',
+  'comment.added',
   'post.failed',
   'post.twice',
   'scrape.failed',

@@ -38,6 +38,7 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
       keys.index(id, 'ready'),
       keys.index(id, 'unapproved'),
       keys.approvals(id),
+      keys.comments(id),
       keys.adding(id),
       keys.groups(id),
       keys.creators(id),
@@ -109,6 +110,8 @@ function campaignRowKeys(prefix: string) {
     errors: (id: string) => `${campaign(id)}:errors`,
     /** Hash: row to its history, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
     histories: (id: string) => `${campaign(id)}:histories`,
+    /** Hash: row to its comments, one JSON entry a line. */
+    comments: (id: string) => `${campaign(id)}:comments`,
     /** Hash: row to the JSON of the latest approval or rejection. */
     approvals: (id: string) => `${campaign(id)}:approvals`,
     undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,

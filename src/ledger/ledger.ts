@@ -26,6 +26,7 @@ import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { PeriodicRuns, Presence } from './presence.ts';
+import { CommentLedger } from './rows/comments.ts';
 import { RowHistories } from './rows/histories.ts';
 import { DeliveryLedger } from './rows/post-status.ts';
 import { RowQuery } from './rows/query.ts';
@@ -98,6 +99,7 @@ export function createLedger(options: LedgerOptions) {
     store,
     steps: stepLedger(context, position, { ...options, posts }),
     histories: new RowHistories(context),
+    comments: new CommentLedger(context),
     stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
     deliveries: new DeliveryLedger(context),

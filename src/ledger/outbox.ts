@@ -54,6 +54,7 @@ const gatheredEvents: readonly NotificationEvent[] = [
   'review.waiting',
   'approval.waiting',
   'approval.rejected',
+  'comment.added',
   'post.failed',
   'post.twice',
 ];

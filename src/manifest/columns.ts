@@ -251,6 +251,9 @@ export type CountColumn = (typeof countColumns)[number];
 /** Columns that the results sheet of a campaign with known videos adds; ignored on import. */
 export const figureColumns = [...countColumns, 'sampled_at'] as const;
 
+/** Columns that the results sheet of a campaign with approvals or comments adds; ignored on import. */
+export const approvalColumns = ['approval', 'approved_by', 'comments'] as const;
+
 /** Columns that a problems file adds; ignored on import, so that its rows can be corrected in place. */
 export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
 

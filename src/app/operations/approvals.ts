@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { few, plural } from '../../manifest/wording.ts';
 import { approvedSchema, decidePosts, longestReason } from '../approvals/approve.ts';
+import { addComment, commentSchema, listComments, longestComment } from '../approvals/comments.ts';
 import { renewedSchema, renewPost } from '../approvals/renew.ts';
 import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
 import { integer, next, paging, readCursor, text, turned } from './fields.ts';
@@ -76,6 +77,26 @@ export const approvalOperations = {
       const did = decision === 'approve' ? 'Approved' : 'Rejected';
       return `${did} ${plural(done.length, 'post')} of ${id}: ${few(done.map(({ key }) => key))}.`;
     },
+  }),
+  listComments: approvals.viewer('GET /campaigns/{id}/rows/{key}/comments', {
+    summary: 'List the comments on a row, the oldest first',
+    answer: z.strictObject({ comments: z.array(commentSchema) }),
+    async handle({ runtime }, { id, key }) {
+      return { comments: [...(await listComments(runtime, { campaign: id, key }))] };
+    },
+  }),
+  addComment: approvals.operator('POST /campaigns/{id}/rows/{key}/comments', {
+    summary: 'Comment on a row',
+    startsSomething: true,
+    problems: ['comment_refused'],
+    body: z.strictObject({ text: z.string().min(1).max(longestComment) }),
+    answer: z.strictObject({ comments: z.array(commentSchema) }),
+    async handle({ runtime, person }, { id, key, text }) {
+      const row = { campaign: id, key };
+      await addComment(runtime, row, { by: person.name, text });
+      return { comments: [...(await listComments(runtime, row))] };
+    },
+    audit: ({ id, key }) => `Commented on row ${key} of ${id}.`,
   }),
   renewPost: approvals.operator('POST /campaigns/{id}/rows/{key}/renew', {
     summary: 'Make the media of a ready post anew: another generation, which is paid for, or another upload',

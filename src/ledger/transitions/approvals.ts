@@ -1,6 +1,7 @@
 /** Approvals: what a person has seen of a post before it is sent, and what they said. The post is made of exactly that. */
 import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import type { Campaign } from '../campaigns/campaign.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import type { RowError } from '../states.ts';
@@ -42,6 +43,19 @@ export class ApprovalLedger extends LedgerPart {
     if (rows.length === 0) return [];
     const found = await this.redis.hmget(this.keys.approvals(campaign), ...rows.map(String));
     return found.map((json) => readStored(approval, json));
+  }
+
+  /** Whether each row waits for an approval. */
+  async areWaiting(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
+    if (rows.length === 0) return [];
+    const found = await this.redis.zmscore(this.keys.index(campaign, 'unapproved'), ...rows.map(String));
+    return found.map((at) => at !== null);
+  }
+
+  /** Whether its results tell of approvals or comments. */
+  async hasAny({ id, approve, unapproved }: Campaign): Promise<boolean> {
+    if (approve !== 'none' || unapproved > 0) return true;
+    return (await this.redis.exists(this.keys.approvals(id), this.keys.comments(id))) > 0;
   }
 
   /** @returns the rows that are approved now; the others have changed, or are no longer ready. */

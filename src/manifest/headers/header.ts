@@ -2,6 +2,7 @@
 import { destroyedText, isDestroyed } from '../cells/destroyed-text.ts';
 import { unguardFormula } from '../cells/formula.ts';
 import {
+  approvalColumns,
   type ColumnName,
   columns,
   figureColumns,
@@ -77,7 +78,9 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
     ),
   ),
 );
-const foldedResults: ReadonlySet<string> = new Set([...resultColumns, ...figureColumns].map(foldHeader));
+const foldedResults: ReadonlySet<string> = new Set(
+  [...resultColumns, ...approvalColumns, ...figureColumns].map(foldHeader),
+);
 /** Together they are in results sheets only. Without them, columns such as `Status` are the planner's own notes. */
 const resultsSheetMarks = ['campaign', 'ledger'];
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));

@@ -25,6 +25,7 @@ const kinds = {
   creator_ambiguous: 'conflict',
   decision_refused: 'conflict',
   approval_refused: 'conflict',
+  comment_refused: 'invalid',
   decision_early: 'conflict',
   decision_unseen: 'invalid',
   // A sheet, read or written.

@@ -62,6 +62,8 @@ function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody
       return `Campaign ${campaign}: no post waits for an approval any more`;
     case 'approval.rejected':
       return `Campaign ${campaign}: ${plural(found, 'post')} rejected`;
+    case 'comment.added':
+      return `Campaign ${campaign}: ${plural(found, 'comment')}`;
     case 'post.failed':
       return `Campaign ${campaign}: ${plural(found, 'accepted post')} not published`;
     case 'post.twice':

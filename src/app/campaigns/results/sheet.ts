@@ -15,6 +15,7 @@ import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../../manifest/cells/post-options.ts';
 import {
+  approvalColumns,
   countColumns,
   figureColumns,
   foldHeader,
@@ -63,15 +64,20 @@ export async function openResults(
   campaign: Campaign,
   rules: DeliveryRules | undefined,
 ): Promise<ResultLines> {
-  const hasVideos = (await ledger.videos.list.size(campaign.id)) > 0;
-  const { header, own, lineOf } = await columnsOf(ledger, campaign, { rules }, hasVideos);
+  const [videos, hasApprovals] = await Promise.all([
+    ledger.videos.list.size(campaign.id),
+    ledger.approvals.hasAny(campaign),
+  ]);
+  const hasVideos = videos > 0;
+  const { header, own, lineOf } = await columnsOf(ledger, campaign, { rules, hasVideos, hasApprovals });
   return {
     header,
     own,
     async linesOf(rows) {
       const keys = rows.map(({ key }) => key);
       const figures = hasVideos ? await figuresOf(ledger, campaign, keys) : [];
-      return rows.map((row, index) => lineOf(row, figures[index]));
+      const said = hasApprovals ? await approvalsOf(ledger, campaign, rows) : [];
+      return rows.map((row, index) => lineOf(row, figures[index], said[index]));
     },
   };
 }
@@ -113,8 +119,15 @@ function isStill(campaign: Campaign, outcome: RowOutcome, { state, error }: Want
 async function columnsOf(
   ledger: Ledger,
   campaign: Campaign,
-  { rules }: { readonly rules: DeliveryRules | undefined },
-  hasVideos: boolean,
+  {
+    rules,
+    hasVideos,
+    hasApprovals,
+  }: {
+    readonly rules: DeliveryRules | undefined;
+    readonly hasVideos: boolean;
+    readonly hasApprovals: boolean;
+  },
 ) {
   const reader = createImportedRowReader(campaign);
   const keyColumn = reader.header.indexes.key;
@@ -128,9 +141,17 @@ async function columnsOf(
   const hasOwnNote = own.some((name) => foldHeader(name) === noteColumn);
   const notes = reader.header.indexes.ai_prompt >= 0 && !hasOwnNote ? [noteColumn] : [];
   const begin = [...own, ...(hasKey ? [] : ['key']), ...notes];
-  const header = [...begin, ...resultColumns, ...(hasVideos ? figureColumns : [])];
+  const header = [
+    ...[...begin, ...resultColumns],
+    ...(hasApprovals ? approvalColumns : []),
+    ...(hasVideos ? figureColumns : []),
+  ];
 
-  const lineOf = ({ stored, key, outcome }: EndedRow, figures: RowFigures | undefined) => {
+  const lineOf = (
+    { stored, key, outcome }: EndedRow,
+    figures: RowFigures | undefined,
+    said: readonly string[] = [],
+  ) => {
     // A row without a key gets the key that the campaign uses, because the sheet may be imported again in another order.
     const cells = kept.map((column) =>
       column === keyColumn ? key : unguardFormula(stored.cells[column] ?? ''),
@@ -140,10 +161,29 @@ async function columnsOf(
     const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
     const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
     const result = describe(campaign, outcome, { scheduledAtUtc, videoUrl: figures?.url ?? '', rules });
-    const added = [...result, ...(figures?.cells ?? [])];
+    const added = [...result, ...said, ...(figures?.cells ?? [])];
     return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
   };
   return { header: header.map(unguardFormula), own: kept, lineOf };
+}
+
+/** Cells of `approvalColumns`. */
+async function approvalsOf(
+  ledger: Ledger,
+  { id }: Campaign,
+  rows: readonly EndedRow[],
+): Promise<readonly (readonly string[])[]> {
+  const positions = rows.map(({ row }) => row);
+  const [approvals, comments, unapproved] = await Promise.all([
+    ledger.approvals.of(id, positions),
+    ledger.comments.of(id, positions),
+    ledger.approvals.areWaiting(id, positions),
+  ]);
+  return rows.map((_row, index) => {
+    const { is = '', by = '' } = approvals[index] ?? {};
+    const said = (comments[index] ?? []).map((comment) => `${comment.by}: ${comment.text}`);
+    return unapproved[index] ? ['waiting', '', said.join('\n')] : [is, by, said.join('\n')];
+  });
 }
 
 /** The latest public figures of a row's video, in the order of `figureColumns`. */

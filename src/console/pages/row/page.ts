@@ -20,6 +20,7 @@ import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts
 import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
+import { commentList, commentRoutes, commentsSection } from './comments.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { bringFiles } from './files.ts';
 import { closedEdit, editSection, fieldPrefix, type RowFormInput } from './form.ts';
@@ -33,6 +34,7 @@ export const rowRoutes: readonly Route[] = [
   { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
   ...pickerRoutes(page, '', readPicking),
   ...retryRoutes,
+  ...commentRoutes,
   { method: 'post', path: `${page}/edit`, role: 'operator', handle: edit(askEdit) },
   { method: 'post', path: `${page}/save`, role: 'operator', handle: edit(saveEdit) },
   { method: 'post', path: `${page}/files`, role: 'operator', handle: bringFiles },
@@ -85,6 +87,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
           ${plannedSection(request, read, isForm)}
           ${viewsSection(request, read, video)}
           ${isForm ? '' : await editSection(request, read)}
+          ${commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
         </div>
         ${happened}
       </div>`,
@@ -119,7 +122,11 @@ function streamRowPage(request: PageRequest): Stream {
 
 async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow): Promise<LiveParts> {
   const { id } = campaign;
-  const undoable = await request.runtime.ledger.decisions.decidedAt(id, row.position);
+  const { ledger } = request.runtime;
+  const [undoable, [comments = []]] = await Promise.all([
+    ledger.decisions.decidedAt(id, row.position),
+    ledger.comments.of(id, [row.position]),
+  ]);
   const closed = closedEdit(campaign, row);
   const { now, zone } = request;
   const at = row.scheduledAt ?? row.readyUntil;
@@ -127,6 +134,7 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   return {
     'row-title': html`<span id="row-title" data-title="${titleOf(row)}">${stateBadge(shown, capitalized(word), 'tag')}</span>`,
     'row-now': rowNow(request, id, row, undoable),
+    'row-comments': commentList(request, comments),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
     // The form of an editable row is not updated: somebody may be typing into it.
     ...(closed === undefined ? {} : { 'row-edit': closed }),

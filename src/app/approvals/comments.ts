@@ -1,0 +1,59 @@
+/** Comments on rows, by users and by guests. */
+import { z } from 'zod';
+import { type Comment, longestComment } from '../../ledger/rows/comments.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { findCampaign, findRow } from '../campaigns/find.ts';
+import { type Document, isoTime, isoTimeOf } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+export { longestComment };
+
+export const commentSchema = z
+  .strictObject({
+    by: z.string(),
+    /** Whether somebody without an account wrote it, under this name. */
+    isGuest: z.boolean(),
+    at: isoTime,
+    text: z.string(),
+  })
+  .meta({ id: 'Comment' });
+
+/**
+ * @param comment.by name of the person. @param comment.isGuest without an account.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`; `comment_refused` for none or too many.
+ */
+export async function addComment(
+  runtime: Pick<Runtime, 'ledger'>,
+  { campaign: id, key }: { readonly campaign: string; readonly key: string },
+  comment: Omit<Comment, 'at'>,
+): Promise<void> {
+  const text = comment.text.replaceAll(/\r\n?/g, '\n').trim();
+  if (text === '')
+    throw new UseCaseError('comment_refused', 'the comment is empty', { cure: 'Write something.' });
+  if (text.length > longestComment)
+    throw new UseCaseError('comment_refused', `the comment has more than ${longestComment} characters`, {
+      cure: 'Shorten it.',
+    });
+  const campaign = await findCampaign(runtime, id);
+  const row = await findRow(runtime, campaign, key);
+  const added = await runtime.ledger.comments.add(id, row, { ...comment, text });
+  if (added === 'ok') return;
+  throw new UseCaseError('comment_refused', `row ${key} takes no more comments`, {
+    cure: 'A row has 100 comments at most, and a campaign 10,000.',
+  });
+}
+
+/** Of one row, the oldest first. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
+export async function listComments(
+  runtime: Pick<Runtime, 'ledger'>,
+  { campaign: id, key }: { readonly campaign: string; readonly key: string },
+): Promise<readonly Document<typeof commentSchema>[]> {
+  const campaign = await findCampaign(runtime, id);
+  const row = await findRow(runtime, campaign, key);
+  const [comments = []] = await runtime.ledger.comments.of(id, [row]);
+  return comments.map(commentDocument);
+}
+
+export function commentDocument({ by, isGuest = false, at, text }: Comment): Document<typeof commentSchema> {
+  return { by, isGuest, at: isoTimeOf(at), text };
+}

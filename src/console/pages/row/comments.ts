@@ -1,0 +1,44 @@
+/** Comments on a row: those of users and of guests, and a field for another one. */
+import { longestComment } from '../../../app/approvals/comments.ts';
+import { approvalOperations } from '../../../app/operations/approvals.ts';
+import type { Comment } from '../../../ledger/rows/comments.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { done, form, mayChange } from '../../parts/form.ts';
+import { moment } from '../../parts/numbers.ts';
+import type { PageRequest, Redirect, Route } from '../../request.ts';
+
+export const commentRoutes: readonly Route[] = [
+  { method: 'post', path: '/campaigns/:id/rows/:key/comments', role: 'operator', handle: add },
+];
+
+async function add({
+  carryOut,
+  params: { id = '', key = '' },
+  form: fields,
+}: PageRequest): Promise<Redirect> {
+  await carryOut(approvalOperations.addComment, { id, key, text: fields.get('text') ?? '' });
+  return done(`${rowPath(id, key)}#comments`, 'Your comment stands with the row.');
+}
+
+/** A live part. */
+export function commentList({ zone, now }: PageRequest, comments: readonly Comment[]): Html {
+  return html`<ol id="row-comments" class="comments">${comments.map(
+    ({ by, at, text, isGuest }) =>
+      html`<li><p><b>${words(by)}</b>${isGuest ? ' (client)' : ''} <time>${moment(at, zone, now)}</time></p><blockquote>${words(text)}</blockquote></li>`,
+  )}</ol>`;
+}
+
+/** @param list `commentList`. */
+export function commentsSection(
+  request: PageRequest,
+  { id, key }: { readonly id: string; readonly key: string },
+  list: Html,
+): Html {
+  const field = html`<p><label for="comment">Comment</label><textarea id="comment" name="text" rows="2" maxlength="${longestComment}" required dir="auto"></textarea></p><p class="actions"><button>Comment</button></p>`;
+  return html`<section aria-labelledby="comments">
+    <div class="section"><h2 id="comments">Comments</h2></div>
+    ${list}
+    ${mayChange(request) && form(request, { path: rowPath(id, key, '/comments'), body: field })}
+  </section>`;
+}

@@ -1,0 +1,15 @@
+-- Rule (comments): so many a row and a campaign at most. The oldest ones stay: whoever writes many pushes nobody else's out.
+-- ARGV: campaign, row, now, JSON of the comment without its time, most of a row, most of a campaign
+-- Returns 'ok', 'full' or 'gone' (no such row).
+--- include ../rows.lua
+local campaign, row, now, most, most_in_all = campaign_key(ARGV[1]), tonumber(ARGV[2]), time_of(ARGV[3]), tonumber(ARGV[5]), tonumber(ARGV[6])
+if not read_state(campaign, row) then return 'gone' end
+local comments = redis.call('HGET', campaign .. ':comments', row) or ''
+local _, known = string.gsub(comments, '\n', '')
+if known >= most or tonumber(redis.call('HGET', campaign, 'comments') or '0') >= most_in_all then return 'full' end
+local comment = cjson.decode(ARGV[4])
+comment.at = tonumber(now)
+redis.call('HSET', campaign .. ':comments', row, comments .. cjson.encode(comment) .. '\n')
+redis.call('HINCRBY', campaign, 'comments', 1)
+gather(campaign, row, 'comment.added', now)
+return 'ok'

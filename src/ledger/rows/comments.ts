@@ -1,0 +1,38 @@
+/** What people say about rows, and guests by a client link: kept with the campaign, the oldest first. */
+import { z } from 'zod';
+import type { RowIndex } from '../../manifest/row-ref.ts';
+import { LedgerPart } from '../part.ts';
+import { readAllStored } from '../stored-json.ts';
+
+export const longestComment = 2000;
+/** Comments of one row, and of one campaign. */
+const mostOfRow = 100;
+const mostOfCampaign = 10_000;
+
+const stored = z.looseObject({
+  by: z.string(),
+  text: z.string(),
+  /** Unix epoch, milliseconds. */
+  at: z.number(),
+  /** Whether somebody without an account wrote it, under this name. */
+  isGuest: z.boolean().optional(),
+});
+export type Comment = Readonly<Pick<z.infer<typeof stored>, 'by' | 'text' | 'at' | 'isGuest'>>;
+
+export class CommentLedger extends LedgerPart {
+  /** @returns `full`: there are as many as are kept. `gone`: no such row. */
+  async add(campaign: string, row: RowIndex, comment: Omit<Comment, 'at'>): Promise<'ok' | 'full' | 'gone'> {
+    const json = JSON.stringify(comment);
+    return this.run('approvals/add-comment', [campaign, row, this.clock, json, mostOfRow, mostOfCampaign]);
+  }
+
+  /** Of each row, the oldest first. */
+  async of(campaign: string, rows: readonly RowIndex[]): Promise<readonly (readonly Comment[])[]> {
+    if (rows.length === 0) return [];
+    const found = await this.redis.hmget(this.keys.comments(campaign), ...rows.map(String));
+    return found.map((lines) => {
+      const entries = (lines ?? '').split('\n').map((line, index) => [index, line] as const);
+      return readAllStored(stored, entries).map(([, comment]) => comment);
+    });
+  }
+}
