@@ -79,7 +79,7 @@ const words: HintTexts = {
   setting: ({ name }) => `The setting is ${name}.`,
   startWorker: 'Start one with campaigns worker, or continue with campaigns run.',
   acceptJournal: 'To accept it:\n  campaigns journal --accept',
-  addUser: 'Or add one:\n  campaigns users add NAME --role operator',
+  addUser: 'Or add one:\n  campaigns users add NAME --role admin',
   setPassword: ({ user }) =>
     `To set a new password:\n  ${commandLine('users password', { outside: [user] })}`,
   removeToken: ({ user }) =>

@@ -1,14 +1,13 @@
 /** The requests and answers of pages. */
 import type { Readable, Writable } from 'node:stream';
+import type { Right } from '../app/access/roles.ts';
 import type { Actor, FullContext } from '../app/operations/operation.ts';
 import type { Tools } from '../app/operations/tools.ts';
+import type { Role } from '../ledger/access/users.ts';
 import type { AssetName } from './assets/assets.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live.ts';
 import type { SentSheet } from './uploads/multipart.ts';
-
-/** `viewer` reads, `operator` changes. */
-export type Role = 'viewer' | 'operator';
 
 export interface Person {
   readonly name: string;
@@ -130,7 +129,8 @@ export interface Route {
   readonly method: 'get' | 'post';
   /** Pattern of Express, such as `/campaigns/:id`. */
   readonly path: string;
-  readonly role: Role;
+  /** The person must have it. */
+  readonly right: Right;
   /** The form may have a sheet of up to `manifest.maxBytes` of the settings. */
   readonly takesSheet?: true;
   /** Longest field of a form with a sheet, in bytes; default: 4 KB. */

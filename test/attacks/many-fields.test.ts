@@ -26,7 +26,7 @@ function noteParsed({ onTestFinished }: TestContext): readonly number[] {
 
 async function openWithUsers() {
   const app = await openConsoleApp();
-  await quickUser(app, 'anna', 'operator');
+  await quickUser(app, 'anna', 'admin');
   await quickUser(app, 'lin', 'viewer');
   return { ...app, visitor: () => new Visitor(app.server.url) };
 }

@@ -158,7 +158,7 @@ test('events that nobody can read are dropped, and the others are told', async (
 test('users and tokens that nobody can read keep nobody out, and let nobody in', async () => {
   const { ledger, redis, prefix } = testLedger();
   const { users, tokens } = ledger.access;
-  const anna = { name: 'anna', id: 'i', stamp: 's', role: 'operator', password: 'p' } as const;
+  const anna = { name: 'anna', id: 'i', stamp: 's', role: 'admin', password: 'p' } as const;
   await users.add(anna);
   await plant(redis, prefix);
   await tokens.add('digest', { ...anna, createdAt: 1 }, { prefix: 'abc', most: 20 });

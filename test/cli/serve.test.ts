@@ -70,7 +70,7 @@ describe.concurrent('campaigns serve and its sign-in', () => {
     const scene = await openScene(test);
     const served = scene.start(['serve', '--no-work', '--host', '0.0.0.0', ...anyPort]);
     const [, port = ''] = await served.line(/"url": "http:..0\.0\.0\.0:(\d+)"/);
-    await served.errorLine(/campaigns users add NAME --role operator/);
+    await served.errorLine(/campaigns users add NAME --role admin/);
     await served.errorLine(/set CONSOLE_ORIGIN/);
     const page = await fetch(`http://127.0.0.1:${port}/campaigns`);
     expect(page.status).toBe(503);
@@ -79,7 +79,7 @@ describe.concurrent('campaigns serve and its sign-in', () => {
     expect(await served.end()).toEqual({ code: 0, signal: null });
   });
 
-  it('makes the first operator of CONSOLE_ADMIN_PASSWORD_FILE', async (test) => {
+  it('makes the first admin of CONSOLE_ADMIN_PASSWORD_FILE', async (test) => {
     const scene = await openScene(test);
     const file = join(scene.folder, 'password');
     writeFileSync(file, 'four words of admin?\n');
@@ -94,7 +94,7 @@ describe.concurrent('campaigns serve and its sign-in', () => {
     await served.errorLine(/The first user is made.*: admin/);
     const visitor = new Visitor(`${url}/tools`);
     expect((await visitor.signIn('admin')).to).toBe('/tools/campaigns');
-    expect((await visitor.get('/audit')).text).toContain('Added the operator admin');
+    expect((await visitor.get('/audit')).text).toContain('Added the admin admin');
     served.kill('SIGINT');
     await served.end();
   });

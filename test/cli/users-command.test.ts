@@ -20,14 +20,14 @@ describe('campaigns users', () => {
       expect(code, stderr).toBe(0);
       return JSON.parse(stdout);
     }
-    expect(await run('users add', 'Anna', '--role', 'operator', ...passwordFile)).toEqual({
+    expect(await run('users add', 'Anna', '--role', 'admin', ...passwordFile)).toEqual({
       name: 'anna',
-      role: 'operator',
+      role: 'admin',
     });
     const made = await run('users token', 'anna');
     expect(made.token.startsWith(made.prefix)).toBe(true);
     expect(await run('users list')).toMatchObject({
-      users: [{ name: 'anna', role: 'operator', tokens: [{ prefix: made.prefix }] }],
+      users: [{ name: 'anna', role: 'admin', tokens: [{ prefix: made.prefix }] }],
     });
     expect(await run('users token', 'anna', '--remove', made.prefix, '--yes')).toEqual({
       name: 'anna',
@@ -43,11 +43,10 @@ describe('campaigns users', () => {
     writeFileSync(file, 'four other words\r\n');
     expect(await run('users password', 'anna', ...passwordFile)).toEqual({ name: 'anna', changed: true });
     await run('users add', 'lin', '--role', 'viewer', ...passwordFile);
-    const last = await scene.run(['users', 'remove', 'anna', '--yes']);
-    expect([last.code, last.stderr]).toEqual([
-      2,
-      expect.stringContaining('campaigns users add NAME --role operator'),
-    ]);
+    expect(await run('users role', 'lin', 'approver')).toEqual({ name: 'lin', role: 'approver' });
+    const last = await scene.run(['users', 'role', 'anna', 'operator']);
+    expect([last.code, last.stdout]).toEqual([0, expect.stringContaining('campaigns users role NAME admin')]);
+    await run('users role', 'anna', 'admin');
     const unasked = await scene.run(['users', 'remove', 'lin']);
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Remove lin\?.*--yes/s)]);
     const shown = await scene.run(['users', 'remove', 'lin', '--yes']);
@@ -60,8 +59,20 @@ describe('campaigns users', () => {
 
   it('takes the password from a pipe, and never waits for one without a terminal', async (test) => {
     const scene = await openScene(test);
+    const passwordFile = join(scene.folder, 'password');
+    writeFileSync(passwordFile, 'four words of a test');
+    const first = await scene.run([
+      'users',
+      'add',
+      'anna',
+      '--role',
+      'viewer',
+      '--password-file',
+      passwordFile,
+    ]);
+    expect([first.code, first.stderr]).toEqual([2, expect.stringContaining('--role admin')]);
     const piped = scene.start(
-      ['users', 'add', 'anna', '--role', 'viewer', '--password-file', '-'],
+      ['users', 'add', 'anna', '--role', 'admin', '--password-file', '-'],
       {},
       'pipe',
     );
@@ -71,8 +82,11 @@ describe('campaigns users', () => {
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('--password-file FILE')]);
     const missing = await scene.run(['users', 'add', 'lin', '--role', 'viewer', '--password-file', 'none']);
     expect(missing.stderr).toContain('--password-file none: ');
-    const role = await scene.run(['users', 'add', 'lin', '--role', 'admin']);
-    expect([role.code, role.stderr]).toEqual([2, expect.stringContaining('viewer, operator')]);
+    const role = await scene.run(['users', 'add', 'lin', '--role', 'owner']);
+    expect([role.code, role.stderr]).toEqual([
+      2,
+      expect.stringContaining('viewer, editor, approver, operator, admin'),
+    ]);
   });
 });
 

@@ -61,14 +61,14 @@ async function faultsOf(page: Page, { width, options }: (typeof looks)[number]):
 }
 
 test('pages are accessible, fit the screen and stay where they are', async (context) => {
-  const { runner, pages, paths, operatorPaths } = await openStory({}, context);
+  const { runner, pages, paths, otherPaths } = await openStory({}, context);
   const { page, complaints } = await openPage(context);
   await page.addInitScript({ content: watchShifts });
   // A long name, so that the foot has no place to spare.
   await page.context().addCookies([{ name: 'zone', value: 'Europe/Berlin', url: pages.url }]);
   const found: string[] = [];
   // The same pages with other texts are no other pages, and the other questions look like these.
-  const others = operatorPaths.filter((each) => /\/(?:retry|into|users|audit)$/.test(each));
+  const others = otherPaths.filter((each) => /\/(?:retry|into|users|audit)$/.test(each));
   // The views of the calendar are looked at in `calendar-browser.test.ts`.
   const views = [short, '/videos?by=creator'];
   const plain = paths.filter((each) => !each.includes('?'));

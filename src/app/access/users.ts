@@ -1,7 +1,7 @@
 /** Users of the console, and their roles. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { mostUsers, type Role, type User, type UserVerdict } from '../../ledger/access/users.ts';
+import { mostUsers, type Role, roleSchema, type User, type UserVerdict } from '../../ledger/access/users.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type Document, isoTimeOf } from '../runtime/documents.ts';
@@ -9,8 +9,6 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 
 export type WithLedger = Pick<Runtime, 'ledger'>;
-
-export const roleSchema = z.enum(['viewer', 'operator']);
 
 const tokenSchema = z.strictObject({
   prefix: z.string(),
@@ -58,11 +56,11 @@ export async function addUser(
   return name;
 }
 
-/** Adds the operator `admin`, unless there is a user. @returns the name; undefined if there is a user. */
-export async function addFirstOperator(context: WithLedger, password: string): Promise<string | undefined> {
+/** Adds the admin `admin`, unless there is a user. @returns the name; undefined if there is a user. */
+export async function addFirstAdmin(context: WithLedger, password: string): Promise<string | undefined> {
   if ((await context.ledger.access.users.count()) > 0) return undefined;
   try {
-    return await addUser(context, { name: 'admin', role: 'operator', password });
+    return await addUser(context, { name: 'admin', role: 'admin', password });
   } catch (error) {
     // Another console has made it at the same moment.
     if (error instanceof UseCaseError && error.code === 'user_exists') return undefined;
@@ -88,26 +86,31 @@ export async function findUser(context: WithLedger, given: string): Promise<User
   return (await listUsers(context)).find((user) => user.name === name) ?? requireDone('missing', name);
 }
 
-export interface RemoveOptions {
-  /** Allows removing the last user, an operator. The console then has no users, and only a command can add one. */
+export interface StepDownOptions {
+  /** For commands of the machine, which can make an admin at any time: the last one may go. */
   readonly canBeLast?: boolean;
 }
 
-/** With all tokens and sessions. Never leaves others without an operator. @throws {UseCaseError} `user_not_found`, `last_operator`. */
+/** With all tokens and sessions. @throws {UseCaseError} `user_not_found`, `last_admin`. */
 export async function removeUser(
   { ledger }: WithLedger,
   given: string,
-  { canBeLast = false }: RemoveOptions = {},
+  { canBeLast = false }: StepDownOptions = {},
 ): Promise<string> {
   const name = normalName(given);
   requireDone(await ledger.access.users.remove(name, canBeLast), name);
   return name;
 }
 
-/** @throws {UseCaseError} `user_not_found`, `last_operator`. */
-export async function setRole({ ledger }: WithLedger, given: string, role: Role): Promise<string> {
+/** @throws {UseCaseError} `user_not_found`, `last_admin`. */
+export async function setRole(
+  { ledger }: WithLedger,
+  given: string,
+  role: Role,
+  { canBeLast = false }: StepDownOptions = {},
+): Promise<string> {
   const name = normalName(given);
-  requireDone(await ledger.access.users.change(name, { role }), name);
+  requireDone(await ledger.access.users.change(name, { role }, canBeLast), name);
   return name;
 }
 
@@ -142,8 +145,8 @@ function requireDone(verdict: UserVerdict, name: string): void {
         cure: [hint('list', { what: 'users' })],
       });
     case 'last':
-      throw new UseCaseError('last_operator', `the user ${name} is the only operator`, {
-        cure: ['Make another user an operator first.', hint('addUser')],
+      throw new UseCaseError('last_admin', `the user ${name} is the only admin`, {
+        cure: ['Make another user an admin first.', hint('addUser')],
       });
     case 'full':
       throw new UseCaseError(

@@ -1,17 +1,11 @@
-/** Users, their tokens, and the audit. For operators only, because they contain personal data. */
+/** Users, their tokens, and the audit. For admins only, because they contain personal data. */
 import { z } from 'zod';
+import { roleSchema } from '../../ledger/access/users.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { auditSchema, describeEntry, exportAudit, readAudit } from '../access/audit.ts';
 import { makeToken, removeToken } from '../access/credentials.ts';
-import {
-  addUser,
-  listUsers,
-  removeUser,
-  roleSchema,
-  setPassword,
-  setRole,
-  userSchema,
-} from '../access/users.ts';
+import { withArticle } from '../access/roles.ts';
+import { addUser, listUsers, removeUser, setPassword, setRole, userSchema } from '../access/users.ts';
 import { integer, next, text } from './fields.ts';
 import { access } from './operation.ts';
 
@@ -23,44 +17,44 @@ const password = z.string().max(300).describe('At least 12 characters.');
  * a password.
  */
 export const accessOperations = {
-  listUsers: access.operator('GET /users', {
+  listUsers: access.manage('GET /users', {
     summary: 'List users, with the first characters of their tokens',
     answer: z.strictObject({ users: z.array(userSchema) }),
     handle: async ({ runtime }) => ({ users: await listUsers(runtime) }),
   }),
-  addUser: access.operator('POST /users', {
+  addUser: access.manage('POST /users', {
     summary: 'Add a user',
     statuses: [201],
     problems: ['user_exists', 'user_name_invalid', 'password_invalid', 'users_full'],
-    description: 'The first user is always an operator. From then on everybody must sign in.',
+    description: 'The first user is always an admin. From then on everybody must sign in.',
     body: z.strictObject({ name: text, role: roleSchema.default('viewer'), password }),
     answer: userRole,
     async handle({ runtime, person }, { name, role: wanted, password }) {
-      const role = person.isAnybody ? 'operator' : wanted;
+      const role = person.isAnybody ? 'admin' : wanted;
       return { name: await addUser(runtime, { name, role, password }), role };
     },
     audit: (_input, { name, role }) => `Added the ${role} ${name}.`,
   }),
-  removeUser: access.operator('DELETE /users/{name}', {
+  removeUser: access.manage('DELETE /users/{name}', {
     summary: "Remove a user and the user's tokens, and end the sessions",
-    problems: ['last_operator'],
+    problems: ['last_admin'],
     answer: z.strictObject({ name: z.string(), removed: z.literal(true) }),
     async handle({ runtime }, { name }) {
       return { name: await removeUser(runtime, name), removed: true as const };
     },
     audit: (_input, { name }) => `Removed the user ${name}.`,
   }),
-  setRole: access.operator('PUT /users/{name}/role', {
+  setRole: access.manage('PUT /users/{name}/role', {
     summary: 'Set the role of a user, also for tokens',
-    problems: ['last_operator'],
+    problems: ['last_admin'],
     body: z.strictObject({ role: roleSchema }),
     answer: userRole,
     async handle({ runtime }, { name, role }) {
       return { name: await setRole(runtime, name, role), role };
     },
-    audit: (_input, { name, role }) => `Made the user ${name} ${role === 'operator' ? 'an' : 'a'} ${role}.`,
+    audit: (_input, { name, role }) => `Made the user ${name} ${withArticle(role)}.`,
   }),
-  setPassword: access.operator('PUT /users/{name}/password', {
+  setPassword: access.manage('PUT /users/{name}/password', {
     summary: "Set a new password, and end the user's sessions; tokens stay",
     problems: ['password_invalid'],
     body: z.strictObject({ password }),
@@ -70,7 +64,7 @@ export const accessOperations = {
     },
     audit: (_input, { name }) => `Set a new password for ${name}.`,
   }),
-  makeToken: access.operator('POST /users/{name}/tokens', {
+  makeToken: access.manage('POST /users/{name}/tokens', {
     summary: 'Make a token; only this answer shows it',
     statuses: [201],
     problems: ['tokens_full', 'tokens_changed'],
@@ -89,7 +83,7 @@ export const accessOperations = {
     },
     audit: (_input, { name, prefix }) => `Made the token ${prefix}... for ${name}.`,
   }),
-  removeToken: access.operator('DELETE /users/{name}/tokens/{prefix}', {
+  removeToken: access.manage('DELETE /users/{name}/tokens/{prefix}', {
     summary: 'Revoke a token',
     problems: ['token_not_found'],
     answer: z.strictObject({ name: z.string(), prefix: z.string(), removed: z.literal(true) }),
@@ -99,7 +93,7 @@ export const accessOperations = {
     },
     audit: ({ name, prefix }) => `Removed the token ${prefix}... of ${name}.`,
   }),
-  listAudit: access.operator('GET /audit', {
+  listAudit: access.manage('GET /audit', {
     summary: 'List who changed what, when, from where, newest first',
     query: {
       limit: integer(1, 500).default(50).describe('Entries per page.'),
@@ -122,7 +116,7 @@ export const accessOperations = {
       return { changes: entries.map(describeEntry), total, kept, next: next ?? null };
     },
   }),
-  exportAudit: access.operator('GET /audit/export', {
+  exportAudit: access.manage('GET /audit/export', {
     summary: 'Download the audit, newest change first',
     answer: [sheetContentTypes.csv, sheetContentTypes.jsonl],
     query: { format: z.enum(['csv', 'jsonl']).default('csv') },

@@ -17,7 +17,7 @@ const text = z.string().min(1).max(longestName);
 const named = { kind: z.enum(aliasKinds), name: text };
 
 export const aliasOperations = {
-  listAliases: drafts.viewer('GET /aliases', {
+  listAliases: drafts.see('GET /aliases', {
     summary: 'List what names in sheets mean, the last one first',
     description:
       'A fix of a name that the service does not know adds one. Sheets with the name get it as a suggestion.',
@@ -26,7 +26,7 @@ export const aliasOperations = {
       return { aliases: (await readAliases(runtime)).map(documentOf).reverse() };
     },
   }),
-  setAlias: drafts.operator('PUT /aliases', {
+  setAlias: drafts.edit('PUT /aliases', {
     summary: 'Say which creator or product a name means',
     problems: ['draft_not_stored'],
     body: z.strictObject({ ...named, means: text }),
@@ -36,7 +36,7 @@ export const aliasOperations = {
     },
     audit: (_input, { kind, name, means }) => `Set the ${kind} ${means} as the meaning of ${name}.`,
   }),
-  removeAlias: drafts.operator('DELETE /aliases', {
+  removeAlias: drafts.edit('DELETE /aliases', {
     summary: 'Forget what a name means',
     problems: ['draft_not_stored'],
     query: named,

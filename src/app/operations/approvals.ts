@@ -13,7 +13,7 @@ const mostPosts = 200;
 const revision = z.int().min(0).max(255);
 
 export const approvalOperations = {
-  listApprovals: approvals.viewer('GET /approvals', {
+  listApprovals: approvals.see('GET /approvals', {
     summary: 'List the posts that wait for an approval, as they will be posted',
     description:
       'Campaign by campaign, the nearest planned time first. With a filter, a page may be empty and still have a next one.',
@@ -40,7 +40,7 @@ export const approvalOperations = {
       };
     },
   }),
-  decideApprovals: approvals.operator('POST /campaigns/{id}/approvals', {
+  decideApprovals: approvals.approve('POST /campaigns/{id}/approvals', {
     summary: 'Approve or reject posts, if they are still as they were shown',
     startsSomething: true,
     problems: ['approval_refused'],
@@ -78,14 +78,14 @@ export const approvalOperations = {
       return `${did} ${plural(done.length, 'post')} of ${id}: ${few(done.map(({ key }) => key))}.`;
     },
   }),
-  listComments: approvals.viewer('GET /campaigns/{id}/rows/{key}/comments', {
+  listComments: approvals.see('GET /campaigns/{id}/rows/{key}/comments', {
     summary: 'List the comments on a row, the oldest first',
     answer: z.strictObject({ comments: z.array(commentSchema) }),
     async handle({ runtime }, { id, key }) {
       return { comments: [...(await listComments(runtime, { campaign: id, key }))] };
     },
   }),
-  addComment: approvals.operator('POST /campaigns/{id}/rows/{key}/comments', {
+  addComment: approvals.comment('POST /campaigns/{id}/rows/{key}/comments', {
     summary: 'Comment on a row',
     startsSomething: true,
     problems: ['comment_refused'],
@@ -98,7 +98,7 @@ export const approvalOperations = {
     },
     audit: ({ id, key }) => `Commented on row ${key} of ${id}.`,
   }),
-  renewPost: approvals.operator('POST /campaigns/{id}/rows/{key}/renew', {
+  renewPost: approvals.run('POST /campaigns/{id}/rows/{key}/renew', {
     summary: 'Make the media of a ready post anew: another generation, which is paid for, or another upload',
     startsSomething: true,
     problems: ['approval_refused'],

@@ -42,7 +42,7 @@ type ListPlace = Pick<Campaign, 'createdAt' | 'id'>;
 const minuteMs = 60_000;
 
 export const campaignOperations = {
-  listCampaigns: campaigns.viewer('GET /campaigns', {
+  listCampaigns: campaigns.see('GET /campaigns', {
     summary: 'List campaigns, newest first',
     query: {
       ...paging,
@@ -72,14 +72,14 @@ export const campaignOperations = {
       };
     },
   }),
-  showCampaign: campaigns.viewer('GET /campaigns/{id}', {
+  showCampaign: campaigns.see('GET /campaigns/{id}', {
     summary: 'Show a campaign, and why rows were not posted',
     answer: shownCampaignSchema,
     async handle({ runtime }, { id }) {
       return shownCampaignDocument(await showCampaign(runtime, id));
     },
   }),
-  listCauses: campaigns.viewer('GET /campaigns/{id}/causes', {
+  listCauses: campaigns.see('GET /campaigns/{id}/causes', {
     summary: 'List why rows failed or wait for a decision, the most common cause first',
     answer: z.strictObject({ causes: z.array(causeSchema) }),
     async handle({ runtime }, { id }) {
@@ -87,7 +87,7 @@ export const campaignOperations = {
       return { causes };
     },
   }),
-  showProgress: progress.viewer('GET /campaigns/{id}/progress', {
+  showProgress: progress.see('GET /campaigns/{id}/progress', {
     summary: 'Show how far a campaign is, and what holds it back',
     answer: progressSchema,
     async handle({ runtime, progress }, { id }) {
@@ -95,14 +95,14 @@ export const campaignOperations = {
       return progressDocument(await progress.read(campaign));
     },
   }),
-  showThroughput: progress.viewer('GET /campaigns/{id}/throughput', {
+  showThroughput: progress.see('GET /campaigns/{id}/throughput', {
     summary: 'Show rows posted per minute, the rate limit of posts, and when something held them back',
     answer: throughputSchema,
     async handle({ runtime, progress }, { id }) {
       return progress.throughput(await findCampaign(runtime, id));
     },
   }),
-  pauseCampaign: campaigns.operator('POST /campaigns/{id}/pause', {
+  pauseCampaign: campaigns.run('POST /campaigns/{id}/pause', {
     summary: 'Pause a campaign: calls under way finish, nothing more is sent',
     answer: heldSchema,
     async handle({ runtime, person }, { id }) {
@@ -110,7 +110,7 @@ export const campaignOperations = {
     },
     audit: ({ id }, { state, was }) => (state === 'paused' && was !== 'paused' ? `Paused ${id}.` : undefined),
   }),
-  resumeCampaign: campaigns.operator('POST /campaigns/{id}/resume', {
+  resumeCampaign: campaigns.run('POST /campaigns/{id}/resume', {
     summary: 'Resume a paused campaign',
     answer: heldSchema,
     async handle({ runtime, person }, { id }) {
@@ -118,7 +118,7 @@ export const campaignOperations = {
     },
     audit: ({ id }, { was }) => (was === 'paused' ? `Resumed ${id}.` : undefined),
   }),
-  resumeCreator: campaigns.operator('POST /campaigns/{id}/creators/{creator}/resume', {
+  resumeCreator: campaigns.run('POST /campaigns/{id}/creators/{creator}/resume', {
     summary: 'Retry the rows of a creator who has authorized again',
     startsSomething: true,
     problems: ['creator_not_found'],
@@ -130,7 +130,7 @@ export const campaignOperations = {
     audit: ({ id, creator }, { rows }) =>
       `Took ${creator} off hold in ${id}: ${plural(rows, 'row')} retried.`,
   }),
-  cancelCampaign: campaigns.operator('POST /campaigns/{id}/cancel', {
+  cancelCampaign: campaigns.run('POST /campaigns/{id}/cancel', {
     summary: 'Cancel all rows of a campaign that are not posted yet; it cannot be undone',
     description:
       'An ended campaign is cancelled for its rows in review: a decision `not-posted` cancels them then.',
@@ -150,7 +150,7 @@ export const campaignOperations = {
       return was === 'ended' && review === 0 ? undefined : `Cancelled ${plural(rows, 'row')} of ${id}.`;
     },
   }),
-  deleteCampaign: campaigns.operator('DELETE /campaigns/{id}', {
+  deleteCampaign: campaigns.run('DELETE /campaigns/{id}', {
     summary: 'Delete an ended campaign and its results',
     problems: ['campaign_unfinished', 'campaign_in_review'],
     description:
@@ -168,7 +168,7 @@ export const campaignOperations = {
     },
     audit: ({ id }) => `Deleted ${id}.`,
   }),
-  showWaiting: progress.viewer('GET /waiting', {
+  showWaiting: progress.see('GET /waiting', {
     summary: 'Show what waits for a person: reviews, creators to authorize, paused campaigns',
     answer: waitingSchema,
     async handle({ runtime, progress }) {
@@ -176,7 +176,7 @@ export const campaignOperations = {
       return waitingDocument(await whatWaits(progress, campaigns));
     },
   }),
-  findRows: rows.viewer('GET /rows', {
+  findRows: rows.see('GET /rows', {
     summary: 'Find rows of all campaigns by their key',
     description: 'Each page searches 20,000 rows. It may be empty and still have a next page.',
     query: { key: text.describe('The key, as in the sheet.'), cursor: paging.cursor },
@@ -192,7 +192,7 @@ export const campaignOperations = {
       };
     },
   }),
-  showCalendar: progress.viewer('GET /calendar', {
+  showCalendar: progress.see('GET /calendar', {
     summary: 'Show scheduled posts by creator, and posts that are too close together',
     problems: ['date_invalid'],
     description:

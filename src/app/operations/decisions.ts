@@ -48,7 +48,7 @@ const mostRows = 200;
 const position = z.int().min(0).max(999_999_999);
 
 export const decisionOperations = {
-  decideRow: decisions.operator('PUT /campaigns/{id}/rows/{key}/decision', {
+  decideRow: decisions.run('PUT /campaigns/{id}/rows/{key}/decision', {
     summary: 'Decide a row in review',
     startsSomething: true,
     problems: [...refusals, 'decision_early', 'service_unreachable', 'service_failed'],
@@ -66,7 +66,7 @@ export const decisionOperations = {
     },
     audit: ({ id, key, decision }) => `Decided about row ${key} of ${id}: ${decision}.`,
   }),
-  undoDecision: decisions.operator('DELETE /campaigns/{id}/rows/{key}/decision', {
+  undoDecision: decisions.run('DELETE /campaigns/{id}/rows/{key}/decision', {
     summary: 'Undo the decision about a row: it is in review again',
     problems: refusals,
     description:
@@ -79,7 +79,7 @@ export const decisionOperations = {
     audit: ({ id, key }, { state }) =>
       `Undid the ${state === 'failed' ? 'retry of' : 'decision about'} row ${key} of ${id}.`,
   }),
-  decideMany: decisions.operator('POST /campaigns/{id}/decisions', {
+  decideMany: decisions.run('POST /campaigns/{id}/decisions', {
     summary: 'Decide all matching rows in review as not posted, or not generated',
     startsSomething: true,
     problems: ['decision_unseen', 'plan_changed', 'date_invalid'],
@@ -108,7 +108,7 @@ export const decisionOperations = {
     audit: ({ id, decision }, { matched }) =>
       matched === 0 ? undefined : `Decided about ${plural(matched, 'row')} of ${id}: ${decision}.`,
   }),
-  listReview: decisions.viewer('GET /review', {
+  listReview: decisions.see('GET /review', {
     summary: 'List rows in review of all campaigns, with the publishing records that resemble them',
     description: 'Each page searches 5,000 rows. With a filter it may be empty and still have a next page.',
     query: {
@@ -137,7 +137,7 @@ export const decisionOperations = {
       return { rows, total: page.total, next: page.next === undefined ? null : turned(page.next) };
     },
   }),
-  decideChosen: decisions.operator('POST /review/decisions', {
+  decideChosen: decisions.run('POST /review/decisions', {
     summary: 'Decide chosen rows in review, if they have not changed since they were listed',
     startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'service_unreachable', 'service_failed'],
@@ -168,7 +168,7 @@ export const decisionOperations = {
       return done.length === 0 ? undefined : `Decided about ${few(rows)}.`;
     },
   }),
-  lookIntoRecords: decisions.operator('POST /review/look', {
+  lookIntoRecords: decisions.run('POST /review/look', {
     summary: 'Search the publishing records for rows in review now',
     problems: ['campaign_not_found', 'service_not_configured', 'service_unreachable', 'service_failed'],
     body: z.strictObject({

@@ -37,7 +37,7 @@ const version = z
 const mostCharacters = 1_000_000;
 
 export const draftOperations = {
-  listDrafts: drafts.viewer('GET /drafts', {
+  listDrafts: drafts.see('GET /drafts', {
     summary: 'List drafts, the last one changed first',
     answer: z.strictObject({
       drafts: z.array(draftDocumentSchema),
@@ -48,7 +48,7 @@ export const draftOperations = {
       return { drafts: drafts.map(draftDocument), unreadable: unreadable.map(({ id }) => id) };
     },
   }),
-  createDraft: drafts.operator('POST /drafts', {
+  createDraft: drafts.edit('POST /drafts', {
     summary: 'Make a draft from a sheet, and check it',
     takesSheet: true,
     startsSomething: true,
@@ -75,7 +75,7 @@ export const draftOperations = {
     },
     audit: (_input, { id }) => `Made draft ${id}.`,
   }),
-  showDraft: drafts.viewer('GET /drafts/{id}', {
+  showDraft: drafts.see('GET /drafts/{id}', {
     summary: 'Show a draft and the result of its check',
     description: 'Starts a check if there is none. Ask again while `state` is `checking`.',
     answer: draftViewSchema,
@@ -83,7 +83,7 @@ export const draftOperations = {
       return draftViewDocument(await drafts.look(id), await drafts.earlier(id));
     },
   }),
-  listDraftRows: drafts.viewer('GET /drafts/{id}/rows', {
+  listDraftRows: drafts.see('GET /drafts/{id}/rows', {
     summary: 'List rows of the sheet as edited, with their problems',
     description:
       'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last one.',
@@ -98,7 +98,7 @@ export const draftOperations = {
       return { total: window.total, from, rows: window.rows.map(draftRowDocument) };
     },
   }),
-  listSuggestions: drafts.viewer('GET /drafts/{id}/suggestions', {
+  listSuggestions: drafts.see('GET /drafts/{id}/suggestions', {
     summary: 'List suggestions for rows with the same problem',
     query: { group: groupIdSchema.optional().describe('Id of the group; default: the largest one.') },
     answer: z.strictObject({ suggestions: z.array(suggestionSchema) }),
@@ -110,7 +110,7 @@ export const draftOperations = {
       };
     },
   }),
-  mendDraft: drafts.operator('POST /drafts/{id}/mends', {
+  mendDraft: drafts.edit('POST /drafts/{id}/mends', {
     summary: 'Edit cells, skip or include rows, or post rows again that are posted already',
     problems: changes,
     description: "The planner's file is not changed. Only the changed rows are checked at once.",
@@ -133,7 +133,7 @@ export const draftOperations = {
       return `Edited draft ${id}: ${some.map(([what, names]) => `${what} ${few(names)}`).join('; ')}.`;
     },
   }),
-  undoMend: drafts.operator('POST /drafts/{id}/undo', {
+  undoMend: drafts.edit('POST /drafts/{id}/undo', {
     summary: 'Undo the last edit',
     problems: changes,
     body: z.strictObject({ version }),
@@ -143,7 +143,7 @@ export const draftOperations = {
     },
     audit: ({ id }) => `Undid the last edit of draft ${id}.`,
   }),
-  changeReading: drafts.operator('POST /drafts/{id}/reading', {
+  changeReading: drafts.edit('POST /drafts/{id}/reading', {
     summary: 'Change how the sheet is read: its columns, zone, separator, encoding',
     problems: changes,
     body: z.strictObject({ version, reading: readingSchema }),
@@ -153,7 +153,7 @@ export const draftOperations = {
     },
     audit: ({ id }) => `Changed how the sheet of draft ${id} is read.`,
   }),
-  changeDraftOptions: drafts.operator('POST /drafts/{id}/options', {
+  changeDraftOptions: drafts.edit('POST /drafts/{id}/options', {
     summary: 'Change the options of the campaign that the draft becomes',
     problems: changes,
     body: z.strictObject({ version, options: optionsSchema }),
@@ -163,7 +163,7 @@ export const draftOperations = {
     },
     audit: ({ id }) => `Changed the options of draft ${id}.`,
   }),
-  startDraft: drafts.operator('POST /drafts/{id}/start', {
+  startDraft: drafts.run('POST /drafts/{id}/start', {
     summary: 'Start a draft, if it still has this version and this number of posts',
     startsSomething: true,
     statuses: [201, 200],
@@ -200,7 +200,7 @@ export const draftOperations = {
     audit: ({ id }, campaign) =>
       `Started draft ${id} as campaign ${campaign.id}: ${plural(campaign.rows, 'row')}.`,
   }),
-  discardDraft: drafts.operator('DELETE /drafts/{id}', {
+  discardDraft: drafts.edit('DELETE /drafts/{id}', {
     summary: 'Discard a draft and its files',
     problems: changes,
     answer: z.strictObject({ discarded: z.string() }),
@@ -210,14 +210,14 @@ export const draftOperations = {
     },
     audit: ({ id }) => `Discarded draft ${id}.`,
   }),
-  downloadDraft: drafts.viewer('GET /drafts/{id}/sheet', {
+  downloadDraft: drafts.see('GET /drafts/{id}/sheet', {
     summary: 'Download the sheet: the original, its problems, or as edited',
     problems: ['draft_refused'],
     answer: [...Object.values(sheetContentTypes), 'application/octet-stream'],
     query: { which: z.enum(draftSheets).default('mended') },
     handle: ({ drafts }, { id, which }) => drafts.download(id, which),
   }),
-  listDraftFiles: drafts.viewer('GET /drafts/{id}/files', {
+  listDraftFiles: drafts.see('GET /drafts/{id}/files', {
     summary: 'List the media of a draft: those that are complete, and those still arriving',
     query: {
       from: integer(0, 1_000_000).default(0).describe('Index of the first one, from 0.'),
@@ -254,7 +254,7 @@ export const draftOperations = {
       };
     },
   }),
-  removeDraftFile: drafts.operator('DELETE /drafts/{id}/files/{path}', {
+  removeDraftFile: drafts.edit('DELETE /drafts/{id}/files/{path}', {
     summary: 'Remove a media file from a draft',
     problems: ['draft_changed', 'draft_refused', 'upload_not_found'],
     description: 'Rows that name it then have a problem.',
@@ -265,7 +265,7 @@ export const draftOperations = {
     },
     audit: ({ id, path }) => `Removed ${path} from draft ${id}.`,
   }),
-  checkDraft: drafts.operator('POST /drafts/{id}/check', {
+  checkDraft: drafts.edit('POST /drafts/{id}/check', {
     summary: 'Check the sheet and the media of a draft again',
     problems: ['draft_changed', 'draft_refused'],
     answer: draftViewSchema,

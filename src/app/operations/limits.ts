@@ -40,12 +40,12 @@ const failures = [...unanswered, 'service_not_configured'] as const;
 const mostNames = 100;
 
 export const limitOperations = {
-  showRateLimits: limits.viewer('GET /rate-limits', {
+  showRateLimits: limits.see('GET /rate-limits', {
     summary: 'Show the rate limits: how often each operation of the service may be called',
     answer: rateLimitsSchema,
     handle: async ({ runtime }) => shownRateLimits(runtime),
   }),
-  changeRateLimit: limits.operator('PUT /rate-limits/{operation}', {
+  changeRateLimit: limits.run('PUT /rate-limits/{operation}', {
     summary: 'Change a rate limit, for all processes, until it is reset',
     problems: ['operation_unknown'],
     body: z.strictObject({
@@ -65,7 +65,7 @@ export const limitOperations = {
     audit: ({ operation, perSecond }) =>
       `Changed the rate limit of ${operation} to ${describeRate(perSecond)}.`,
   }),
-  resetRateLimit: limits.operator('DELETE /rate-limits/{operation}', {
+  resetRateLimit: limits.run('DELETE /rate-limits/{operation}', {
     summary: 'Reset a rate limit to the settings',
     problems: ['operation_unknown'],
     answer: rateLimitsSchema,
@@ -75,12 +75,12 @@ export const limitOperations = {
     },
     audit: ({ operation }) => `Reset the rate limit of ${operation} to the settings.`,
   }),
-  listQueues: limits.viewer('GET /queues', {
+  listQueues: limits.see('GET /queues', {
     summary: 'Show the jobs of each queue',
     answer: queues,
     handle: async ({ runtime }) => shownQueues(runtime),
   }),
-  pauseQueue: limits.operator('POST /queues/{name}/pause', {
+  pauseQueue: limits.run('POST /queues/{name}/pause', {
     summary: 'Pause a queue for all campaigns; running jobs finish',
     problems: ['queue_unknown'],
     body: z.strictObject({ why: z.string().max(200).optional() }),
@@ -91,7 +91,7 @@ export const limitOperations = {
     },
     audit: ({ name, why }) => `Paused the queue ${name}${why ? `, because ${why}` : ''}.`,
   }),
-  resumeQueue: limits.operator('POST /queues/{name}/resume', {
+  resumeQueue: limits.run('POST /queues/{name}/resume', {
     summary: 'Resume a paused queue',
     problems: ['queue_unknown'],
     answer: queues,
@@ -101,14 +101,14 @@ export const limitOperations = {
     },
     audit: ({ name }) => `Resumed the queue ${name}.`,
   }),
-  listWorkers: limits.viewer('GET /workers', {
+  listWorkers: limits.see('GET /workers', {
     summary: 'List workers: alive, and recently gone silent',
     answer: workersSchema,
     async handle({ runtime }) {
       return workersDocument(await readWorkers(runtime));
     },
   }),
-  listCreators: service.viewer('GET /creators', {
+  listCreators: service.see('GET /creators', {
     summary: 'List authorized creators and what they may post',
     problems: failures,
     query: {
@@ -124,7 +124,7 @@ export const limitOperations = {
       return { creators: await listCreators(runtime, filter) };
     },
   }),
-  listProducts: service.viewer('GET /creators/{creator}/products', {
+  listProducts: service.see('GET /creators/{creator}/products', {
     summary: "List a creator's showcase products",
     problems: [...failures, 'creator_not_found', 'creator_ambiguous'],
     description: '`creator` is a username, a `creatorId` or an account id.',
@@ -134,7 +134,7 @@ export const limitOperations = {
     answer: productsSchema,
     handle: async ({ runtime }, { creator, ...query }) => await listProducts(runtime, creator, query),
   }),
-  searchMusic: service.viewer('GET /music', {
+  searchMusic: service.see('GET /music', {
     summary: 'Search background music',
     problems: failures,
     query: { text },
@@ -143,7 +143,7 @@ export const limitOperations = {
       music: await searchMusic(runtime, text),
     }),
   }),
-  refreshCampaign: service.operator('POST /campaigns/{id}/refresh', {
+  refreshCampaign: service.run('POST /campaigns/{id}/refresh', {
     summary: 'Look up the posts of a campaign in the publishing records',
     startsSomething: true,
     problems: ['service_not_configured', ...unanswered],
@@ -161,12 +161,12 @@ export const limitOperations = {
         : `Took ${plural(changed, 'row')} of ${id} from the publishing records.`;
     },
   }),
-  showJournal: service.viewer('GET /journal', {
+  showJournal: service.see('GET /journal', {
     summary: 'Show whether Redis lost records of what was sent',
     answer: journalSchema,
     handle: async ({ runtime }) => journalDocument(await readJournal(runtime)),
   }),
-  acceptJournal: service.operator('POST /journal/accept', {
+  acceptJournal: service.run('POST /journal/accept', {
     summary: 'Accept a loss of records, and resume the campaigns that were paused for it',
     description:
       'Rows that may have been sent in what is lost go to review first, so that none is posted twice: `review` counts them.',

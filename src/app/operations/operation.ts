@@ -2,10 +2,10 @@
 import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import type { OpenManifest } from '../../importers/open/manifest-file.ts';
-import type { Role } from '../../ledger/access/users.ts';
 import { UseCaseError, type UseCaseErrorCode } from '../../manifest/problems/use-case-error.ts';
 import type { SheetFormat } from '../../sheets/write/format.ts';
 import { recordChange } from '../access/audit.ts';
+import type { Right } from '../access/roles.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Tools } from './tools.ts';
@@ -128,7 +128,8 @@ export interface Operation<Input = never, Answer extends Answers = Answers, In =
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Path below `/api/v1`, as OpenAPI writes it: `/campaigns/{id}`. */
   readonly path: string;
-  readonly role: Role;
+  /** The caller must have it. */
+  readonly right: Right;
   readonly tag: string;
   readonly query: Fields;
   /** Only for the compiler. */
@@ -139,10 +140,10 @@ export function isFile(answer: Answers): answer is readonly string[] {
   return Array.isArray(answer);
 }
 
-/** Defines operations of a section of the document: for viewers, or for operators only. */
+/** Defines operations of a section of the document, by the right that they need. */
 function section<In = Context>(tag: keyof typeof tags) {
   const by =
-    (role: Role) =>
+    (right: Right) =>
     <
       Path extends string,
       const Answer extends Answers,
@@ -153,7 +154,7 @@ function section<In = Context>(tag: keyof typeof tags) {
       entry: Entry<InputOf<Path, Query, Body>, Query, Body, Answer, In>,
     ) => {
       const [method = '', path] = address.split(' ');
-      const known = { method: method.toLowerCase(), path, role, tag, query: {} };
+      const known = { method: method.toLowerCase(), path, right, tag, query: {} };
       return { ...known, ...entry } as unknown as Operation<
         InputOf<Path, Query, Body>,
         Answer,
@@ -161,7 +162,14 @@ function section<In = Context>(tag: keyof typeof tags) {
         GivenOf<Path, Query, Body>
       >;
     };
-  return { viewer: by('viewer'), operator: by('operator') };
+  return {
+    see: by('see'),
+    comment: by('comment'),
+    edit: by('edit'),
+    approve: by('approve'),
+    run: by('run'),
+    manage: by('manage'),
+  };
 }
 
 /** Sections of the document. */

@@ -30,7 +30,7 @@ const longestText = 100_000;
 const column = z.string().refine(isEditable, 'there is no such column, or it cannot be changed');
 
 export const rowOperations = {
-  listRows: rows.viewer('GET /campaigns/{id}/rows', {
+  listRows: rows.see('GET /campaigns/{id}/rows', {
     summary: 'List the rows of a campaign that match',
     description:
       'A search by creator or text reads 20,000 rows a page. A page may be empty and still have a next one.',
@@ -64,14 +64,14 @@ export const rowOperations = {
       return { rows: page.rows.map(({ position, step, unusedOutputs, ...row }) => row), total, next };
     },
   }),
-  showRow: rows.viewer('GET /campaigns/{id}/rows/{key}', {
+  showRow: rows.see('GET /campaigns/{id}/rows/{key}', {
     summary: 'Show a row and its history',
     answer: rowSchema,
     async handle({ runtime }, { id, key }) {
       return rowDocument(id, await showRow(runtime, id, key));
     },
   }),
-  retryRows: rows.operator('POST /campaigns/{id}/retry', {
+  retryRows: rows.run('POST /campaigns/{id}/retry', {
     summary: 'Retry failed rows: all, or those that match every given field',
     startsSomething: true,
     problems: ['campaign_cancelled', 'row_not_found'],
@@ -100,14 +100,14 @@ export const rowOperations = {
         ...(posted > 0 ? [`Took ${plural(posted, 'row')} of ${id} from the publishing records.`] : []),
       ].join(' '),
   }),
-  showRowCells: rows.viewer('GET /campaigns/{id}/rows/{key}/cells', {
+  showRowCells: rows.see('GET /campaigns/{id}/rows/{key}/cells', {
     summary: 'Show what the planner wrote into a row, its media and its jobs',
     answer: writtenRowSchema,
     async handle({ runtime }, { id, key }) {
       return writtenRowDocument(await readRow(runtime, id, key));
     },
   }),
-  editRow: rows.operator('PUT /campaigns/{id}/rows/{key}/cells', {
+  editRow: rows.run('PUT /campaigns/{id}/rows/{key}/cells', {
     summary: 'Change cells of a row: a waiting one goes out as changed, a failed one is retried',
     startsSomething: true,
     problems: ['edit_refused', 'service_unreachable', 'service_failed', 'service_not_configured'],
@@ -140,7 +140,7 @@ export const rowOperations = {
     audit: ({ id, key }, { changes }) =>
       `Edited row ${key} of ${id}: ${few(changes.map(({ column }) => column))}.`,
   }),
-  downloadMedium: rows.viewer('GET /campaigns/{id}/rows/{key}/media/{column}/{index}', {
+  downloadMedium: rows.see('GET /campaigns/{id}/rows/{key}/media/{column}/{index}', {
     summary: 'Download a local image or video of a row',
     problems: ['media_not_shown'],
     answer: ['image/*', 'video/*'],

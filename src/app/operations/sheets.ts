@@ -67,13 +67,13 @@ const again = flag
 const skipInvalid = flag.default(false).describe('Import only the rows without problems.');
 
 export const sheetOperations = {
-  downloadTemplate: sheets.viewer('GET /template', {
+  downloadTemplate: sheets.see('GET /template', {
     summary: 'Download an example sheet to begin with',
     answer: templateFormats.map((format) => sheetContentTypes[format]),
     query: { format: z.enum(templateFormats).default('csv') },
     handle: async ({ runtime }, { format }) => templateDownload(format, runtime.now()),
   }),
-  checkSheet: sheets.viewer('POST /checks', {
+  checkSheet: sheets.see('POST /checks', {
     summary: 'Find all problems of a sheet, and plan it; nothing is posted',
     takesSheet: true,
     readsSheet: true,
@@ -86,7 +86,7 @@ export const sheetOperations = {
       return checkDocument(check, earlierDocument(earlier));
     },
   }),
-  importSheet: sheets.operator('POST /campaigns', {
+  importSheet: sheets.run('POST /campaigns', {
     summary: 'Import a sheet as a campaign, and start it',
     takesSheet: true,
     readsSheet: true,
@@ -131,7 +131,7 @@ export const sheetOperations = {
     },
     audit: (_input, { id, name, rows }) => `Imported ${name} as ${id}: ${plural(rows, 'row')}.`,
   }),
-  importInto: sheets.operator('POST /campaigns/{id}/sheet', {
+  importInto: sheets.run('POST /campaigns/{id}/sheet', {
     summary: 'Update a campaign with a sheet: add new rows, retry failed and changed ones',
     takesSheet: true,
     readsSheet: true,
@@ -177,7 +177,7 @@ export const sheetOperations = {
     },
     audit: ({ id }) => `Updated ${id} with a sheet.`,
   }),
-  downloadResults: sheets.viewer('GET /campaigns/{id}/results', {
+  downloadResults: sheets.see('GET /campaigns/{id}/results', {
     summary: 'Download the results sheet: each row as planned, with its result',
     answer: Object.values(sheetContentTypes),
     query: {

@@ -40,7 +40,7 @@ const campaign = text.optional().describe('Only videos of this campaign.');
 const schedule = videoCommandSchemas['videos schedule'];
 
 export const videoOperations = {
-  listVideos: videos.viewer('GET /videos', {
+  listVideos: videos.see('GET /videos', {
     summary: 'List the watched videos in the order they were added, with the latest figures',
     description: 'Each page reads a part of the list. It may be empty and still have a next page.',
     query: {
@@ -61,13 +61,13 @@ export const videoOperations = {
       };
     },
   }),
-  showVideo: videos.viewer('GET /videos/{id}', {
+  showVideo: videos.see('GET /videos/{id}', {
     summary: 'Show a video with its history, by its id or URL',
     problems: ['video_not_found'],
     answer: videoCommandSchemas['videos show'],
     handle: async ({ runtime }, { id }) => await showVideo(runtime, id),
   }),
-  removeVideo: videos.operator('DELETE /videos/{id}', {
+  removeVideo: videos.run('DELETE /videos/{id}', {
     summary: 'Remove a video and its history from the watch list',
     problems: ['video_not_found'],
     answer: videoCommandSchemas['videos remove'],
@@ -76,7 +76,7 @@ export const videoOperations = {
     },
     audit: (_input, { video_url }) => `Removed ${video_url} from the watch list.`,
   }),
-  reportVideos: videos.viewer('GET /video-report', {
+  reportVideos: videos.see('GET /video-report', {
     summary: 'Sum up the figures of the videos, with their growth and the top movers',
     problems: ['date_invalid'],
     query: {
@@ -89,7 +89,7 @@ export const videoOperations = {
     answer: reportSchema,
     handle: async ({ runtime }, query) => describeReport(await reportVideos(runtime, query)),
   }),
-  showVideoOverview: figures.viewer('GET /video-overview', {
+  showVideoOverview: figures.see('GET /video-overview', {
     summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
     problems: ['figures_busy'],
     description:
@@ -123,7 +123,7 @@ export const videoOperations = {
       return describeOverview(overview, { by, top, page, next });
     },
   }),
-  startScrape: videos.operator('POST /scrapes', {
+  startScrape: videos.run('POST /scrapes', {
     summary: 'Update the figures of all videos now, by the workers',
     startsSomething: true,
     statuses: [202, 200],
@@ -139,7 +139,7 @@ export const videoOperations = {
     audit: ({ campaign }, { run, total }) =>
       `Started update ${run} of ${plural(total, 'video')}${campaign === undefined ? '' : ` of campaign ${campaign}`}.`,
   }),
-  showScrape: videos.viewer('GET /scrapes/{run}', {
+  showScrape: videos.see('GET /scrapes/{run}', {
     summary: 'Show an update, and why videos failed',
     problems: ['scrape_not_found'],
     answer: z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
@@ -151,12 +151,12 @@ export const videoOperations = {
       };
     },
   }),
-  showSchedule: videos.viewer('GET /scrape-schedule', {
+  showSchedule: videos.see('GET /scrape-schedule', {
     summary: 'Show when figures are updated, and the last updates',
     answer: schedule,
     handle: async ({ runtime }) => describeSchedule(await showSchedule(runtime)),
   }),
-  setSchedule: videos.operator('PUT /scrape-schedule', {
+  setSchedule: videos.run('PUT /scrape-schedule', {
     summary: 'Set when figures are updated',
     problems: ['schedule_invalid'],
     body: z.strictObject({
@@ -170,7 +170,7 @@ export const videoOperations = {
     },
     audit: () => 'Changed the schedule of the updates.',
   }),
-  removeSchedule: videos.operator('DELETE /scrape-schedule', {
+  removeSchedule: videos.run('DELETE /scrape-schedule', {
     summary: 'Remove the schedule',
     answer: schedule,
     async handle({ runtime }) {
@@ -179,7 +179,7 @@ export const videoOperations = {
     },
     audit: () => 'Removed the schedule of the updates.',
   }),
-  importVideos: videos.operator('POST /videos', {
+  importVideos: videos.run('POST /videos', {
     summary: 'Add the videos of a sheet to the watch list',
     takesSheet: true,
     readsSheet: true,
@@ -204,7 +204,7 @@ export const videoOperations = {
     audit: (_input, { added }) =>
       added > 0 ? `Added ${plural(added, 'video')} to the watch list.` : undefined,
   }),
-  exportVideos: videos.viewer('GET /video-export', {
+  exportVideos: videos.see('GET /video-export', {
     summary: 'Download the snapshots as a sheet: a line for each video and snapshot',
     problems: ['date_invalid', 'video_not_found'],
     answer: Object.values(sheetContentTypes),

@@ -1,7 +1,7 @@
 /** `campaigns serve`: a worker that serves the console, with Bull Board. */
 
 import type { Environment } from '../../../config/load.ts';
-import { addFirstOperator, listUsers } from '../../app/access/users.ts';
+import { addFirstAdmin, listUsers } from '../../app/access/users.ts';
 import { createJobDescriber } from '../../app/campaigns/progress/shown-jobs.ts';
 import { accessOperations } from '../../app/operations/access.ts';
 import { documentPlace, readConfiguration, readPackageFacts } from '../../app/runtime/configuration.ts';
@@ -19,6 +19,7 @@ import { type Define, portNumber } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
 import { addressCure, listenForInterrupt, untilAborted } from '../process.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
+import { withoutAdmin } from './users.ts';
 
 interface ServeFlags extends CommonOptions {
   readonly host?: string;
@@ -85,9 +86,9 @@ async function serveUntilStopped(
   const { log, redis, environment } = runtime;
   const reach = reachOf(address, environment);
   if (environment.consoleAdminPassword !== undefined) {
-    const added = await addFirstOperator(runtime, environment.consoleAdminPassword);
+    const added = await addFirstAdmin(runtime, environment.consoleAdminPassword);
     if (added !== undefined) {
-      await record(accessOperations.addUser, {}, { name: added, role: 'operator' });
+      await record(accessOperations.addUser, {}, { name: added, role: 'admin' });
       output.say(`The first user is made, with the password of CONSOLE_ADMIN_PASSWORD_FILE: ${added}`);
     }
   }
@@ -144,9 +145,11 @@ function announce(output: Output, server: string, { origin = server, base }: Rea
 /** Says what keeps people from signing in. */
 async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): Promise<void> {
   const isOpen = reach.isLoopback && reach.base === '' && reach.trustedProxies.length === 0;
-  if (!isOpen && (await listUsers(runtime)).length === 0) {
+  const users = await listUsers(runtime);
+  if (users.length > 0 && !users.some(({ role }) => role === 'admin')) output.say(withoutAdmin);
+  if (!isOpen && users.length === 0) {
     output.say(
-      'A sign-in is needed, and there is no user yet. Make one:\n  campaigns users add NAME --role operator',
+      'A sign-in is needed, and there is no user yet. Make one:\n  campaigns users add NAME --role admin',
     );
   }
   if (!reach.isLoopback && reach.origin === undefined) {

@@ -1,8 +1,17 @@
 /** `campaigns users ...`: who may sign in to the console, and what they may do there. */
 import { open } from 'node:fs/promises';
-import { Option } from 'commander';
-import { findUser, listUsers, normalName, removeUser, roleSchema } from '../../app/access/users.ts';
+import { Argument, Option } from 'commander';
+import { roles, roleTexts, withArticle } from '../../app/access/roles.ts';
+import {
+  findUser,
+  listUsers,
+  normalName,
+  removeUser,
+  setRole,
+  type WithLedger,
+} from '../../app/access/users.ts';
 import { accessOperations } from '../../app/operations/access.ts';
+import type { Role } from '../../ledger/access/users.ts';
 import { plural } from '../../manifest/wording.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { CommandError } from '../exit.ts';
@@ -17,27 +26,30 @@ interface PasswordFlags extends CommonOptions {
 const passwordFileOption = () =>
   new Option('--password-file <file>', 'read the password from this file; - is stdin');
 
+const roleLines = roles.map((role) => `  ${role.padEnd(9)} ${roleTexts[role]}`).join('\n');
+
 const add: Define = (command) =>
   command
     .argument('<name>', 'letters, digits and . _ @ -')
-    .addOption(
-      new Option('--role <role>', 'viewer: reads; operator: changes')
-        .choices(roleSchema.options)
-        .makeOptionMandatory(),
-    )
+    .addOption(new Option('--role <role>', 'what the user may do').choices(roles).makeOptionMandatory())
     .addOption(passwordFileOption())
     .addHelpText(
       'after',
       `
-Asks for the password, which has at least 12 characters.
+Asks for the password, which has at least 12 characters. The first user is an admin.
+${roleLines}
 
 Example:
   campaigns users add lin.yue --role viewer`,
     )
-    .action(async (given: string, flags: PasswordFlags & { readonly role: 'viewer' | 'operator' }) => {
+    .action(async (given: string, flags: PasswordFlags & { readonly role: Role }) => {
       const { role } = flags;
       const password = await readPassword(given, flags.passwordFile);
       await using session = await openSession(flags, { writes: true });
+      if (role !== 'admin' && (await listUsers(session.runtime)).length === 0) {
+        const cure = 'Add one first:\n  campaigns users add NAME --role admin';
+        throw new CommandError('the first user must be an admin', { cure });
+      }
       const { name } = await session.carryOut(accessOperations.addUser, { name: given, role, password });
       session.output.print(`${name} may sign in now, as ${role}.`);
     });
@@ -47,7 +59,7 @@ const list: Define = (command) =>
     inSession({}, async ({ output, carryOut }) => {
       const { users: all } = await carryOut(accessOperations.listUsers, {});
       if (all.length === 0) {
-        output.print('There is no user. Add one:\n  campaigns users add NAME --role operator');
+        output.print('There is no user. Add one:\n  campaigns users add NAME --role admin');
         return;
       }
       const lines = all.map(({ name, role, createdAt, tokens }) => [
@@ -61,7 +73,11 @@ const list: Define = (command) =>
   );
 
 const withoutUsers = `No users left: anyone on this machine can use the console, and no one from elsewhere. To require a sign-in:
-  campaigns users add NAME --role operator`;
+  campaigns users add NAME --role admin`;
+
+/** As after an upgrade from roles without admins. */
+export const withoutAdmin =
+  'No user is an admin, so users can only be changed by commands here. To make one:\n  campaigns users role NAME admin';
 
 const remove: Define = (command) =>
   command
@@ -70,7 +86,7 @@ const remove: Define = (command) =>
     .addHelpText(
       'after',
       `
-The only operator goes last: other users would be left without one. Without any user, the console on this machine is open again.
+Without any user, the console on this machine is open again.
 
 Example:
   campaigns users remove lin.yue`,
@@ -89,7 +105,37 @@ Example:
         await record(accessOperations.removeUser, { name }, removed);
         output.answer(removed);
         output.print(`${name} is removed and signed out everywhere. All tokens of ${name} are void.`);
-        if ((await listUsers(runtime)).length === 0) output.print(withoutUsers);
+        await warnOfNoAdmin(runtime, output);
+      }),
+    );
+
+/** Only this machine can then change users. */
+async function warnOfNoAdmin({ ledger }: WithLedger, { print }: Session['output']): Promise<void> {
+  const left = await listUsers({ ledger });
+  if (left.length === 0) print(withoutUsers);
+  else if (!left.some(({ role }) => role === 'admin')) print(withoutAdmin);
+}
+
+const role: Define = (command) =>
+  command
+    .argument('<name>', 'name of the user')
+    .addArgument(new Argument('<role>', 'what the user may do from now on').choices(roles))
+    .addHelpText(
+      'after',
+      `
+The role holds at once, also for tokens of the user.
+${roleLines}
+
+Example:
+  campaigns users role lin.yue editor`,
+    )
+    .action(
+      inSession({ writes: true }, async ({ runtime, output, record }, given: string, role: Role) => {
+        const name = await setRole(runtime, given, role, { canBeLast: true });
+        await record(accessOperations.setRole, { name }, { name, role });
+        output.answer({ name, role });
+        output.print(`${name} is ${withArticle(role)} now.`);
+        await warnOfNoAdmin(runtime, output);
       }),
     );
 
@@ -154,6 +200,7 @@ const users: Define = (command) =>
     ['add', 'add a user who may sign in', add],
     ['list', 'list users, roles and tokens', list],
     ['remove', 'remove a user, with all sessions and tokens', remove],
+    ['role', 'set the role of a user', role],
     ['password', 'set a new password, and end all sessions', password],
     ['token', 'make a token for a program, or remove one', token],
   ]).addHelpText(
@@ -162,7 +209,7 @@ const users: Define = (command) =>
 Without users, anyone on this machine can use the console. After you add the first user, everyone must sign in.
 
 Examples:
-  campaigns users add anna --role operator       asks for the password
+  campaigns users add anna --role admin       asks for the password
   campaigns users token anna                     for Authorization: Bearer TOKEN`,
   );
 

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the REST API, from the schemas that check its requests and answers. */
 import { z } from 'zod';
+import { whoMay } from '../../app/access/roles.ts';
 import { isFile, type Operation, tags } from '../../app/operations/operation.ts';
 import { allOperations, type NamedOperation } from '../../app/operations.ts';
 import { sessionCookie } from '../http/gate.ts';
@@ -12,7 +13,7 @@ type Json = Record<string, unknown>;
 const titles: Readonly<Record<string, string>> = {
   '400': 'The request cannot be read.',
   '401': 'The request has no valid token or session.',
-  '403': 'Only an operator can do this.',
+  '403': 'The role of the caller does not allow it.',
   '404': 'Nothing has this address.',
   '409': 'Nothing was changed: the present state does not allow it, or the `Idempotency-Key` is in use.',
   '413': 'The body is too large.',
@@ -81,14 +82,14 @@ export function describeApi(url: string, version: string): Json {
 }
 
 function describeOperation(operation: NamedOperation): Json {
-  const { id, tag, summary, description, role, startsSomething = false } = operation;
+  const { id, tag, summary, description, right, startsSomething = false } = operation;
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name ?? '')),
     ...Object.entries(operation.query).map(([name, schema]) => queryParameter(name, schema)),
     ...(operation.takesSheet ? [fileNameParameter()] : []),
     ...(startsSomething ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
-  const who = role === 'operator' ? 'For operators.' : 'For viewers and operators.';
+  const who = right === 'see' ? 'For all users.' : `For ${whoMay(right)}.`;
   const body = requestBody(operation);
   return {
     operationId: id,
@@ -159,7 +160,7 @@ const problemsOfPaths = [
 ] as const;
 
 function problems(operation: Operation): Json {
-  const { body, takesSheet, startsSomething, path, role } = operation;
+  const { body, takesSheet, startsSomething, path, right } = operation;
   const problems = [
     ...(operation.problems ?? []),
     ...problemsOfPaths.flatMap(([part, codes]) => (path.includes(part) ? codes : [])),
@@ -168,7 +169,7 @@ function problems(operation: Operation): Json {
   const statuses = new Set([
     // An unknown query parameter is refused by every operation.
     ...['400', '401', '422', '500', '503'],
-    ...(role === 'operator' ? ['403'] : []),
+    ...(right === 'see' ? [] : ['403']),
     ...(path.includes('{') ? ['404'] : []),
     ...(problems.length > 0 || startsSomething ? ['409'] : []),
     ...(takesBody ? ['413', '415'] : []),

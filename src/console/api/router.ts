@@ -13,7 +13,7 @@ import { refusalOf } from '../../app/runtime/redis.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { writeJson } from '../../service/contract/json.ts';
-import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
+import { identify, requireProofHeader, requireRight } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
 import { addressOf } from '../http/gate.ts';
 import { RedisAway, unlessAway } from '../http/outages.ts';
@@ -94,7 +94,7 @@ async function answerTo(
 ): Promise<KeptAnswer | FileReply> {
   const { runtime } = tools;
   const admitted = await identify(gate, request);
-  requireRole(admitted, operation.role);
+  requireRight(admitted, operation.right);
   if (operation.method !== 'get') requireProofHeader(admitted, request);
   const { person } = admitted;
   // Before the sheet is stored.

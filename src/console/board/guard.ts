@@ -1,11 +1,11 @@
 /**
- * Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something, and
+ * Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only who has the right `run` changes something, and
  * only by the routes below, so that a later version cannot add a change that nobody has examined (docs/bull-board.md describes the
  * effects). Bounds the numbers in its queries: a page of a million jobs would be read whole.
  */
 import type { RequestHandler, Response } from 'express';
 import { capitalized, sentence } from '../../manifest/wording.ts';
-import { noteChange, requireProofHeader, requireRole } from '../http/authorize.ts';
+import { noteChange, requireProofHeader, requireRight } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { turnAway } from '../http/turn-away.ts';
@@ -35,7 +35,7 @@ export function guardBoard(context: HttpContext, path: string): RequestHandler {
       return next();
     }
     try {
-      requireRole(admission, 'operator');
+      requireRight(admission, 'run');
       requireProofHeader(admission, request, proofHeader);
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { ThemeTokenName, UIConfig } from '@bull-board/api/typings/app';
 import type { RequestHandler } from 'express';
+import { mayDo } from '../../app/access/roles.ts';
 import type { FileAddress } from '../assets/assets.ts';
 import type { HttpContext } from '../http/context.ts';
 import { queueTitles } from '../pages/queues/rate-limits.ts';
@@ -144,7 +145,7 @@ export function hideRefusedButtons(
   return async (request, response, next) => {
     if (request.path === file) {
       const admission = await gate.admit(request);
-      const isViewer = admission.kind === 'admitted' && admission.person.role === 'viewer';
+      const isViewer = admission.kind === 'admitted' && !mayDo(admission, 'run');
       const sheet = isViewer ? ofAll + viewerSheet : ofAll;
       return void response.type('css').set('cache-control', 'no-store').send(sheet);
     }

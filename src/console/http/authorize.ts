@@ -1,20 +1,19 @@
-/** Who may do what: a signed-in person shows it, an operator changes it, a page of ours proves it, and the audit has it. */
+/** What a request needs: a person who is signed in and has the right, for a change the proof of a page of ours; and the audit has it. */
 import type { Request } from 'express';
 import { recordChange } from '../../app/access/audit.ts';
+import { mayDo, type Right, rights, whoMay } from '../../app/access/roles.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import type { AuditList, NewAuditEntry } from '../../ledger/access/audit.ts';
-import type { Person, Role } from '../request.ts';
 import { type Admitted, addressOf, type Gate } from './gate.ts';
 import { HttpProblem } from './problem.ts';
 
-/** What a request without a person, without the role or without the proof of its session is refused with. */
+/** What a request without a person, or without the proof of its session, is refused with. */
 const refusals = {
   sign_in_required: [
     401,
     'the request has no valid token or session',
-    'Send Authorization: Bearer TOKEN. An operator makes tokens on the page Users.',
+    'Send Authorization: Bearer TOKEN. An admin makes tokens on the page Users.',
   ],
-  role_missing: [403, 'only an operator can do this', 'Use the token of an operator.'],
   proof_missing: [
     403,
     'a change by a browser session needs the header X-CSRF-Token',
@@ -34,13 +33,11 @@ export async function identify(gate: Gate, request: Request): Promise<Admitted> 
   throw refused('sign_in_required');
 }
 
-export function mayDo({ role }: Person, needed: Role): boolean {
-  return needed === 'viewer' || role === 'operator';
-}
-
 /** @throws {HttpProblem} `role_missing`. */
-export function requireRole({ person }: Admitted, needed: Role): void {
-  if (!mayDo(person, needed)) throw refused('role_missing');
+export function requireRight(admitted: Admitted, right: Right): void {
+  if (mayDo(admitted, right)) return;
+  const message = `only ${whoMay(right)} may ${rights[right]}`;
+  throw new HttpProblem(403, 'role_missing', message, { cure: 'Ask one.' });
 }
 
 /** @param proof CSRF token that came with a form. @throws {HttpProblem} `proof_missing`. */

@@ -85,7 +85,7 @@ async function answer(
 export function refusalPage(request: PageRequest, error: unknown, isChange: boolean): Page | undefined {
   if (error instanceof HttpProblem) {
     if (error.code === 'proof_missing') return tooOld(request);
-    return refusal(request, error.status, error.message, 'Ask an operator, or sign in as one.', isChange);
+    return refusal(request, error.status, error.message, error.cure, isChange);
   }
   if (!(error instanceof UseCaseError)) return undefined;
   return refusal(request, statusOfError(error.code), error.message, error.cure, isChange);

@@ -85,7 +85,7 @@ function openAdmission(): Admitted {
   const csrf = proofOf(randomUUID());
   return {
     kind: 'admitted',
-    person: { name: systemUser(), role: 'operator', isAnybody: true },
+    person: { name: systemUser(), role: 'admin', isAnybody: true },
     csrf,
     isOurs: (given) => isProof(given, csrf),
   };

@@ -1,6 +1,7 @@
 /** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
 import { lockedFor } from '../../app/access/credentials.ts';
+import { mayDo } from '../../app/access/roles.ts';
 import { readSheetWithPermit } from '../../app/campaigns/sheet-permits.ts';
 import { actorOf } from '../../app/operations/operation.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
@@ -8,7 +9,7 @@ import { csrfField } from '../parts/form.ts';
 import type { Surroundings } from '../parts/layout.ts';
 import { isZone } from '../parts/numbers.ts';
 import type { Answer, PageRequest, Route } from '../request.ts';
-import { mayDo, requireProof, requireRole } from './authorize.ts';
+import { requireProof, requireRight } from './authorize.ts';
 import type { HttpContext } from './context.ts';
 import { refusalPage, unknownPage } from './failures.ts';
 import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
@@ -40,7 +41,7 @@ export function createPages(options: PagesOptions): Router {
   return router;
 }
 
-const unknown: Route = { method: 'get', path: '', role: 'viewer', handle: unknownPage };
+const unknown: Route = { method: 'get', path: '', right: 'see', handle: unknownPage };
 
 async function serve(
   options: PagesOptions,
@@ -59,9 +60,7 @@ async function serve(
     return;
   }
   // The form may be long, so it is read only if the person may send it.
-  const body = mayDo(admitted.person, route.role)
-    ? await readBody(options, route, request, admitted)
-    : undefined;
+  const body = mayDo(admitted, route.right) ? await readBody(options, route, request, admitted) : undefined;
   const asked = readPageRequest(options, request, response, admitted, body);
   const { log } = options.tools.runtime;
   try {
@@ -170,7 +169,7 @@ async function answerTo(
 async function answerOf(route: Route, asked: PageRequest, admitted: Admitted): Promise<Answer> {
   const isChange = route.method === 'post';
   try {
-    requireRole(admitted, route.role);
+    requireRight(admitted, route.right);
     if (isChange) requireProof(admitted, asked.form.get(csrfField));
     const answer = async () => route.handle(asked);
     return route.readsSheet

@@ -1,4 +1,4 @@
-/** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For viewers. */
+/** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For all users. */
 import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../app/runtime/observability/health.ts';
 import { diskMetrics, type MetricsSource } from '../../app/runtime/observability/worker-metrics.ts';

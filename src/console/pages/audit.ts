@@ -1,4 +1,4 @@
-/** `/audit`: who changed what, when, from where. For operators only, because it shows names and network addresses. */
+/** `/audit`: who changed what, when, from where. For admins only, because it shows names and network addresses. */
 
 import { type AuditFilter, type AuditPage, exportAudit, readAudit } from '../../app/access/audit.ts';
 import type { AuditEntry, AuditList } from '../../ledger/access/audit.ts';
@@ -12,8 +12,8 @@ import { icon } from '../parts/state.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
 
 export const auditRoutes: readonly Route[] = [
-  { method: 'get', path: '/audit', role: 'operator', handle: showAudit },
-  { method: 'get', path: '/audit.:format', role: 'operator', handle: download },
+  { method: 'get', path: '/audit', right: 'manage', handle: showAudit },
+  { method: 'get', path: '/audit.:format', right: 'manage', handle: download },
 ];
 
 async function showAudit(request: PageRequest): Promise<Page> {

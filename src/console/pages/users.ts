@@ -1,6 +1,8 @@
 /** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
-import { addUser, findUser, listUsers, roleSchema, type UserDocument } from '../../app/access/users.ts';
+import { roles, roleTexts, withArticle } from '../../app/access/roles.ts';
+import { addUser, findUser, listUsers, type UserDocument } from '../../app/access/users.ts';
 import { accessOperations } from '../../app/operations/access.ts';
+import type { Role } from '../../ledger/access/users.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { cureOnPage } from '../hints.ts';
@@ -12,11 +14,11 @@ import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
 
 const nameOf = ({ params }: PageRequest): string => params.name ?? '';
 
-const ofUser = { section: '/users', home: () => '/users' } as const;
+const ofUser = { right: 'manage', section: '/users', home: () => '/users' } as const;
 
 export const userRoutes: readonly Route[] = [
-  { method: 'get', path: '/users', role: 'operator', handle: (request) => showUsers(request) },
-  { method: 'post', path: '/users', role: 'operator', handle: add },
+  { method: 'get', path: '/users', right: 'manage', handle: (request) => showUsers(request) },
+  { method: 'post', path: '/users', right: 'manage', handle: add },
   ...asksFirst({
     ...ofUser,
     path: '/users/:name/remove',
@@ -42,19 +44,15 @@ export const userRoutes: readonly Route[] = [
     path: '/users/:name/role',
     ask: async (request) => {
       const { name, role } = await findUser(request.runtime, nameOf(request));
-      const other = otherRole(role);
       return {
-        title: `Make ${name} ${withArticle(other)}?`,
-        text:
-          other === 'operator'
-            ? html`<p><b>${words(name)} may then change everything</b>: campaigns, rate limits, users.</p>`
-            : html`<p><b>${words(name)} may then only read</b>, also with tokens.</p>`,
-        fields: hidden('role', other),
-        button: `Make ${name} ${other}`,
+        title: `Change the role of ${name}?`,
+        text: html`<p>${words(name)} is ${withArticle(role)}. <b>A new role holds at once</b>, also for tokens.</p>`,
+        fields: html`<div class="fields narrow">${roleField('new-role', role)}</div>`,
+        button: 'Change the role',
       };
     },
     carryOut: async (request) => {
-      const role = request.form.get('role') === 'operator' ? 'operator' : 'viewer';
+      const role = roleIn(request);
       const { name } = await request.carryOut(accessOperations.setRole, { name: nameOf(request), role });
       return `${name} is ${withArticle(role)} now.`;
     },
@@ -82,10 +80,9 @@ export const userRoutes: readonly Route[] = [
     path: '/users/:name/token',
     ask: async (request) => {
       const { name, role, tokens } = await findUser(request.runtime, nameOf(request));
-      const may = role === 'operator' ? 'read and change' : 'read';
       return {
         title: `Make a token for ${name}?`,
-        text: html`<p>A program with this token may do what ${words(name)} may: ${may}. <b>It is shown once.</b></p>`,
+        text: html`<p>A program with this token may do what ${words(name)} may, as ${withArticle(role)}. <b>It is shown once.</b></p>`,
         fields: hidden('has', tokens.length),
         button: 'Make a token',
       };
@@ -152,7 +149,7 @@ function list(request: PageRequest, users: readonly UserDocument[]): Html {
       ],
       lines: users.map((each) => line(request, each)),
     })}
-    <p class="note">Viewers can only read. Operators can also change things. A token lets a program do what its user may.</p>
+    <p class="note">A token lets a program do what its user may.</p>
   </section>`;
 }
 
@@ -172,7 +169,7 @@ function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocum
     <td data-head="Tokens">${tokens.length === 0 ? 'none' : html`<details><summary>${count(tokens.length, 'token')}</summary><ul>${shown}</ul></details>`}</td>
     <td><div class="actions">
       ${ask('token', 'New token…')}
-      ${ask('role', `Make ${otherRole(role)}…`)}
+      ${ask('role', 'Change role…')}
       ${ask('password', 'New password…')}
       ${ask('remove', 'Remove…', 'button danger')}
     </div></td>
@@ -184,13 +181,9 @@ function passwordField(id: string, note: string): Html {
 }
 
 function fieldsOf({ form: fields, person }: PageRequest): Html {
-  const roles = [
-    ['viewer', 'viewer: reads'],
-    ['operator', 'operator: changes'],
-  ] as const;
   const choice = person.isAnybody
-    ? html`${hidden('role', 'operator')}<p class="note">The first user is an operator.</p>`
-    : html`<p><label for="role">Role</label><select id="role" name="role">${options(roles, fields.get('role') ?? 'viewer')}</select></p>`;
+    ? html`<p class="note">The first user is an admin.</p>`
+    : roleField('role', fields.get('role') ?? 'viewer');
   return html`<div class="fields narrow">
     <p><label for="name">Name</label><input id="name" name="name" value="${fields.get('name') ?? ''}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" required></p>
     ${choice}
@@ -201,8 +194,7 @@ function fieldsOf({ form: fields, person }: PageRequest): Html {
 
 async function add(request: PageRequest): Promise<Answer> {
   const { runtime, form: fields, person } = request;
-  const chosen = roleSchema.safeParse(fields.get('role')).data ?? 'viewer';
-  const role = person.isAnybody ? 'operator' : chosen;
+  const role = person.isAnybody ? 'admin' : roleIn(request);
   try {
     const name = await addUser(runtime, {
       name: (fields.get('name') ?? '').slice(0, 200),
@@ -218,14 +210,13 @@ async function add(request: PageRequest): Promise<Answer> {
   }
 }
 
-type Role = UserDocument['role'];
-
-function otherRole(role: Role): Role {
-  return role === 'operator' ? 'viewer' : 'operator';
+function roleIn({ form: fields }: PageRequest): Role {
+  return roles.find((role) => role === fields.get('role')) ?? 'viewer';
 }
 
-function withArticle(role: Role): string {
-  return role === 'operator' ? 'an operator' : 'a viewer';
+function roleField(id: string, chosen: string): Html {
+  const choices = roles.map((role) => [role, `${role}: ${roleTexts[role]}`] as const);
+  return html`<p><label for="${id}">Role</label><select id="${id}" name="role">${options(choices, chosen)}</select></p>`;
 }
 
 /** Shows the token in the answer itself. A redirect would have to store it somewhere. */

@@ -1,4 +1,6 @@
 /** Forms and their fields; questions before changes, in a dialog or on a page of their own; what a change takes, and the redirect after it. */
+
+import type { Right } from '../../app/access/roles.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Notice, PageRequest, Question, Redirect, Route, Undo } from '../request.ts';
@@ -27,11 +29,6 @@ export function form(
   },
 ): Html {
   return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''}${along === undefined ? '' : html` data-along="${along}"`} class="${className}">${hidden(csrfField, request.csrf)}${body}</form>`;
-}
-
-/** Whether this person may change things. Others see the same page without forms. */
-export function mayChange({ person }: Pick<PageRequest, 'person'>): boolean {
-  return person.role === 'operator';
 }
 
 export function hidden(name: string, value: string | number | null | undefined): Html | string {
@@ -135,6 +132,7 @@ type Outcome = string | Notice | Answer;
 export interface Change {
   /** Pattern of the path of both. */
   readonly path: string;
+  readonly right: Right;
   /** Path of the entry of the main menu. */
   readonly section: string;
   /** Path of the page that asks, and comes after the change. */
@@ -151,13 +149,14 @@ export interface Change {
 /** The routes of a change that asks first: GET shows the question, POST carries the change out. */
 export function asksFirst(change: Change): readonly Route[] {
   const { section: _section, home: _home, ask: _ask, needsBox: _needsBox, ...route } = change;
+  const { path, right } = change;
   return [
-    { path: change.path, method: 'get', role: 'operator', handle: (request) => ask(request, change) },
-    { ...route, method: 'post', role: 'operator', handle: (request) => carryOut(request, change) },
+    { path, right, method: 'get', handle: (request) => ask(request, change) },
+    { ...route, method: 'post', handle: (request) => carryOut(request, change) },
   ];
 }
 
-export async function ask(request: PageRequest, change: Change): Promise<Question> {
+export async function ask(request: PageRequest, change: Omit<Change, 'right'>): Promise<Question> {
   const asked = await change.ask(request);
   const path = change.path.replaceAll(/:(\w+)/g, (_part, name) =>
     encodeURIComponent(request.params[name] ?? ''),

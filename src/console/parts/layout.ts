@@ -1,10 +1,11 @@
 /** The frame of every page: a head with the main menu, the search, whether the page is live, and the person's menu. */
+import { mayDo } from '../../app/access/roles.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { AssetName, FileAddress } from '../assets/assets.ts';
 import { type Html, html, words } from '../html.ts';
 import type { Notice, Page, PageRequest, Undo } from '../request.ts';
 import { notice } from './blocks.ts';
-import { form, hidden, mayChange } from './form.ts';
+import { form, hidden } from './form.ts';
 import { longestSearch } from './list.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { icon, iconShapes, mark } from './state.ts';
@@ -31,7 +32,7 @@ const entries: readonly Entry[] = [
   { path: '/queues', name: 'Queues' },
 ];
 
-/** For operators only, because these pages show personal data. */
+/** For admins only, because these pages show personal data. */
 const ownEntries: readonly Entry[] = [
   { path: '/users', name: 'Users' },
   { path: '/audit', name: 'Audit' },
@@ -109,7 +110,7 @@ function isWrong(told: Notice | undefined): told is Notice {
  * presses the first one of its form.
  */
 function toast(request: PageRequest, told: Notice): Html {
-  return notice(told, told.undo && mayChange(request) && undoButton(request, told.undo), 'notice toast');
+  return notice(told, told.undo && mayDo(request, 'edit') && undoButton(request, told.undo), 'notice toast');
 }
 
 function undoButton(request: PageRequest, { label, path, form: id, fields = {} }: Undo): Html {
@@ -153,7 +154,7 @@ function search({ link, path, query }: PageRequest): Html {
 /** Who this is, and what only some people need. @param facts about the page. */
 function ownMenu(request: PageRequest, sections: readonly string[], facts: readonly string[]): Html {
   const { person, link } = request;
-  const own = ownEntries.filter(({ path }) => sections.includes(path) && mayChange(request));
+  const own = ownEntries.filter(({ path }) => sections.includes(path) && mayDo(request, 'manage'));
   const others = [
     ...own,
     { path: '/board', name: 'Bull Board' },

@@ -1,5 +1,6 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. They fill cells of a draft, or the form of a row. */
 
+import type { Right } from '../../app/access/roles.ts';
 import { searchMusic } from '../../app/campaigns/look-up.ts';
 import {
   type PickedCreator,
@@ -83,13 +84,14 @@ const lists: Readonly<Record<string, List | undefined>> = {
 export function pickerRoutes(
   page: string,
   row: string,
+  right: Right,
   read: (request: PageRequest) => Promise<Picking>,
 ): readonly Route[] {
   const handle = async (request: PageRequest) => askPicker(await read(request));
   const picture = async (request: PageRequest) => showPicture(await read(request));
   return [
-    { method: 'get', path: `${page}/pick/:what`, role: 'operator', handle },
-    { method: 'get', path: `${page}/pictures${row}/:product`, role: 'operator', handle: picture },
+    { method: 'get', path: `${page}/pick/:what`, right, handle },
+    { method: 'get', path: `${page}/pictures${row}/:product`, right, handle: picture },
   ];
 }
 

@@ -49,13 +49,13 @@ export function sendAgainPage(files: FileAddress, form: Pick<KeptForm, 'link' | 
   return plainPage(files, title, keptForm({ ...form, title, said }));
 }
 
-/** Shows the command that adds the first user. A page for that would let anybody become an operator. */
+/** Shows the command that adds the first user. A page for that would let anybody become an admin. */
 export function noUsersPage(files: FileAddress): Html {
   const body = html`<section class="card signin">
   ${brand()}
   <h1>There is no user yet</h1>
   <p>No one can sign in yet. Add the first user on the console's machine:</p>
-  <p><code>campaigns users add NAME --role operator</code></p>
+  <p><code>campaigns users add NAME --role admin</code></p>
   <p class="note">Then load this page again.</p>
 </section>`;
   return plainPage(files, 'There is no user yet', body);

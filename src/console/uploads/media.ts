@@ -29,7 +29,7 @@ const ofRows = Object.entries(shown).map(
   ([path, find]): Route => ({
     method: 'get',
     path,
-    role: 'viewer',
+    right: 'see',
     handle: async (request) => {
       const { params, query, pictures } = request;
       const medium = await find(request, params);
@@ -45,7 +45,7 @@ export const mediaRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/media/small/:owner/:key',
-    role: 'viewer',
+    right: 'see',
     handle: async (request) => {
       const { owner = '', key = '' } = request.params;
       const name = `${owner}/${key}`;

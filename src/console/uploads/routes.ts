@@ -19,7 +19,7 @@ import type { Runtime } from '../../app/runtime/runtime.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { cureOnDraft } from '../hints.ts';
-import { identify, noteChange, requireProofHeader, requireRole } from '../http/authorize.ts';
+import { identify, noteChange, requireProofHeader, requireRight } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
 import { sessionCookie } from '../http/gate.ts';
 import { HttpProblem, statusOfError } from '../http/problem.ts';
@@ -33,7 +33,7 @@ export function createUploads(options: HttpContext): Router {
     if (!['GET', 'POST', 'HEAD', 'PATCH', 'DELETE'].includes(request.method))
       throw new HttpProblem(405, 'method_unknown', 'uploads take GET, POST, HEAD, PATCH and DELETE');
     const admitted = await identify(gate, request);
-    requireRole(admitted, 'operator');
+    requireRight(admitted, 'edit');
     requireProofHeader(admitted, request);
     response.locals.by = admitted.person.name;
     response.set('cache-control', 'no-store');
@@ -153,7 +153,7 @@ export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown, request
   return { status: 500, text: 'Something went wrong. See the log.' };
 }
 
-const byToken = 'A program sends Authorization: Bearer TOKEN. An operator makes tokens on the page Users.';
+const byToken = 'A program sends Authorization: Bearer TOKEN. An admin makes tokens on the page Users.';
 
 function textOf({ code, message }: HttpProblem, request: Request): string {
   const proof = request.get('x-csrf-token') ?? '';

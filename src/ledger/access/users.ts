@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { LedgerPart } from '../part.ts';
 import { readAllStored, readStored } from '../stored-json.ts';
 
-/** `viewer` reads, `operator` changes. */
-export type Role = 'viewer' | 'operator';
+/** What each may do: `app/access/roles.ts`. */
+export const roleSchema = z.enum(['viewer', 'editor', 'approver', 'operator', 'admin']);
+export type Role = z.output<typeof roleSchema>;
 
 export interface User {
   readonly name: string;
@@ -21,7 +22,7 @@ export interface User {
 
 export type UserChange = Partial<Pick<User, 'role' | 'password' | 'stamp'>>;
 
-/** `last`: no operator would be left. `full`: there are too many users. */
+/** `last`: no admin would be left. `full`: there are too many users. */
 export type UserVerdict = 'done' | 'exists' | 'missing' | 'last' | 'full';
 
 export const mostUsers = 200;
@@ -30,7 +31,7 @@ const storedUser: z.ZodType<User> = z.looseObject({
   name: z.string(),
   id: z.string(),
   stamp: z.string(),
-  role: z.enum(['viewer', 'operator']),
+  role: roleSchema,
   password: z.string(),
   createdAt: z.number(),
 });
@@ -40,11 +41,12 @@ export class UserLedger extends LedgerPart {
     return this.#change('add', user.name, { ...user, createdAt: this.now() });
   }
 
-  change(name: string, change: UserChange): Promise<UserVerdict> {
-    return this.#change('change', name, change);
+  /** @param canBeLast allows another role for the only admin. */
+  change(name: string, change: UserChange, canBeLast = false): Promise<UserVerdict> {
+    return this.#change('change', name, change, canBeLast);
   }
 
-  /** Also removes the user's tokens, and ends their sessions. @param canBeLast allows removing an operator who is the only user. */
+  /** Also removes the user's tokens, and ends their sessions. @param canBeLast allows removing the only admin. */
   remove(name: string, canBeLast: boolean): Promise<UserVerdict> {
     return this.#change('remove', name, {}, canBeLast);
   }
@@ -110,7 +112,7 @@ export class SessionLedger extends LedgerPart {
   /** @param isUse false if the look-up must not keep the session alive. */
   async who(credential: Credential | undefined, isUse = true): Promise<Who> {
     const { idleMs, longestMs } = sessionTimes;
-    const [users, name, role] = await this.run<[number, string?, Role?]>('access/who', [
+    const [users, name, role] = await this.run<[number, string?, string?]>('access/who', [
       credential?.kind ?? '',
       credential?.digest ?? '',
       this.now(),
@@ -118,9 +120,11 @@ export class SessionLedger extends LedgerPart {
       longestMs,
       isUse ? noteMs : longestMs,
     ]);
+    // A damaged record is nobody.
+    const known = roleSchema.safeParse(role).data;
     return {
       hasUsers: users > 0,
-      user: name !== undefined && role !== undefined ? { name, role } : undefined,
+      user: name !== undefined && known !== undefined ? { name, role: known } : undefined,
     };
   }
 }

@@ -63,7 +63,7 @@ const kinds = {
   user_exists: 'conflict',
   user_name_invalid: 'invalid',
   users_full: 'conflict',
-  last_operator: 'conflict',
+  last_admin: 'conflict',
   password_invalid: 'invalid',
   sign_in_busy: 'conflict',
   token_not_found: 'missing',

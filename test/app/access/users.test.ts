@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { makeToken, signIn, whoIs } from '../../../src/app/access/credentials.ts';
+import { roles } from '../../../src/app/access/roles.ts';
 import {
-  addFirstOperator,
+  addFirstAdmin,
   addUser,
   listUsers,
   removeUser,
   setPassword,
   setRole,
 } from '../../../src/app/access/users.ts';
-import { mostUsers } from '../../../src/ledger/access/users.ts';
+import { mostUsers, type Role } from '../../../src/ledger/access/users.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { goodPassword, openAccess, quickUser } from '../../support/console/access.ts';
 import { keysOf } from '../../support/redis/redis.ts';
@@ -44,16 +45,16 @@ describe('users', () => {
     },
   );
 
-  it('begin with one operator, and no second one is made', async () => {
+  it('begin with one admin, and no second one is made', async () => {
     const access = openAccess();
-    expect(await addFirstOperator(access, goodPassword)).toBe('admin');
-    expect(await addFirstOperator(access, goodPassword)).toBeUndefined();
-    expect(await listUsers(access)).toMatchObject([{ name: 'admin', role: 'operator' }]);
+    expect(await addFirstAdmin(access, goodPassword)).toBe('admin');
+    expect(await addFirstAdmin(access, goodPassword)).toBeUndefined();
+    expect(await listUsers(access)).toMatchObject([{ name: 'admin', role: 'admin' }]);
   });
 
-  it('begin with one operator, whom two consoles make at once', async () => {
+  it('begin with one admin, whom two consoles make at once', async () => {
     const access = openAccess();
-    const made = await Promise.all([1, 2].map(() => addFirstOperator(access, goodPassword)));
+    const made = await Promise.all([1, 2].map(() => addFirstAdmin(access, goodPassword)));
     expect(made.toSorted()).toEqual(['admin', undefined]);
   });
 
@@ -130,25 +131,50 @@ describe('users', () => {
     expect(await listUsers(access)).toMatchObject([{ name: 'lin', tokens: [] }]);
   });
 
-  it('are never left without an operator, unless the last one of all goes', async () => {
+  it.each(roles.filter((role) => role !== 'admin'))(
+    'keep their only admin, who may not become %s',
+    async (role) => {
+      const access = openAccess();
+      await quickUser(access, 'anna', 'admin');
+      await quickUser(access, 'lin', 'operator');
+      const last = { code: 'last_admin', cure: expect.arrayContaining([hint('addUser')]) };
+      await expect(removeUser(access, 'anna')).rejects.toMatchObject(last);
+      await expect(setRole(access, 'anna', role)).rejects.toMatchObject(last);
+      await setRole(access, 'lin', 'admin');
+      expect(await setRole(access, 'anna', role)).toBe('anna');
+    },
+  );
+
+  it('lose their only admin by a command of the machine, which can make another one', async () => {
     const access = openAccess();
-    await quickUser(access, 'anna', 'operator');
+    await quickUser(access, 'anna', 'admin');
     await quickUser(access, 'lin', 'viewer');
-    const last = { code: 'last_operator', cure: expect.arrayContaining([hint('addUser')]) };
-    await expect(removeUser(access, 'anna', { canBeLast: true })).rejects.toMatchObject(last);
-    await removeUser(access, 'lin');
-    await expect(removeUser(access, 'anna')).rejects.toMatchObject(last);
-    expect(await removeUser(access, 'anna', { canBeLast: true })).toBe('anna');
+    await setRole(access, 'anna', 'editor', { canBeLast: true });
+    await setRole(access, 'lin', 'admin');
+    await removeUser(access, 'lin', { canBeLast: true });
+    expect(await listUsers(access)).toMatchObject([{ name: 'anna', role: 'editor' }]);
   });
 
-  it('stay in reach of an operator when two step down at once', async () => {
+  it('with an unknown role are nobody', async () => {
     const access = openAccess();
-    await quickUser(access, 'anna', 'operator');
-    await quickUser(access, 'lin', 'operator');
+    await quickUser(access, 'anna', 'admin');
+    const { token } = await makeToken(access, 'anna');
+    await quickUser(access, 'lin', 'admin');
+    await setRole(access, 'anna', 'owner' as Role);
+    expect(await whoIs(access, { kind: 'token', secret: token })).toEqual({
+      hasUsers: true,
+      user: undefined,
+    });
+  });
+
+  it('stay in reach of an admin when two step down at once', async () => {
+    const access = openAccess();
+    await quickUser(access, 'anna', 'admin');
+    await quickUser(access, 'lin', 'admin');
     const done = await Promise.allSettled([setRole(access, 'anna', 'viewer'), removeUser(access, 'lin')]);
     expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(done).toContainEqual(
-      expect.objectContaining({ reason: expect.objectContaining({ code: 'last_operator' }) }),
+      expect.objectContaining({ reason: expect.objectContaining({ code: 'last_admin' }) }),
     );
   });
 

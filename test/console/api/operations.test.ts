@@ -98,7 +98,7 @@ describe('the REST API', () => {
       answers.push(await callApi(url, path.replace('TOKEN', String(prefix)), { ...call, method, headers }));
       // From the first user on everybody signs in.
       if (headers.authorization === undefined) {
-        await quickUser(runner, 'anna', 'operator');
+        await quickUser(runner, 'anna', 'admin');
         headers.authorization = `Bearer ${(await makeToken(runner, 'anna')).token}`;
       }
     }
@@ -109,7 +109,7 @@ describe('the REST API', () => {
     const { url, headers, answers } = scene();
     const audit = await callApi(url, '/audit?limit=500', { headers });
     const told = (audit.body.changes as { what: string }[]).map(({ what }) => what);
-    expect(told).toContain('Added the operator lin.yue.');
+    expect(told).toContain('Added the admin lin.yue.');
     expect(told).toContain('Made the user lin.yue an operator.');
     expect(told).toContain('Imported second as c2: 1 row.');
     expect(told).toContain('Paused c2.');
@@ -132,7 +132,7 @@ describe('the REST API', () => {
 
   it('has a sentence for the audit for each change', () => {
     const silent = operations.filter(
-      ({ method, role, audit }) => method !== 'get' && role === 'operator' && !audit,
+      ({ method, right, audit }) => method !== 'get' && right !== 'see' && !audit,
     );
     expect(silent.map(({ id }) => id)).toEqual([]);
   });

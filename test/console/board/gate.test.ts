@@ -47,7 +47,7 @@ describe('Bull Board', () => {
     const answer = await lin.send('PUT', pause, { 'x-xsrf-token': lin.cookies.get('XSRF-TOKEN') ?? '' });
     expect([answer.status, answer.text]).toEqual([
       403,
-      expect.stringContaining('Only an operator can do this.'),
+      expect.stringContaining('Only operators and admins may start, retry, stop, decide or delete.'),
     ]);
     expect(await queues.paused()).toEqual([]);
     const hides = "[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }";

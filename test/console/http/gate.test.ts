@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readAudit } from '../../../src/app/access/audit.ts';
 import { makeToken, removeToken } from '../../../src/app/access/credentials.ts';
+import { mayDo, rights, roles, whoMay } from '../../../src/app/access/roles.ts';
 import { removeUser, setRole, type WithLedger } from '../../../src/app/access/users.ts';
 import type { Reach } from '../../../src/console/http/gate.ts';
 import { pageRoutes } from '../../../src/console/pages/routes.ts';
@@ -38,7 +39,7 @@ describe('without users', () => {
     for (const path of ['/campaigns', '/board', '/sign-in', '/users']) {
       const page = await visitor.get(path);
       expect(page.status, path).toBe(503);
-      expect(page.text).toContain('campaigns users add NAME --role operator');
+      expect(page.text).toContain('campaigns users add NAME --role admin');
     }
     expect((await visitor.post('/users', { name: 'eve', password: goodPassword })).status).toBe(503);
     const pause = await visitor.send('PUT', '/board/api/queues/pause');
@@ -74,24 +75,51 @@ describe('with users', () => {
     expect((await visitor.get('/board')).to).toBe('/sign-in?to=%2Fboard');
   });
 
-  it('a viewer changes nothing, by any form', async () => {
+  it.each(roles)(
+    'a user with the role %s has the forms and pages of its rights, and no other',
+    async (role) => {
+      const { server, ledger } = await openConsoleApp();
+      await quickUser({ ledger }, 'lin', role);
+      const lin = new Visitor(server.url);
+      await lin.signIn('lin');
+      const _csrf = await lin.csrf();
+      expect(changes.length).toBeGreaterThan(8);
+      // An allowed stream does not end.
+      for (const { method, path, right } of pageRoutes.filter((route) => !route.path.endsWith('/events'))) {
+        const isAllowed = mayDo({ person: { role } }, right);
+        // An allowed form is sent without its proof, so that it changes nothing.
+        const form = { ...(!isAllowed && { _csrf }), sure: 'yes' };
+        const answer = method === 'get' ? await lin.get(pathOf(path)) : await lin.post(pathOf(path), form);
+        expect(answer.status === 403, `${method} ${path}`).toBe(!isAllowed || method === 'post');
+        const refusal = `Only ${whoMay(right)} may ${rights[right]}.`;
+        expect(answer.text.includes(refusal), `${method} ${path}`).toBe(!isAllowed);
+      }
+      expect((await readAudit({ ledger })).entries.map(({ what }) => what)).toEqual(['Signed in.']);
+    },
+  );
+
+  it.each([
+    ['edit', 'editor', 'approver', '/campaigns/new/c1/discard', 404],
+    ['run', 'operator', 'editor', '/campaigns/c1/pause', 404],
+    ['manage', 'admin', 'operator', '/users/ben/remove', 303],
+  ] as const)('%s: %s changes, %s does not', async (_right, mayRole, mayNotRole, path, status) => {
     const { server, ledger } = await openConsoleApp();
-    await quickUser({ ledger }, 'lin', 'viewer');
-    const lin = new Visitor(server.url);
-    await lin.signIn('lin');
-    const _csrf = await lin.csrf();
-    expect(changes.length).toBeGreaterThan(8);
-    for (const { path } of changes) {
-      const answer = await lin.post(pathOf(path), { _csrf, sure: 'yes' });
-      expect(answer.status, path).toBe(403);
-      expect(answer.text, path).toContain('Only an operator can do this');
+    await quickUser({ ledger }, 'ben', 'viewer');
+    for (const [role, expected] of [
+      [mayNotRole, 403],
+      [mayRole, status],
+    ] as const) {
+      await quickUser({ ledger }, role, role);
+      const person = new Visitor(server.url);
+      await person.signIn(role);
+      const answer = await person.post(path, { _csrf: await person.csrf(), sure: 'yes' });
+      expect(answer.status, role).toBe(expected);
     }
-    expect((await readAudit({ ledger })).entries.map(({ what }) => what)).toEqual(['Signed in.']);
   });
 
   it('no form is taken without the proof of its own session', async () => {
     const { server, ledger } = await openConsoleApp();
-    await quickUser({ ledger }, 'anna', 'operator');
+    await quickUser({ ledger }, 'anna', 'admin');
     const [anna, other] = [new Visitor(server.url), new Visitor(server.url)];
     await anna.signIn('anna');
     await other.signIn('anna');
@@ -108,11 +136,11 @@ describe('with users', () => {
 
   it('a token stands for its user, and needs no proof', async () => {
     const { server, ledger } = await openConsoleApp();
-    await quickUser({ ledger }, 'anna', 'operator');
+    await quickUser({ ledger }, 'anna', 'admin');
     await quickUser({ ledger }, 'lin', 'viewer');
     const anna = await makeToken({ ledger }, 'anna');
     const program = new Visitor(server.url, { authorization: `Bearer ${anna.token}` });
-    expect((await program.post('/users/lin/role', { role: 'operator' })).to).toBe('/users');
+    expect((await program.post('/users/lin/role', { role: 'editor' })).to).toBe('/users');
     const lin = await makeToken({ ledger }, 'lin');
     await program.post('/users/lin/role', { role: 'viewer' });
     const reader = new Visitor(server.url, { authorization: `Bearer ${lin.token}` });

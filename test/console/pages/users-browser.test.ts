@@ -18,7 +18,7 @@ it('the tables of users, of the audit and of rate limits stay in their frames, a
   const { page } = await openPage(test);
   const runner = await openRunner();
   const { url, runtime } = await openPages(runner);
-  await quickUser(runner, 'anna', 'operator');
+  await quickUser(runner, 'anna', 'admin');
   await quickUser(runner, 'lin-with-a-long-name.of.agency', 'viewer');
   for (const words of ['c1', 'the campaign autumn-winter_collection_2027_final_v2.csv, '.repeat(3)])
     await recordChange(runtime, {

@@ -6,7 +6,7 @@ import { openConsoleApp } from '../../support/console/console-app.ts';
 
 it('people sign in, add a user, keep what they typed when the session ends, and sign out', async (test) => {
   const { server, ledger, queues } = await openConsoleApp();
-  await quickUser({ ledger }, 'anna', 'operator');
+  await quickUser({ ledger }, 'anna', 'admin');
   const { page, complaints } = await openPage(test);
   await page.setViewportSize({ width: 390, height: 800 });
 

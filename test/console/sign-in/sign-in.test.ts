@@ -6,10 +6,10 @@ import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';
 
-/** A console with an operator `anna` and a viewer `lin`. */
+/** A console with an admin `anna` and a viewer `lin`. */
 async function openWithUsers(reach: Parameters<typeof openConsoleApp>[0] = {}) {
   const app = await openConsoleApp(reach);
-  await quickUser(app, 'anna', 'operator');
+  await quickUser(app, 'anna', 'admin');
   await quickUser(app, 'lin', 'viewer');
   return { ...app, visitor: (headers = {}) => new Visitor(app.server.url, headers) };
 }
@@ -27,7 +27,7 @@ describe('signing in', () => {
     expect(page.status).toBe(200);
     const done = await anna.signIn('Anna', goodPassword, hidden(page.text, 'to'));
     expect([done.status, done.to]).toEqual([303, '/audit?state=ended&q=a%20b']);
-    expect((await anna.get(done.to)).text).toContain('anna, operator');
+    expect((await anna.get(done.to)).text).toContain('anna, admin');
     expect((await anna.get('/sign-in')).to).toBe('/campaigns');
   });
 

@@ -1,5 +1,6 @@
 /** A console with something on every page: rows in each state, videos, limits, users. Texts of people and of the service are hostile. */
 import { onTestFinished, type TestContext } from 'vitest';
+import { roles } from '../../../src/app/access/roles.ts';
 import { pauseQueue } from '../../../src/app/campaigns/queues.ts';
 import { openRunner, type TestRunner } from '../in-process.ts';
 import { videoRow } from '../sheets/rows.ts';
@@ -16,14 +17,14 @@ export interface Story {
   readonly pages: Pages;
   /** Pages that a viewer may see. */
   readonly paths: readonly string[];
-  /** Pages that only an operator may see. */
-  readonly operatorPaths: readonly string[];
+  /** Pages that a viewer may not see. */
+  readonly otherPaths: readonly string[];
 }
 
 /** A time that many minutes from now. */
 const soon = (minutes: number) => ({ scheduled_at: new Date(Date.now() + minutes * 60_000).toISOString() });
 
-/** @param users whether there are any: then everybody must sign in, as `anna` (operator) or `lin` (viewer). */
+/** @param users whether there are any: then everybody must sign in, as a user with the name of a role. */
 export async function openStory(
   { users = false } = {},
   test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
@@ -73,8 +74,7 @@ export async function openStory(
   const pages = await openPages(runner, test);
   await pauseQueue(pages.runtime, 'upload', { by: 'anna', why: hostile });
   if (users) {
-    await quickUser(runner, 'anna', 'operator');
-    await quickUser(runner, 'lin', 'viewer');
+    for (const role of roles) await quickUser(runner, role, role);
   }
   const row = (key: string) => `/campaigns/${id}/rows/${encodeURIComponent(key)}`;
   const typed = new URLSearchParams({ text: hostile, creator: hostile, code: hostile });
@@ -96,7 +96,7 @@ export async function openStory(
         '/campaigns/aliases',
       ],
     ],
-    operatorPaths: [
+    otherPaths: [
       ...[`/campaigns/${id}/retry`, `/campaigns/${id}/into`, `/campaigns/${held}/cancel`],
       ...[`/campaigns/${id}/creators/demo_ben/resume`, `${row(failing)}/retry`],
       ...[

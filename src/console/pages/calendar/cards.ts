@@ -1,11 +1,12 @@
 /** What the views of the calendar share: their days, and posts as cards. */
+import { mayDo } from '../../../app/access/roles.ts';
 import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { form, hidden, mayChange } from '../../parts/form.ts';
+import { form, hidden } from '../../parts/form.ts';
 import { clock, isoDay, number } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, type ShownState, wordOf } from '../../parts/state.ts';
@@ -171,5 +172,7 @@ function move(request: PageRequest, post: PlannedPost): Html {
 function whyNotMoved(request: PageRequest, post: PlannedPost): string | undefined {
   if (post.delivery === 'scheduled') return 'Accepted: change it in the service.';
   const why = post.state === 'draft' ? undefined : whyNotEditable(post.campaign, post.state);
-  return why ?? (mayChange(request) ? undefined : 'An operator can move it.');
+  return (
+    why ?? (mayDo(request, post.state === 'draft' ? 'edit' : 'run') ? undefined : 'An operator can move it.')
+  );
 }

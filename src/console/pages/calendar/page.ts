@@ -28,8 +28,8 @@ import { moveDraftRow } from './move.ts';
 import { dayList, week } from './week.ts';
 
 export const calendarRoutes: readonly Route[] = [
-  { method: 'get', path: '/calendar', role: 'viewer', handle: showCalendar },
-  { method: 'post', path: '/campaigns/new/:draft/move', role: 'operator', handle: moveDraftRow },
+  { method: 'get', path: '/calendar', right: 'see', handle: showCalendar },
+  { method: 'post', path: '/campaigns/new/:draft/move', right: 'edit', handle: moveDraftRow },
 ];
 
 const collisionsShown = 4;

@@ -18,14 +18,15 @@ import type { Download, Notice, PageRequest, Redirect, Route } from '../../reque
 import { rowFilterOf } from './rows.ts';
 
 export const ofCampaign = {
+  right: 'run',
   section: '/campaigns',
   home: ({ params }: PageRequest) => `/campaigns/${params.id}`,
 } as const;
 
 export const actionRoutes: readonly Route[] = [
-  { method: 'get', path: '/campaigns/:id/results.:format', role: 'viewer', handle: results },
-  { method: 'post', path: '/campaigns/:id/pause', role: 'operator', handle: pause },
-  { method: 'post', path: '/campaigns/:id/resume', role: 'operator', handle: resume },
+  { method: 'get', path: '/campaigns/:id/results.:format', right: 'see', handle: results },
+  { method: 'post', path: '/campaigns/:id/pause', right: 'run', handle: pause },
+  { method: 'post', path: '/campaigns/:id/resume', right: 'run', handle: resume },
   ...asksFirst({
     ...ofCampaign,
     path: '/campaigns/:id/cancel',

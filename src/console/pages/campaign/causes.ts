@@ -1,5 +1,6 @@
 /** The causes of failed rows and rows in review, each with one action. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import { otherCodes } from '../../../app/campaigns/causes/causes.ts';
 import type { Cause } from '../../../app/campaigns/causes/repair.ts';
 import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
@@ -11,7 +12,7 @@ import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
-import { mayChange, ofOutputs, questionLink } from '../../parts/form.ts';
+import { ofOutputs, questionLink } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -88,7 +89,7 @@ function cure(
 ): CauseCure {
   const { link } = request;
   const what = text ? words(text) : '';
-  const may = mayChange(request);
+  const may = mayDo(request, 'run');
   if (repair === 'settle') {
     const button = html`<a class="button" href="${link(`/review?campaign=${id}`)}">${may ? 'Decide' : 'Look at'} ${count(rows, 'row')}</a>`;
     return { what, button, takes: may ? '' : 'An operator can decide.' };
@@ -97,7 +98,7 @@ function cure(
     const query = new URLSearchParams({ only: 'failed', error: code });
     const again = questionLink(request, `/campaigns/${id}/into`, 'update with the corrected sheet', '');
     const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}Download ${count(rows, 'row')} to fix</a>`;
-    return { what, button, takes: may ? html`then ${again}` : '' };
+    return { what, button, takes: mayDo(request, 'edit') ? html`then ${again}` : '' };
   }
   if (!may) {
     const who = `An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.`;

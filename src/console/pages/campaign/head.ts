@@ -1,4 +1,5 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { isSheetAddress } from '../../../app/campaigns/import/sheet-address.ts';
 import { isAtCanary } from '../../../app/campaigns/list.ts';
 import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
@@ -10,7 +11,7 @@ import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized, describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
-import { costOf, form, mayChange, questionLink } from '../../parts/form.ts';
+import { costOf, form, questionLink } from '../../parts/form.ts';
 import { count, moment, number, offset } from '../../parts/numbers.ts';
 import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -89,7 +90,7 @@ function isCancellable({ state, cancelledAt, counts }: Campaign): boolean {
 
 function actions(request: PageRequest, campaign: Campaign, counts: ShownCounts): Html {
   const { id, state } = campaign;
-  if (!mayChange(request)) return html`${results(request, campaign, counts)}${more(request, campaign)}`;
+  if (!mayDo(request, 'run')) return html`${results(request, campaign, counts)}${more(request, campaign)}`;
   const button = html`<button>${icon('hold')}Pause</button>`;
   const pause = form(request, { path: `/campaigns/${id}/pause`, body: button });
   return html`${state === 'running' ? pause : ''}${results(request, campaign, counts)}${more(request, campaign)}`;
@@ -107,10 +108,10 @@ function more(request: PageRequest, campaign: Campaign): Html {
   return html`<details class="menu">
     <summary class="button">More…</summary>
     <ul>
-      ${mayChange(request) && cancelledAt === undefined ? html`<li>${into}</li>${isSheetAddress(source) && html`<li>${again}</li>`}` : ''}
+      ${mayDo(request, 'edit') && cancelledAt === undefined ? html`<li>${into}</li>${isSheetAddress(source) && html`<li>${again}</li>`}` : ''}
       <li><a href="${link(`/calendar?campaign=${id}`)}">Show in the calendar</a></li>
       <li><a href="${link(`/campaigns/${id}?sort=line&rows=all`)}">${all}, to print</a></li>
-      ${mayChange(request) && isCancellable(campaign) ? html`<li class="apart">${cancel}</li>` : ''}
+      ${mayDo(request, 'run') && isCancellable(campaign) ? html`<li class="apart">${cancel}</li>` : ''}
     </ul>
   </details>`;
 }
@@ -130,7 +131,7 @@ function results({ link }: PageRequest, { id, rows }: Campaign, counts: ShownCou
 }
 
 function resumeButton(request: PageRequest, { id }: Campaign): Html {
-  if (!mayChange(request)) return html`<p>An operator can resume it.</p>`;
+  if (!mayDo(request, 'run')) return html`<p>An operator can resume it.</p>`;
   const button = html`<button>${icon('play')}Resume</button>`;
   return form(request, { path: `/campaigns/${id}/resume`, body: button });
 }
@@ -139,7 +140,7 @@ function resumeButton(request: PageRequest, { id }: Campaign): Html {
 export async function canarySection(request: PageRequest, campaign: Campaign): Promise<Html> {
   if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;
   const plan = await planRelease(request.runtime, campaign, await request.progress.needs.of(campaign));
-  const operator = mayChange(request);
+  const operator = mayDo(request, 'run');
   const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
     <p>${icon('paused')}<span><b>Paused after the canary: ${endedOf(campaign)}.</b>

@@ -20,8 +20,8 @@ import { stage, stageParts, titleOf } from './stage.ts';
 import { intoRoutes } from './update.ts';
 
 export const campaignRoutes: readonly Route[] = [
-  { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },
-  { method: 'get', path: '/campaigns/:id/events', role: 'viewer', handle: streamCampaignPage },
+  { method: 'get', path: '/campaigns/:id', right: 'see', handle: showCampaignPage },
+  { method: 'get', path: '/campaigns/:id/events', right: 'see', handle: streamCampaignPage },
   ...actionRoutes,
   ...intoRoutes,
 ];

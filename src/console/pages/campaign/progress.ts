@@ -1,5 +1,6 @@
 /** How a campaign gets on: what holds it back, whose turn it is, and its throughput. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import type { HeldTime, Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
 import { capitalized, describeDuration, describeRange, sentence } from '../../../manifest/wording.ts';
@@ -8,7 +9,6 @@ import { type Html, html, words } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { type Point, point } from '../../parts/blocks.ts';
 import { stepPlot } from '../../parts/figures.ts';
-import { mayChange } from '../../parts/form.ts';
 import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, operationWord, queueTitle } from '../queues/rate-limits.ts';
@@ -154,7 +154,7 @@ export function throughputFigure(
     to === null ? `since ${at(Date.parse(from))}` : `${at(Date.parse(from))} to ${at(Date.parse(to))}`;
   const named = held.slice(-timesNamed).map(({ from, to, why }) => `${span(from, to)}: ${reasonOf(why)}`);
   const more = held.length > named.length ? [`${number(held.length - named.length)} before`] : [];
-  const limit = mayChange(request) ? 'Change the rate limit…' : 'Rate limits';
+  const limit = mayDo(request, 'run') ? 'Change the rate limit…' : 'Rate limits';
   const latest = rate(perMinute.at(-1) ?? 0);
   const most = Math.max(0, ...perMinute);
   const [first = now] = times.map((time) => Date.parse(time));

@@ -1,4 +1,5 @@
 /** The rows of a campaign: filtered, paged, chosen. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/causes/causes.ts';
 import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { changesKept, type ListedRow, listRows } from '../../../app/campaigns/rows/list.ts';
@@ -11,7 +12,6 @@ import type { LiveParts } from '../../live.ts';
 import { textIn } from '../../parts/address.ts';
 import { table } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
-import { mayChange } from '../../parts/form.ts';
 import { changedAddress, cursorPager, describeFilter, noMatch, readBefore, tabs } from '../../parts/list.ts';
 import { clockWithSeconds, count, number } from '../../parts/numbers.ts';
 import { rowPictures, type ShownPicture } from '../../parts/picture.ts';
@@ -228,7 +228,7 @@ function list(
   campaign: Campaign,
   { rows, pictures, held, order, total, next }: RowsPage,
 ): Html {
-  const choose = mayChange(request);
+  const choose = mayDo(request, 'run');
   const sort = (to: string, name: string) =>
     html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
   const isFirst = !request.query.has('from');

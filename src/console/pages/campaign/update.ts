@@ -12,6 +12,7 @@ import { ofCampaign } from './actions.ts';
 
 const upload: Change = {
   ...ofCampaign,
+  right: 'edit',
   path: '/campaigns/:id/into',
   takesSheet: true,
   ask: async ({ runtime, params }) => askInto(await findCampaign(runtime, params.id ?? '')),
@@ -29,6 +30,7 @@ const upload: Change = {
 
 const readAgain: Change = {
   ...ofCampaign,
+  right: 'edit',
   path: '/campaigns/:id/read-again',
   ask: async ({ runtime, params }) => {
     const { name, source } = await findCampaign(runtime, params.id ?? '');

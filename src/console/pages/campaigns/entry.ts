@@ -1,6 +1,7 @@
 /** What stands in the list of campaigns: a card for each that runs, one line for each other and for each draft. */
 
 import { parse } from 'node:path';
+import { mayDo } from '../../../app/access/roles.ts';
 import { type CampaignOverview, isAtCanary } from '../../../app/campaigns/list.ts';
 import { deliveredCounts, isAllReady } from '../../../app/campaigns/post-status.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
@@ -13,7 +14,6 @@ import { capitalized, describeRange } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { spark } from '../../parts/figures.ts';
 import { film } from '../../parts/film.ts';
-import { mayChange } from '../../parts/form.ts';
 import { count, dayAndMonth, moment, number, timeLeft } from '../../parts/numbers.ts';
 import { plannedPictures } from '../../parts/picture.ts';
 import {
@@ -196,7 +196,7 @@ export async function draftEntry(request: PageRequest, draft: Draft): Promise<Ht
     bar: counts === undefined ? '' : draftBar(counts),
     sum: html`${into === undefined ? '' : `to update ${into}, `}${found}`,
     when: html`saved ${moment(changedAt, zone, now)} by ${words(changedBy)}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
-    action: mayChange(request) ? [verb, address] : undefined,
+    action: mayDo(request, 'edit') ? [verb, address] : undefined,
   });
 }
 

@@ -1,4 +1,5 @@
 /** The head of `/campaigns`: how the service is used now, what waits for a person, and how to begin. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { isAtCanary, type ServiceUsage, type Waiting } from '../../../app/campaigns/list.ts';
 import type { Note } from '../../../app/campaigns/progress/notes.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
@@ -7,7 +8,6 @@ import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice } from '../../parts/blocks.ts';
 import { filmOfRows } from '../../parts/film.ts';
-import { mayChange } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { smallestSheet } from '../../parts/sheets.ts';
 import { icon, iconOf, type ShownState } from '../../parts/state.ts';
@@ -78,7 +78,7 @@ async function review(request: PageRequest, campaigns: Waiting['inReview']): Pro
     what: `${rows === 1 ? 'row' : 'rows'} to decide`,
     more: namesOf(campaigns),
     address: request.link('/review'),
-    verb: mayChange(request) ? 'Decide' : 'Look',
+    verb: mayDo(request, 'run') ? 'Decide' : 'Look',
     film: await filmOfRows(request, first, positions.slice(0, mostInFilm)),
   };
 }
@@ -159,9 +159,9 @@ export function forgottenNotice({ text, hints }: Note): Html {
 /** Stands in for the list while there is no campaign. */
 export function howToBegin(request: PageRequest): Html {
   const { link } = request;
-  const begin = mayChange(request)
+  const begin = mayDo(request, 'edit')
     ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a> <a class="button" href="${link('/template.xlsx')}">Example sheet</a></p>`
-    : html`<p>An operator can begin one.</p>`;
+    : html`<p>An editor can begin one.</p>`;
   const steps = html`<ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or another language.
         Begin with the example sheet: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>

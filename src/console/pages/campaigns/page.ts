@@ -1,5 +1,6 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import { readCampaigns } from '../../../app/campaigns/find.ts';
 import { findForgotten } from '../../../app/campaigns/journal.ts';
 import {
@@ -18,7 +19,6 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
-import { mayChange } from '../../parts/form.ts';
 import { changedAddress, indexPager, longestSearch, noMatch, tabs } from '../../parts/list.ts';
 import { count, isoDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
@@ -210,7 +210,7 @@ function head(request: PageRequest, usage: ServiceUsage): Html {
   return html`<div class="head">
     <div><h1>Campaigns</h1>${pulse(request, usage)}</div>
     <div class="actions">
-      ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
+      ${mayDo(request, 'edit') ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
     </div>
   </div>`;
 }
@@ -270,6 +270,6 @@ async function list(
 }
 
 export const campaignsRoutes: readonly Route[] = [
-  { method: 'get', path: '/campaigns', role: 'viewer', handle: showCampaigns },
-  { method: 'get', path: '/campaigns/events', role: 'viewer', handle: streamCampaigns },
+  { method: 'get', path: '/campaigns', right: 'see', handle: showCampaigns },
+  { method: 'get', path: '/campaigns/events', right: 'see', handle: streamCampaigns },
 ];

@@ -1,23 +1,24 @@
 /** `/campaigns/aliases`: names in sheets that people have fixed, and what they mean. Each change asks first. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { type Alias, aliasKinds, longestName, readAliases } from '../../../app/drafts/aliases.ts';
 import { aliasOperations } from '../../../app/operations/aliases.ts';
 import { html, words } from '../../html.ts';
 import { crumbs, empty, table } from '../../parts/blocks.ts';
-import { asksFirst, mayChange, questionLink } from '../../parts/form.ts';
+import { asksFirst, questionLink } from '../../parts/form.ts';
 import { indexPager } from '../../parts/list.ts';
 import { moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 
 const home = '/campaigns/aliases';
 const each = 50;
-const ofAlias = { section: '/campaigns', home: () => home } as const;
+const ofAlias = { right: 'edit', section: '/campaigns', home: () => home } as const;
 const given = ({ params: { kind, name = '' } }: PageRequest) => ({
   kind: aliasKinds.find((one) => one === kind) ?? 'creator',
   name,
 });
 
 export const aliasRoutes: readonly Route[] = [
-  { method: 'get', path: home, role: 'viewer', handle: showAliases },
+  { method: 'get', path: home, right: 'see', handle: showAliases },
   ...asksFirst({
     ...ofAlias,
     path: `${home}/:kind/:name/change`,
@@ -85,7 +86,7 @@ async function showAliases(request: PageRequest): Promise<Page> {
 function line(request: PageRequest, { kind, name, means, by, at }: Alias) {
   const path = `${home}/${kind}/${encodeURIComponent(name)}`;
   const actions =
-    mayChange(request) &&
+    mayDo(request, 'edit') &&
     html`<div class="actions">${questionLink(request, `${path}/change`, 'Change…')} ${questionLink(request, `${path}/remove`, 'Remove…', 'button danger')}</div>`;
   return html`<tr><th scope="row">${words(name)}</th><td data-head="Means">${kind} ${words(means)}</td><td data-head="Chosen">by ${words(by)}, ${moment(at, request.zone, request.now)}</td><td>${actions}</td></tr>`;
 }

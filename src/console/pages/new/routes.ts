@@ -17,37 +17,39 @@ import { showFiles, streamFiles } from './files/page.ts';
 const draft = '/campaigns/new/:draft';
 
 /** Forms with all cells that the page shows as fields. */
-const manyFields = { method: 'post', role: 'operator', mostNames: mostNamesOfAll } as const;
+const manyFields = { method: 'post', right: 'edit', mostNames: mostNamesOfAll } as const;
 
 export const draftRoutes: readonly Route[] = [
   ...aliasRoutes,
-  { method: 'get', path: '/template.:format', role: 'viewer', handle: template },
-  { method: 'get', path: '/campaigns/new', role: 'viewer', handle: (request) => showBegin(request) },
+  { method: 'get', path: '/template.:format', right: 'see', handle: template },
+  { method: 'get', path: '/campaigns/new', right: 'see', handle: (request) => showBegin(request) },
   {
     method: 'post',
     path: '/campaigns/new',
-    role: 'operator',
+    right: 'edit',
     handle: begin,
   },
-  { method: 'post', path: '/campaigns/new/from-address', role: 'operator', handle: beginFrom },
-  { method: 'get', path: `${draft}/files`, role: 'viewer', handle: showFiles },
-  { method: 'get', path: `${draft}/files/events`, role: 'viewer', handle: streamFiles },
+  { method: 'post', path: '/campaigns/new/from-address', right: 'edit', handle: beginFrom },
+  { method: 'get', path: `${draft}/files`, right: 'see', handle: showFiles },
+  { method: 'get', path: `${draft}/files/events`, right: 'see', handle: streamFiles },
   {
     method: 'post',
     path: `${draft}/files/done`,
-    role: 'operator',
+    right: 'edit',
     handle: endUpload,
   },
-  { method: 'post', path: `${draft}/files/remove`, role: 'operator', handle: removeFile },
+  { method: 'post', path: `${draft}/files/remove`, right: 'edit', handle: removeFile },
   ...discardRoutes,
-  { method: 'get', path: draft, role: 'viewer', handle: (request) => showDraft(request) },
-  { method: 'get', path: `${draft}/start`, role: 'operator', handle: askStart },
-  { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
-  { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },
-  { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },
-  ...pickerRoutes(draft, '/:row', readPicking),
+  { method: 'get', path: draft, right: 'see', handle: (request) => showDraft(request) },
+  { method: 'get', path: `${draft}/start`, right: 'run', handle: askStart },
+  { method: 'get', path: `${draft}/events`, right: 'see', handle: streamDraft },
+  { method: 'get', path: `${draft}/sheet/:which`, right: 'see', handle: download },
+  { method: 'get', path: `${draft}/rows/:row`, right: 'see', handle: askRow },
+  ...pickerRoutes(draft, '/:row', 'edit', readPicking),
   { ...manyFields, path: `${draft}/typed`, handle: showFormInput },
-  ...draftChanges.map(({ name, handle }): Route => ({ ...manyFields, path: `${draft}/${name}`, handle })),
+  ...draftChanges.map(
+    ({ name, right, handle }): Route => ({ ...manyFields, right, path: `${draft}/${name}`, handle }),
+  ),
 ];
 
 async function download({ drafts, params }: PageRequest): Promise<Download> {

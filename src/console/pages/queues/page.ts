@@ -134,6 +134,7 @@ async function setRateLimit(request: PageRequest): Promise<Redirect> {
 
 /** Pausing a queue holds all campaigns, so it asks first. */
 const pause: Change = {
+  right: 'run',
   path: '/queues/:name/pause',
   section: '/queues',
   home: () => '/queues#queues',
@@ -165,9 +166,9 @@ async function resume({ runtime, params: { name = '' }, person, record }: PageRe
 }
 
 export const queuesRoutes: readonly Route[] = [
-  { method: 'get', path: '/queues', role: 'viewer', handle: showQueues },
-  { method: 'get', path: '/queues/events', role: 'viewer', handle: streamQueues },
-  { method: 'post', path: '/queues/rate-limits/:operation', role: 'operator', handle: setRateLimit },
+  { method: 'get', path: '/queues', right: 'see', handle: showQueues },
+  { method: 'get', path: '/queues/events', right: 'see', handle: streamQueues },
+  { method: 'post', path: '/queues/rate-limits/:operation', right: 'run', handle: setRateLimit },
   ...asksFirst(pause),
-  { method: 'post', path: '/queues/:name/resume', role: 'operator', handle: resume },
+  { method: 'post', path: '/queues/:name/resume', right: 'run', handle: resume },
 ];

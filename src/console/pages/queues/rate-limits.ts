@@ -1,5 +1,6 @@
 /** Rate limits: how often each call may be made, how much of it is in use, and a form to change it. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import type { ShownRateLimit } from '../../../app/campaigns/rate-limits.ts';
 import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
 import { describeDuration } from '../../../manifest/wording.ts';
@@ -9,7 +10,7 @@ import { operationFacts } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { n, table } from '../../parts/blocks.ts';
-import { form, mayChange, options } from '../../parts/form.ts';
+import { form, options } from '../../parts/form.ts';
 import { count } from '../../parts/numbers.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -20,7 +21,7 @@ export function rateLimitsSection(request: PageRequest, rateLimits: readonly Sho
   );
   return html`<section aria-labelledby="rate-limits">
     <div class="section"><h2 id="rate-limits">Rate limits</h2></div>
-    <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayChange(request) ? '' : 'An operator can change it.'}</p>
+    <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayDo(request, 'run') ? '' : 'An operator can change it.'}</p>
     ${table({
       of: 'rate-limits',
       className: 'middle stacked',
@@ -47,8 +48,8 @@ function line(request: PageRequest, shown: ShownRateLimit): Html {
   return html`<tr>
     <th scope="row">${title}<small><code>${operation}</code></small></th>
     <td class="use">${use(shown)}${effect(shown)}</td>
-    <td>${mayChange(request) ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}</td>
-    <td class="n" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayChange(request) ? reset : ''}</td>
+    <td>${mayDo(request, 'run') ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}</td>
+    <td class="n" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayDo(request, 'run') ? reset : ''}</td>
   </tr>`;
 }
 

@@ -1,4 +1,5 @@
 /** Queues, workers, and who changed what. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { type QueueStatus, servesAllQueues } from '../../../app/campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/access/audit.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
@@ -6,7 +7,7 @@ import { describeDuration, parseRate } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
-import { form, mayChange, questionLink } from '../../parts/form.ts';
+import { form, questionLink } from '../../parts/form.ts';
 import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -35,7 +36,7 @@ function queueLine(request: PageRequest, queue: QueueStatus): Html {
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
     ${[figure(active), figure(waiting), oldest, figure(delayed), figure(failed), figure(doneInMinute)].map((each, position) => html`<td class="n" data-head="${counts[position]}">${each}</td>`)}
-    <td class="n">${mayChange(request) ? turn(request, queue) : ''}</td>
+    <td class="n">${mayDo(request, 'run') ? turn(request, queue) : ''}</td>
   </tr>`;
 }
 

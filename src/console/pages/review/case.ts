@@ -1,11 +1,12 @@
 /** One row in review: what is known, the records that resemble it beside it, and the choices. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { type Decidable, postedTwice } from '../../../app/campaigns/causes/repair.ts';
 import { canLook } from '../../../app/campaigns/records.ts';
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { form, hiddenFields, mayChange } from '../../parts/form.ts';
+import { form, hiddenFields } from '../../parts/form.ts';
 import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
@@ -33,7 +34,7 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
   const asked = question(item, isOnRowPage);
   const records = recordCards(request, item, options);
   const head = html`${turn}<h2 id="asked">${asked}</h2>${known(request, item)}${whereToLook(request, item)}`;
-  if (!mayChange(request)) {
+  if (!mayDo(request, 'run')) {
     return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p></section>`;
   }
   // The list has one for all its rows.
@@ -191,7 +192,7 @@ function recordCard(
     Math.abs(Date.parse(scheduledAt ?? '') - new Date(item.scheduledAt ?? 0).getTime()) <= roundingMs;
   const isTwice = item.error.code === postedTwice;
   const choice =
-    mayChange(request) &&
+    mayDo(request, 'run') &&
     html`<label>${radio(item, `posted ${postId}`, index < 9 ? String(index + 1) : undefined)} <span>${isTwice ? html`Record ${index + 1} stays` : `Posted: record ${index + 1}`}<small>${isTwice ? 'delete the other one in the app first' : 'nothing is sent'}</small></span></label>`;
   const facts: readonly Fact[] = [
     ['Media', hasFiles ? same('same file') : untold],

@@ -1,5 +1,6 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import { canLook, lookIntoRecords } from '../../../app/campaigns/records.ts';
 import { listReview, type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
 import { describeReview, type ReviewItem } from '../../../app/decisions/review-rows.ts';
@@ -8,7 +9,7 @@ import { decisionOperations } from '../../../app/operations/decisions.ts';
 import { type Html, html } from '../../html.ts';
 import { empty } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
-import { done, form, hiddenFields, mayChange } from '../../parts/form.ts';
+import { done, form, hiddenFields } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { rowPictures } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
@@ -21,12 +22,12 @@ import { decidedLately, undo } from './undo.ts';
 const mostFields = 2 * mostChoices + mostChosen + 20;
 
 export const reviewRoutes: readonly Route[] = [
-  { method: 'get', path: '/review', role: 'viewer', handle: showReview },
-  { method: 'get', path: '/review/events', role: 'viewer', handle: streamReview },
-  { method: 'post', path: '/review', role: 'operator', mostNames: mostFields, handle: askDecide },
-  { method: 'post', path: '/review/decide', role: 'operator', mostNames: mostFields, handle: decide },
-  { method: 'post', path: '/review/look', role: 'operator', handle: look },
-  { method: 'post', path: '/review/undo', role: 'operator', handle: undo },
+  { method: 'get', path: '/review', right: 'see', handle: showReview },
+  { method: 'get', path: '/review/events', right: 'see', handle: streamReview },
+  { method: 'post', path: '/review', right: 'run', mostNames: mostFields, handle: askDecide },
+  { method: 'post', path: '/review/decide', right: 'run', mostNames: mostFields, handle: decide },
+  { method: 'post', path: '/review/look', right: 'run', handle: look },
+  { method: 'post', path: '/review/undo', right: 'run', handle: undo },
 ];
 
 const kinds: Readonly<Record<(typeof unknownKinds)[number], string>> = {
@@ -125,7 +126,7 @@ function head(request: PageRequest, page: ReviewPage): Html {
   const { kept } = asked(request);
   const again = html`<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the list as it is now</a></p>`;
   const buttons =
-    mayChange(request) &&
+    mayDo(request, 'run') &&
     page.total > 0 &&
     html`<div class="actions">${allAtOnce(request, page.items, kept)}${isUseful && can && lookForm(request, page.items, kept)}</div>`;
   return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${isUseful && !can && cannot}${again}</div>${buttons}</div>`;

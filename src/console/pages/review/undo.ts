@@ -1,11 +1,12 @@
 /** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import { listDecided, undoableMs, undoWindowMs } from '../../../app/decisions/carry-out.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { done, form, hidden, mayChange } from '../../parts/form.ts';
+import { done, form, hidden } from '../../parts/form.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest, Redirect } from '../../request.ts';
 
@@ -46,7 +47,7 @@ export async function decidedLately(
   places: Parameters<typeof listDecided>[1],
 ): Promise<Html | string> {
   const rows = places.length === 0 ? [] : await listDecided(request.runtime, places);
-  if (rows.length === 0 || !mayChange(request)) return '';
+  if (rows.length === 0 || !mayDo(request, 'run')) return '';
   const lines = rows.map(({ campaign, key, state, undoable }) => {
     return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoTerm(undoable, request.now)}</td><td>${undoForm(request, { campaign, key, undoable })}</td></tr>`;
   });

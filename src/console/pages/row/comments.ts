@@ -1,15 +1,16 @@
 /** Comments on a row: those of users and of guests, and a field for another one. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { longestComment } from '../../../app/approvals/comments.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import type { Comment } from '../../../ledger/rows/comments.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { done, form, mayChange } from '../../parts/form.ts';
+import { done, form } from '../../parts/form.ts';
 import { moment } from '../../parts/numbers.ts';
 import type { PageRequest, Redirect, Route } from '../../request.ts';
 
 export const commentRoutes: readonly Route[] = [
-  { method: 'post', path: '/campaigns/:id/rows/:key/comments', role: 'operator', handle: add },
+  { method: 'post', path: '/campaigns/:id/rows/:key/comments', right: 'comment', handle: add },
 ];
 
 async function add({
@@ -39,6 +40,6 @@ export function commentsSection(
   return html`<section aria-labelledby="comments">
     <div class="section"><h2 id="comments">Comments</h2></div>
     ${list}
-    ${mayChange(request) && form(request, { path: rowPath(id, key, '/comments'), body: field })}
+    ${mayDo(request, 'comment') && form(request, { path: rowPath(id, key, '/comments'), body: field })}
   </section>`;
 }

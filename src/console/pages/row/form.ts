@@ -1,5 +1,6 @@
 /** The form of a row that can be edited: the field at fault first, with a suggestion, then the others by their plain names. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
 import { type EditField, editFields, whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
@@ -16,7 +17,7 @@ import { cureOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { notice } from '../../parts/blocks.ts';
-import { form, hidden, mayChange } from '../../parts/form.ts';
+import { form, hidden } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { foldedFields, type RowField, type RowForm, rowField, rowFields } from '../../parts/row-form.ts';
 import { icon } from '../../parts/state.ts';
@@ -80,7 +81,7 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
   const why = whyNotEditable(campaign, row.state);
   // Typed texts stay visible, so a live update must not replace them.
   const live = typed === undefined ? html` id="row-edit"` : '';
-  if (why !== undefined || !mayChange(request)) {
+  if (why !== undefined || !mayDo(request, 'run')) {
     return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? `An operator can edit this row${row.state === 'failed' ? ' and retry it' : ''}.`}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
   const form = await openForm(request, read, typed);

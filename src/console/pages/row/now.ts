@@ -1,4 +1,5 @@
 /** The present state of a row, and what can be done about it. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
@@ -8,7 +9,7 @@ import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
-import { asksFirst, costOf, mayChange, questionLink, takes } from '../../parts/form.ts';
+import { asksFirst, costOf, questionLink, takes } from '../../parts/form.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -60,7 +61,7 @@ function failure(request: PageRequest, campaign: string, key: string, error: Row
   const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
   // What is to be edited in the row has its button below the form.
   const question =
-    !mayChange(request) || repair === 'mend'
+    !mayDo(request, 'run') || repair === 'mend'
       ? ''
       : creator === undefined
         ? retryQuestion(request, campaign, key, 'Retry…', 'button primary')
@@ -100,7 +101,7 @@ function undo(
   if (undoable === undefined) return '';
   const what = undoable.was === 'failed' ? 'Retried' : 'Decided';
   const { zone, now } = request;
-  const button = mayChange(request) && undoForm(request, { campaign, key, undoable }, 'row');
+  const button = mayDo(request, 'run') && undoForm(request, { campaign, key, undoable }, 'row');
   return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${undoable.isHeld ? html`at ${clockWithSeconds(undoable.at, zone)}` : moment(undoable.at, zone, now)}.</b>
     <small>${undoTerm(undoable, now)}</small></span></p>${button}</div>`;
 }
@@ -111,6 +112,7 @@ function retryOne({ carryOut, params: { id = '', key = '' } }: PageRequest, dryR
 
 /** Shows the cost of a retry first. */
 export const retryRoutes = asksFirst({
+  right: 'run',
   path: '/campaigns/:id/rows/:key/retry',
   section: '/campaigns',
   home: ({ params: { id = '', key = '' } }) => rowPath(id, key),

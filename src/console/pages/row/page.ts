@@ -1,4 +1,5 @@
 /** `/campaigns/ID/rows/KEY`: the planned post with its media, its history, and what can be done now. */
+import { mayDo } from '../../../app/access/roles.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { MediaColumn, ShownMedium } from '../../../app/campaigns/rows/media.ts';
@@ -13,7 +14,7 @@ import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
-import { form, hidden, mayChange } from '../../parts/form.ts';
+import { form, hidden } from '../../parts/form.ts';
 import { inZoneOf, moment, number, size } from '../../parts/numbers.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
 import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
@@ -30,14 +31,14 @@ import { timeline } from './timeline.ts';
 const page = '/campaigns/:id/rows/:key';
 
 export const rowRoutes: readonly Route[] = [
-  { method: 'get', path: page, role: 'viewer', handle: (request) => showRowPage(request) },
-  { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
-  ...pickerRoutes(page, '', readPicking),
+  { method: 'get', path: page, right: 'see', handle: (request) => showRowPage(request) },
+  { method: 'get', path: `${page}/events`, right: 'see', handle: streamRowPage },
+  ...pickerRoutes(page, '', 'run', readPicking),
   ...retryRoutes,
   ...commentRoutes,
-  { method: 'post', path: `${page}/edit`, role: 'operator', handle: edit(askEdit) },
-  { method: 'post', path: `${page}/save`, role: 'operator', handle: edit(saveEdit) },
-  { method: 'post', path: `${page}/files`, role: 'operator', handle: bringFiles },
+  { method: 'post', path: `${page}/edit`, right: 'run', handle: edit(askEdit) },
+  { method: 'post', path: `${page}/save`, right: 'run', handle: edit(saveEdit) },
+  { method: 'post', path: `${page}/files`, right: 'run', handle: bringFiles },
 ];
 
 /** If texts have problems, the page of the row comes back with them. */
@@ -66,7 +67,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     [`/campaigns/${id}`, words(campaign.name)],
   ] as const;
   const isForm =
-    typed !== undefined || (whyNotEditable(campaign, row.state) === undefined && mayChange(request));
+    typed !== undefined || (whyNotEditable(campaign, row.state) === undefined && mayDo(request, 'run'));
   return {
     kind: 'page',
     title: titleOf(row),
@@ -163,7 +164,7 @@ function head(
       <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
     </div>
-    <nav class="actions" aria-label="Rows">${state === 'ready' && mayChange(request) && sendNow(request, campaign, row)} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
+    <nav class="actions" aria-label="Rows">${state === 'ready' && mayDo(request, 'run') && sendNow(request, campaign, row)} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;
 }
 

@@ -35,7 +35,7 @@ import { showLogo } from './report-posts.ts';
 import { readVideosQuery } from './table.ts';
 import { showVideo } from './video-page.ts';
 
-const ofVideos = { section: '/videos', home: () => '/videos' } as const;
+const ofVideos = { right: 'run', section: '/videos', home: () => '/videos' } as const;
 
 /** Bytes of pasted links: some ten thousand. */
 const longestLinks = 1024 * 1024;
@@ -51,18 +51,19 @@ const upload: Change = {
 };
 
 export const videosRoutes: readonly Route[] = [
-  { method: 'get', path: '/videos', role: 'viewer', handle: (request) => showVideos(request) },
-  { method: 'get', path: '/videos/events', role: 'viewer', handle: streamVideos },
-  { method: 'get', path: '/videos/report', role: 'viewer', handle: showReport },
-  { method: 'get', path: '/videos/report/logo', role: 'viewer', handle: showLogo },
-  { method: 'get', path: '/videos/report.xlsx', role: 'viewer', handle: downloadReport },
-  { method: 'get', path: '/videos/export.:format', role: 'viewer', handle: exportList },
+  { method: 'get', path: '/videos', right: 'see', handle: (request) => showVideos(request) },
+  { method: 'get', path: '/videos/events', right: 'see', handle: streamVideos },
+  { method: 'get', path: '/videos/report', right: 'see', handle: showReport },
+  { method: 'get', path: '/videos/report/logo', right: 'see', handle: showLogo },
+  { method: 'get', path: '/videos/report.xlsx', right: 'see', handle: downloadReport },
+  { method: 'get', path: '/videos/export.:format', right: 'see', handle: exportList },
   ...asksFirst({ ...ofVideos, path: '/videos/read', ask: askRead, carryOut: readNow }),
   ...asksFirst(upload),
-  { method: 'post', path: '/videos/schedule', role: 'operator', handle: setTimes },
-  { method: 'get', path: '/videos/:id', role: 'viewer', handle: showVideo },
-  { method: 'get', path: '/videos/:id/export.:format', role: 'viewer', handle: exportVideo },
+  { method: 'post', path: '/videos/schedule', right: 'run', handle: setTimes },
+  { method: 'get', path: '/videos/:id', right: 'see', handle: showVideo },
+  { method: 'get', path: '/videos/:id/export.:format', right: 'see', handle: exportVideo },
   ...asksFirst({
+    right: 'run',
     section: '/videos',
     path: '/videos/:id/remove',
     home: ({ params }) => `/videos/${params.id}`,

@@ -1,5 +1,6 @@
 /** Updates of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import type { Overview, OverviewQuery } from '../../../app/videos/overview.ts';
 import type { AvailableOverview } from '../../../app/videos/overview-reader.ts';
 import {
@@ -18,7 +19,7 @@ import type { Cron } from '../../../queues/scrape.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
-import { form, mayChange, options, questionLink, select, zoneChoices } from '../../parts/form.ts';
+import { form, options, questionLink, select, zoneChoices } from '../../parts/form.ts';
 import { clockWithSeconds, count, isoDay, isZone, moment, number } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -46,13 +47,13 @@ export function head(
       <p class="about">${number(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)} · ${updateLine(request, updates)}</p>
     </div>
     <div class="actions">
-      ${mayChange(request) ? questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`) : ''}
+      ${mayDo(request, 'run') ? questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`) : ''}
       ${
         size === 0
           ? ''
           : html`<a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>
       <details class="menu"><summary class="button">More…</summary><ul>
-        ${mayChange(request) ? updateItem(request, campaign, overview) : ''}
+        ${mayDo(request, 'run') ? updateItem(request, campaign, overview) : ''}
         <li><a href="${link(`/videos/export.xlsx?${fields}`)}" download>Export every snapshot of the last ${count(span, 'day')}</a></li>
       </ul></details>`
       }
@@ -142,7 +143,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: U
   const what = schedule
     ? html`<p>Updated ${scheduleWords(schedule)}.${due}${worker} ${doubtOfSchedule(schedule) ?? ''}</p>`
     : html`<p>No updates are scheduled.${worker}</p>`;
-  if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
+  if (!mayDo(request, 'run')) return html`${what}<p>An operator can change the schedule.</p>`;
   const isCron = refused?.typed.has('cron') === true;
   const typed = (name: string, isOfCron: boolean) =>
     refused !== undefined && isCron === isOfCron ? (refused.typed.get(name) ?? undefined) : undefined;

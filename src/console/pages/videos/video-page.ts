@@ -1,12 +1,13 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import { titleOf, withoutScheme } from '../../../app/videos/describe.ts';
 import { showSchedule } from '../../../app/videos/schedule.ts';
 import { spanLengths, spanOf } from '../../../app/videos/spans.ts';
 import { type ComparedSample, type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
 import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
-import { mayChange, questionLink } from '../../parts/form.ts';
+import { questionLink } from '../../parts/form.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
@@ -122,7 +123,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
     </div>
     <div class="actions">
       <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export all data</a>
-      ${mayChange(request) ? questionLink(request, `/videos/${id}/remove`, 'Remove…', 'button danger') : ''}
+      ${mayDo(request, 'run') ? questionLink(request, `/videos/${id}/remove`, 'Remove…', 'button danger') : ''}
     </div>
   </div>`;
 }

@@ -1,5 +1,5 @@
--- Rule (access): users are never without an operator, not even when two operators step down at the same time.
--- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' to allow removing an operator who is the only user; most users
+-- Rule (access): the last admin stays, also when two admins step down at the same time, unless a command of the machine says otherwise.
+-- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' if no admin need be left; most users
 -- Returns 'done', 'exists', 'missing', 'last', 'full'.
 --- include stored.lua
 local users, tokens = KEYS[1] .. ':users', KEYS[1] .. ':tokens'
@@ -14,16 +14,13 @@ end
 if not text then return 'missing' end
 
 local user = read_stored(text)
-local steps_down = user.role == 'operator' and (what == 'remove' or (fields.role or 'operator') ~= 'operator')
-if steps_down then
-  -- Unreadable records do not count as users.
-  local known, operators = 0, 0
+local steps_down = user.role == 'admin' and (what == 'remove' or (fields.role or 'admin') ~= 'admin')
+if steps_down and ARGV[4] ~= '1' then
+  local admins = 0
   for _, each in ipairs(redis.call('HVALS', users)) do
-    local role = read_stored(each).role
-    if role then known = known + 1 end
-    if role == 'operator' then operators = operators + 1 end
+    if read_stored(each).role == 'admin' then admins = admins + 1 end
   end
-  if operators <= 1 and not (known == 1 and ARGV[4] == '1') then return 'last' end
+  if admins <= 1 then return 'last' end
 end
 
 if what == 'remove' then

@@ -284,5 +284,6 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
 /** The changes of a draft's page, by the last part of their addresses. */
 export const draftChanges = Object.entries(changes).map(([name, make]) => ({
   name,
+  right: name === 'start' || name === 'ask' ? ('run' as const) : ('edit' as const),
   handle: (request: PageRequest) => change(request, make, name === 'start' ? 'started' : 'changed'),
 }));

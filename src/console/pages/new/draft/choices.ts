@@ -1,4 +1,5 @@
 /** What may stand in the column of a band, and fields for columns that the sheet lacks. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
@@ -6,7 +7,7 @@ import { captionMark, noteMark } from '../../../../manifest/headers/column-map.t
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { mayChange, zoneChoices } from '../../../parts/form.ts';
+import { zoneChoices } from '../../../parts/form.ts';
 import { choiceField } from '../../../parts/row-form.ts';
 import { columnNamed } from './form.ts';
 import { action, type ShownDraft } from './shown.ts';
@@ -44,7 +45,7 @@ export function lackedColumns({ request, checked, view, typed }: ShownDraft): Ht
   const names = checked.blocking
     .filter(({ code }) => code === 'missing_column')
     .flatMap(({ column }) => columnNamed(column) ?? []);
-  if (names.length === 0 || !mayChange(request)) return '';
+  if (names.length === 0 || !mayDo(request, 'edit')) return '';
   const elsewhere = checked.notices.find(({ code }) => code === 'ids_in_other_sheet');
   const lines = names.map((name) => {
     const { explanation } = catalogue.find((each) => each.name === name) ?? {};

@@ -1,11 +1,12 @@
 /** What each column of the sheet is: as matched, as proposed, or as a person says. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import type { DraftColumn } from '../../../../app/drafts/view.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section, table } from '../../../parts/blocks.ts';
-import { mayChange, options } from '../../../parts/form.ts';
+import { options } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
 import { action, type ShownDraft } from './shown.ts';
 
@@ -78,19 +79,19 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const proposed = all.filter(({ column, proposal }) => column === null && proposal !== null).length;
   const takeAll =
     proposed > 0 &&
-    mayChange(request) &&
+    mayDo(request, 'edit') &&
     html`<p class="actions"><button name="take" value="all" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}</button></p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',
     heads: ['Col.', 'Yours', 'is', 'First rows'],
-    lines: inOrder(shownOnes).map((column) => columnLine(shown, column, mayChange(request))),
+    lines: inOrder(shownOnes).map((column) => columnLine(shown, column, mayDo(request, 'edit'))),
   });
   const more =
     rest > 0 &&
     html`<p class="note">${count(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>`;
   const use =
-    mayChange(request) &&
+    mayDo(request, 'edit') &&
     html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
       <p class="actions after"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
   return section(

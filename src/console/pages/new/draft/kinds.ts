@@ -1,11 +1,12 @@
 /** The kinds of problems beside the sheet, what is offered in its cells, and what is done with all rows of a kind. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { mayChange, questionLink } from '../../../parts/form.ts';
+import { questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { choiceField, pickers } from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
@@ -50,7 +51,7 @@ export function offers(
   problem: PlacedProblem,
 ): Html | string {
   const kind = kinds.find(({ group }) => group.id === problem.group);
-  if (kind === undefined || !mayChange(shown.request)) return '';
+  if (kind === undefined || !mayDo(shown.request, 'edit')) return '';
   const { group } = kind;
   const found = suggestedFor(kind, row.number);
   const isAlone = shown.asked.rows !== group.id && group.numbers[0] === row.number;
@@ -115,7 +116,7 @@ export function lineBelow(
   const isTicked = typed?.getAll(againTick).includes(number) ? html` checked` : '';
   const tick =
     problem.code === 'already_posted' &&
-    mayChange(request) &&
+    mayDo(request, 'edit') &&
     html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label> `;
   return html`<tr class="more" id="line-${number}-${problem.group}"><td></td><td colspan="${wide}"><div>${tick}${words(sentence(capitalized(problem.problem)))}${offers(shown, kinds, row, problem)}</div></td></tr>`;
 }
@@ -131,7 +132,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
       ? cureOf(group, isNew(shown))
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
   const told = html`<b>${number(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
-  if (!mayChange(shown.request)) return html`<div class="fix">${told}</div>`;
+  if (!mayDo(shown.request, 'edit')) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = cures(shown, kind);
   const skip = postsAll.has(group.code) ? '' : skipRows(shown, kind);
   return html`<div class="fix">${told}

@@ -1,4 +1,5 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import { findCampaign } from '../../../../app/campaigns/find.ts';
 import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
@@ -9,7 +10,7 @@ import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, notice as noticeOf } from '../../../parts/blocks.ts';
-import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { form, questionLink } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
@@ -59,7 +60,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
     title: `${nameOf(view, campaign)}, ${progressOf(view)}`,
     section: '/campaigns',
     main,
-    scripts: mayChange(request) ? ['draft.js', 'sheet.js', 'uploads.js'] : ['draft.js'],
+    scripts: mayDo(request, 'edit') ? ['draft.js', 'sheet.js', 'uploads.js'] : ['draft.js'],
     stream: draftPath(id, `/events?rows=${asked.rows}${view.checked === undefined ? '&unchecked=1' : ''}`),
     status: returned?.status,
   };
@@ -100,7 +101,7 @@ function head(
 ): Html {
   const { draft } = view;
   const discard =
-    mayChange(request) &&
+    mayDo(request, 'edit') &&
     html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`;
   const above = [['/campaigns', 'Campaigns'] as const];
   if (campaign !== undefined) {
@@ -122,7 +123,7 @@ function saved({ zone, now }: PageRequest, { draft, edits }: DraftView): Html {
 }
 
 function failure(request: PageRequest, { draft, failure: why }: DraftView): Html {
-  const again = mayChange(request)
+  const again = mayDo(request, 'edit')
     ? form(request, { path: draftPath(draft.id, '/check'), body: html`<button>Check it again</button>` })
     : '';
   const text = sentence(capitalized(why?.message ?? ''));
@@ -155,7 +156,7 @@ async function sections(shown: ShownDraft): Promise<Html> {
     request.drafts.window(id, 'all', 0, 1),
     request.drafts.earlier(id),
   ]);
-  const may = mayChange(request);
+  const may = mayDo(request, 'edit');
   const isUpdate = view.draft.into !== undefined;
   const campaign = shown.checked.update?.campaign;
   const takesMedia = campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
@@ -173,7 +174,7 @@ function plan(shown: ShownDraft): Html {
 /** Makes the page one form, so that no button loses typed texts. Enter saves, because browsers press the first button. */
 function wholeForm(shown: ShownDraft, body: Html): Html {
   return form(shown.request, {
-    path: draftPath(shown.view.draft.id, '/start'),
+    path: draftPath(shown.view.draft.id, mayDo(shown.request, 'run') ? '/start' : '/cells'),
     id: pageForm,
     body: html`<button ${action(shown, '/cells')} class="hidden" tabindex="-1" aria-hidden="true">Save</button>${hiddenFields(shown)}${body}`,
   });

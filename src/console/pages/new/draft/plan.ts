@@ -1,12 +1,12 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
 
+import { mayDo } from '../../../../app/access/roles.ts';
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
 import { roundedLead } from '../../../../manifest/lead.ts';
 import { describeAge, describeDuration } from '../../../../manifest/wording.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../service/contract/showcase.ts';
 import { type Html, html } from '../../../html.ts';
-import { mayChange } from '../../../parts/form.ts';
 import { clock, count, day, number, size } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import { action, type ShownDraft } from './shown.ts';
@@ -161,7 +161,8 @@ export function dock(shown: ShownDraft): Html {
   </div>`;
 
   function button(): Html {
-    if (!mayChange(request)) return html`<p>An operator can ${into ? 'update' : 'start'} this campaign.</p>`;
+    if (!mayDo(request, 'run'))
+      return html`<p>An operator can ${into ? 'update' : 'start'} this campaign.</p>`;
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     // Results are written into it from now on, with the notes that are new in it.
     if (accepted === 0 && refused === 0 && update && update.absent.count < checked.rows)

@@ -1,5 +1,6 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
 
+import { mayDo } from '../../../../app/access/roles.ts';
 import type { DraftSheet } from '../../../../app/drafts/download.ts';
 import type {
   DraftColumn,
@@ -11,7 +12,7 @@ import type {
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { hidden, mayChange, select } from '../../../parts/form.ts';
+import { hidden, select } from '../../../parts/form.ts';
 import { indexPager, tabs } from '../../../parts/list.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
@@ -54,7 +55,7 @@ function isGrid({ checked, asked }: ShownDraft): boolean {
 
 /** How a script lets cells be edited. */
 function keys({ request }: ShownDraft): Html | string {
-  if (!mayChange(request)) return '';
+  if (!mayDo(request, 'edit')) return '';
   return html`<p class="note scripted">Choose a cell and type. <kbd>Enter</kbd> saves, <kbd>Tab</kbd> goes on, <kbd>Esc</kbd> drops it. Paste a block from Excel or Sheets: up to 500 rows. <kbd>Ctrl D</kbd> fills the ticked rows, or copies the cell above; <kbd>Ctrl Z</kbd> undoes.</p>`;
 }
 
@@ -79,7 +80,7 @@ function ready({
 /** Leads to the next problem; a script also does so by its key. */
 function fixNext(shown: ShownDraft): Html | string {
   const { checked, request } = shown;
-  if (checked.refused === 0 || !mayChange(request)) return '';
+  if (checked.refused === 0 || !mayDo(request, 'edit')) return '';
   return html`<p class="actions"><span class="opt">Type in a cell and press Enter.</span><a class="button" id="fix-next" href="#problems" aria-keyshortcuts="F8">Fix next <kbd>F8</kbd></a><button ${action(shown, '/cells')}>Save the cells</button></p>`;
 }
 
@@ -88,7 +89,7 @@ async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html |
   const { request, view } = shown;
   const { edits, rows: fixed, many } = sureFixes(kinds);
   const isUndone = view.edits.last !== undefined;
-  if (!mayChange(request) || (many === 0 && !isUndone)) return '';
+  if (!mayDo(request, 'edit') || (many === 0 && !isUndone)) return '';
   const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const kin = await readKin(shown);
   const others =
@@ -125,7 +126,7 @@ export function searchForm({ request, view, asked }: ShownDraft): Html | string 
 /** What is done with the rows that are ticked, or with all that are asked for. */
 function ticked(shown: ShownDraft): Html | string {
   const { checked, asked, typed } = shown;
-  if (!mayChange(shown.request) || isGrid(shown)) return '';
+  if (!mayDo(shown.request, 'edit') || isGrid(shown)) return '';
   const named = checked.columns.map(
     ({ position, title, letters }) => [String(position), title || letters] as const,
   );
@@ -152,7 +153,7 @@ function downloads({ request, view, checked }: ShownDraft): Html {
   const edited = edits.last === undefined ? '' : html` Or download ${to('mended', 'the edited sheet')}.`;
   if (checked.refused === 0) return html`${own}${edited}`;
   const problems = to('problems', 'download the sheet with the problems written beside the rows');
-  return html`${mayChange(request) ? 'Fix them here, skip them, or' : 'An operator can fix them here. You can'} ${problems}.${edited} ${own}`;
+  return html`${mayDo(request, 'edit') ? 'Fix them here, skip them, or' : 'An editor can fix them here. You can'} ${problems}.${edited} ${own}`;
 }
 
 function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
@@ -200,7 +201,7 @@ function blocking(shown: ShownDraft): Html | string {
   }${others
     .slice(0, mostBlocking)
     .map(({ code, problem, cure, ...place }) =>
-      code === 'results_sheet' && mayChange(request)
+      code === 'results_sheet' && mayDo(request, 'edit')
         ? point(
             problem,
             html`<button ${action(shown, '/files/done')}>See what it would change in its campaign</button>`,

@@ -1,4 +1,5 @@
 /** How the sheet is read: what was uploaded, and the time zone for times without one. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import { textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
 import { sheetsOf } from '../../../../app/drafts/draft.ts';
 import type { FilesProgress } from '../../../../app/drafts/files/progress.ts';
@@ -7,7 +8,7 @@ import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { hidden, mayChange, options, select, zoneChoices } from '../../../parts/form.ts';
+import { hidden, options, select, zoneChoices } from '../../../parts/form.ts';
 import {
   clock,
   count,
@@ -140,7 +141,7 @@ interface Input {
 function input({ request }: ShownDraft, { title, change, what, more, ...rest }: Input): Html {
   const [text, address] = change ?? [];
   const link =
-    mayChange(request) &&
+    mayDo(request, 'edit') &&
     address !== undefined &&
     html`<a href="${address}">${text}${text === 'Change' && html`<span class="hidden"> ${title.toLowerCase()}</span>`}</a>`;
   return html`<li${rest.id !== undefined && html` id="${rest.id}"`}${rest.isNow && html` aria-current="step"`}${rest.isDone && html` data-state="done"`}><h2>${rest.isDone ? icon('posted', 'Done') : icon(rest.icon)}${title}${link}</h2><b>${what}</b><small>${more}</small></li>`;
@@ -196,7 +197,7 @@ export function otherReading(shown: ShownDraft): Html | string {
   const { request, view, checked } = shown;
   const { format, sheets, headerLine } = checked;
   const chosen = view.draft.reading;
-  if (!mayChange(request)) return '';
+  if (!mayDo(request, 'edit')) return '';
   const fields = [
     ...(sheets.length > 1 ? [worksheets(shown)] : []),
     ...(format === null || format.kind === 'csv'
@@ -235,7 +236,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
       : chosen === undefined
         ? 'This is the zone of the settings.'
         : '';
-  const body = mayChange(request)
+  const body = mayDo(request, 'edit')
     ? html`<p class="actions">${hidden(offeredZone, chosen ?? zone ?? request.usualZone)}<label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
     : html`<p>${zone === null ? 'No zone is set for times without one.' : `Times without a zone use ${zone}.`}</p>`;
   const told = note === '' ? '' : html`<p class="note after">${note}</p>`;

@@ -1,4 +1,5 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
 import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
@@ -11,7 +12,7 @@ import { captionMark, noteMark } from '../../../../manifest/headers/column-map.t
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
+import { questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { draftPictures, preview } from '../../../parts/picture.ts';
 import {
@@ -84,7 +85,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
   };
   const own = (column: DraftColumn) => fieldOf(shown, row, column);
   const added = (column: CatalogueColumn) => lackedField(shown, row, column);
-  const fields = mayChange(request)
+  const fields = mayDo(request, 'edit')
     ? draftForm(shown, {
         path: '/cells',
         className: 'fields',
@@ -100,7 +101,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
     scripts: form.filesFolder === undefined ? [] : ['uploads.js'],
     title: placeName(row),
     section: '/campaigns',
-    body: html`${beside(shown, row)}${await post(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
+    body: html`${beside(shown, row)}${await post(shown, row)}${others(row)}${fields}${mayDo(request, 'edit') ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
 }
 

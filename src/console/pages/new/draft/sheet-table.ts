@@ -1,10 +1,11 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells are edited where they stand: those with a problem in a field, all others by `sheet.js`. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import { timeIn } from '../../../../app/drafts/check/shown.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { mayChange, questionLink } from '../../../parts/form.ts';
+import { questionLink } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../../parts/picture.ts';
 import { lineName } from '../../../parts/sheets.ts';
@@ -61,7 +62,7 @@ export function sheetTable(
   body: (columns: readonly DraftColumn[]) => Html,
 ): Html {
   const columns = shownColumns(checked.columns, rows, className === 'grid');
-  const isEdited = className === 'ticks' && mayChange(request);
+  const isEdited = className === 'ticks' && mayDo(request, 'edit');
   const tick =
     isEdited && html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> `;
   const faulty = columns.filter(({ position }) => isFaulty(rows, position));
@@ -93,7 +94,7 @@ export function sheetRow(
 ): Html {
   const { request, view, asked } = shown;
   const path = draftPath(view.draft.id, `/rows/${row.number}${draftRowQuery(asked)}`);
-  const may = mayChange(request);
+  const may = mayDo(request, 'edit');
   const line = may ? questionLink(request, path, lineName(row), '') : words(lineName(row));
   const left = row.state === 'left out' ? html` data-state="cancelled"` : '';
   const box =
@@ -132,7 +133,7 @@ ${typed}</textarea></td>`;
   if (offers !== undefined && !isWarning) {
     const why = `why-${row.number}-${position}`;
     const label = `${title || letters}, ${describePlace(row)}`;
-    const isField = mayChange(shown.request) && text.length <= longestField;
+    const isField = mayDo(shown.request, 'edit') && text.length <= longestField;
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
     const reason = ({ problem }: PlacedProblem) =>
       sentence(capitalized(problem.split('; did you mean ')[0] ?? ''));

@@ -1,11 +1,11 @@
 /** Warnings about rows, and about the sheet as a whole. */
 
+import { mayDo } from '../../../../app/access/roles.ts';
 import { type Cure, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { mayChange } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import { action, rowsPath, type ShownDraft } from './shown.ts';
@@ -15,7 +15,7 @@ const mostShown = 20;
 /** The button that reads further worksheets, too, if a notice names some with the same headers. */
 function readMore(shown: ShownDraft, cure: Cure): Html | string {
   const found = hintsOf(cure).find(({ action }) => action === 'readSheets');
-  if (found?.action !== 'readSheets' || !mayChange(shown.request)) return '';
+  if (found?.action !== 'readSheets' || !mayDo(shown.request, 'edit')) return '';
   const { sheets, more } = found.params;
   const query = new URLSearchParams(sheets.map((name) => ['sheet', name] as [string, string]));
   return html` <button ${action(shown, `/reading?${query}`)}>Also read ${words(more.join(', '))}</button>`;
@@ -25,7 +25,7 @@ function readMore(shown: ShownDraft, cure: Cure): Html | string {
 function noPosts(shown: ShownDraft): Html {
   const { request, view } = shown;
   const all = html` <a href="${request.link(rowsPath(view.draft.id, 'left-out'))}">Show them</a>`;
-  return mayChange(request)
+  return mayDo(request, 'edit')
     ? html`${all} <button ${action(shown, '/no-posts')}>Check them, too</button>`
     : all;
 }

@@ -27,6 +27,7 @@ function filesPath({ params }: PageRequest): string {
 }
 
 export const discardRoutes = asksFirst({
+  right: 'edit',
   path: '/campaigns/new/:draft/discard',
   section: '/campaigns',
   home: filesPath,

@@ -1,4 +1,5 @@
 /** `/campaigns/new`: takes the sheet and the media, and offers the template. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
@@ -12,7 +13,7 @@ import { cureOnPage } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { crumbs, empty, notice, point, section } from '../../../parts/blocks.ts';
-import { csrfField, form, hidden, mayChange } from '../../../parts/form.ts';
+import { csrfField, form, hidden } from '../../../parts/form.ts';
 import { moment } from '../../../parts/numbers.ts';
 import { smallestSheet } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
@@ -35,7 +36,7 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
       ${crumbs(request, [['/campaigns', 'Campaigns']], 'New')}
       <div class="head"><div><h1>New campaign</h1><p class="about">A campaign begins with a sheet: one row is one post.</p></div></div>
       ${fault && notice(fault)}
-      ${mayChange(request) ? html`${dropHere(request)}${addressForm(request)}` : empty(html`An operator can begin a campaign here.`)}
+      ${mayDo(request, 'edit') ? html`${dropHere(request)}${addressForm(request)}` : empty(html`An editor can begin a campaign here.`)}
       <div class="${drafts.length > 0 && 'even two'}">${underWay(request, drafts)}${templates(request)}</div>
       ${smallestSheet('Five columns are enough. Time, music, cover and AI options have columns of their own.')}`,
   };
@@ -100,7 +101,7 @@ function templates(request: PageRequest): Html {
     { id: 'begin', title: 'No sheet yet?' },
     html`<p>The template has an example of each kind of post, with every column explained. Headers may be in English, Chinese (<span lang="zh">达人、文案、商品ID、发布时间</span>), German, French, Spanish, Indonesian or Portuguese. You match others on the page. Names of creators and products that were fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.</p>
     <p class="actions after">${links}</p>
-    ${mayChange(request) && html`<p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`}`,
+    ${mayDo(request, 'edit') && html`<p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`}`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
 
+import { mayDo } from '../../../../app/access/roles.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
 import { findDraft } from '../../../../app/drafts/drafts.ts';
 import {
@@ -15,7 +16,7 @@ import type { MediaFault } from '../../../../service/media/complete.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, n, point, section, table } from '../../../parts/blocks.ts';
-import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { form, questionLink } from '../../../parts/form.ts';
 import { indexPager } from '../../../parts/list.ts';
 import { count, number, size, sizeOf } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
@@ -38,7 +39,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     listed.files.map(({ path }) => path),
   );
   const check = await checkOf(request, draft);
-  const may = mayChange(request) && draft.campaign === undefined;
+  const may = mayDo(request, 'edit') && draft.campaign === undefined;
   const way = [
     ['/campaigns', 'Campaigns'],
     [`/campaigns/new/${id}`, 'New'],

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Right, whoMay } from '../../../src/app/access/roles.ts';
+import { allOperations } from '../../../src/app/operations.ts';
+
+/** The table of `docs/api.md`: a line for the operations of a section that need the same right. */
+function tableOfOperations(): string {
+  const lines = Map.groupBy(allOperations, ({ tag, right }) => `${tag} ${right}`);
+  const cells = [...lines.values()].map((operations) => {
+    const [{ tag, right } = { tag: '', right: 'see' as const }] = operations;
+    const names = operations.map(({ id }) => `\`${id}\``).join(', ');
+    return `| ${tag} | ${names} | ${right === 'see' ? 'all users' : whoMay(right)} |\n`;
+  });
+  return `| section | operations | who may |\n|---|---|---|\n${cells.join('')}`;
+}
+
+describe('roles', () => {
+  it('may do what docs/api.md says', () => {
+    const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+    const [, section = ''] = /## Who may what\n([\s\S]*?)\n## /.exec(page) ?? [];
+    expect(section).toContain(tableOfOperations());
+  });
+
+  it.each<[Right, string]>([
+    ['see', 'viewers, editors, approvers, operators and admins'],
+    ['comment', 'editors, approvers, operators and admins'],
+    ['edit', 'editors, operators and admins'],
+    ['approve', 'approvers, operators and admins'],
+    ['run', 'operators and admins'],
+    ['manage', 'admins'],
+  ])('%s: %s', (right, who) => {
+    expect(whoMay(right)).toBe(who);
+  });
+});
