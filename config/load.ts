@@ -179,7 +179,24 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
   const [section, , part = ''] = issue.path.map(String);
   const isNameOfEvent = section === 'notify' && part === 'events';
   const isSecret = ['notify', undefined].includes(section) && !isNameOfEvent;
-  return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${issue.message}`;
+  return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${ruleOf(issue)}`;
+}
+
+/** What is allowed. Zod's own messages are for programmers; those of the schema stay. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  if (!/^(?:Invalid|Too)\b/.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    case 'invalid_type':
+      return `must be of the type ${issue.expected}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
 }
 
 /** The parser's message without its quote of the file, which may hold keys. */

@@ -87,8 +87,10 @@ test.each<readonly [object, string]>([
   ],
   [{ videos: { retention: '99999d' } }, 'videos.retention: "99999d": must be at most 36525d'],
   [{ api: { timeout: '60d' } }, 'api.timeout: "60d": must be at most 1d'],
-  [{ api: { pageSize: 0 } }, 'api.pageSize: 0: '],
-  [{ api: { pageSize: 1001 } }, 'api.pageSize: 1001: '],
+  [{ api: { pageSize: 0 } }, 'api.pageSize: 0: must be at least 1'],
+  [{ api: { pageSize: 1001 } }, 'api.pageSize: 1001: must be at most 1000'],
+  [{ post: { on500: 'maybe' } }, 'post.on500: "maybe": must be retry or review'],
+  [{ window: 'x' }, 'window: "x": must be of the type number'],
   ...[0, 1.5, '429', '599-500', '0-9', '500 - 599', '1-2-3', null].map((code): [object, string] => [
     { api: { codes: { retry: [599, code] } } },
     `api.codes.retry.1: ${JSON.stringify(code)}: must be a whole number other than 0, such as 40101, or a range such as "500-599"`,
