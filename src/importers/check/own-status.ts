@@ -35,7 +35,7 @@ export class OwnStatus {
       code: 'own_status',
       value,
       ...(choice === 'post'
-        ? { problem: `${says}; it will be posted`, cure: 'As you wish.' }
+        ? { problem: `${says}; it will be posted`, cure: 'Remove the row if you do not mean that.' }
         : {
             problem: `${says}, so this row may not be meant to be posted`,
             cure: [

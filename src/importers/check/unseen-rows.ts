@@ -38,7 +38,10 @@ export function describeUnseen(unseen: 'hidden' | 'struck'): CellProblem {
 /** The warnings of a row: of the whole row, or of each text that is read. */
 export function warnOfUnseen(row: SheetRow, header: Header): readonly CellProblem[] {
   const unseen = unseenAs(row);
-  if (unseen !== undefined) return [{ ...describeUnseen(unseen), cure: 'As you wish: it will be posted.' }];
+  if (unseen !== undefined)
+    return [
+      { ...describeUnseen(unseen), cure: 'It will be posted. Remove the row if you do not mean that.' },
+    ];
   const meanings = meaningsOf(header);
   return (row.struck ?? none).flatMap((position) => {
     const column = meanings.get(position);

@@ -60,8 +60,8 @@ export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
     column: null,
     code: 'already_posted',
     value: '',
-    problem: `${describe(repeat, dates)}; it will be posted once more`,
-    cure: 'As you wish.',
+    problem: `${describe(repeat, dates)}; it will be posted again`,
+    cure: 'Remove the row if you do not mean that.',
   };
 }
 

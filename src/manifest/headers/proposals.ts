@@ -205,7 +205,9 @@ function titleEvidence(content: Content): string | undefined {
   if (!isWords(content)) return undefined;
   const isNamed = foldHeader(name).startsWith('produ') || doubtful.has(foldHeader(name));
   if (isNamed)
-    return `its ${texts.length} cells have ${different} ${different === 1 ? 'name' : 'names'}, not ids`;
+    return texts.length === 1
+      ? 'its cell is a name, not an id'
+      : `its ${texts.length} cells have ${different} ${different === 1 ? 'name' : 'names'}, not ids`;
   return undefined;
 }
 
@@ -214,7 +216,7 @@ function keyEvidence({ texts, rows }: Content): string | undefined {
   const different = new Set(keys).size;
   // A key may stand twice by mistake, and the last row may be a total.
   return rows > 1 && keys.length > 1 && isMost(keys.length, rows) && isMost(different, rows)
-    ? `its ${rows} cells have ${different} numbers`
+    ? `its ${rows} cells have ${different} different values`
     : undefined;
 }
 

@@ -26,7 +26,7 @@ const foreign = [
 test('columns are proposed by their cells, with the evidence', async () => {
   const { proposals, header: names, blocking } = await check(foreign);
   expect(proposals.map(({ position, column, evidence }) => [names[position], column, evidence])).toEqual([
-    ['A', 'key', 'its 5 cells have 5 numbers'],
+    ['A', 'key', 'its 5 cells have 5 different values'],
     ['Wer', 'creator', '5 of 5 cells are names with @'],
     ['Was', 'media', '5 of 5 cells end in .mp4'],
     ['Dazu', 'caption', 'it has the longest texts of the sheet'],
