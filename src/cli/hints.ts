@@ -35,16 +35,16 @@ const words: HintTexts = {
     sheet === null ? 'Name one of them with --sheet.' : `Name the right one: ${optionWords({ sheet })}`,
   otherSheet: ({ sheet }) => `It is read with ${optionWords({ sheet })}.`,
   readSheets: ({ sheets }) => `Read together as one: ${optionWords({ sheet: sheets })}`,
-  findProducts: 'To see the ids of products in a showcase: campaigns products CREATOR',
-  findMusic: 'To look it up: campaigns music TEXT',
+  findProducts: 'To see the ids of products in a showcase:\n  campaigns products CREATOR',
+  findMusic: 'To look it up:\n  campaigns music TEXT',
   keep: ({ option }) => `Omit --${option === 'mediaRoot' ? 'media-root' : option}.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
       ? 'To retry failed and changed rows, update its campaign: import it with --into and its id.'
       : `Otherwise update the campaign: ${optionWords({ into: campaign })}`,
   list: ({ what }) => `See all ${what}:\n${commandLine(listings[what], {})}`,
-  show: ({ campaign }) => `See the campaign: ${commandLine('show', { own: [campaign] })}`,
-  writeSheet: (params) => `To write it: ${commandsOf(hint('writeSheet', params)).join('')}`,
+  show: ({ campaign }) => `See the campaign:\n${commandLine('show', { own: [campaign] })}`,
+  writeSheet: (params) => `To write it:\n${commandsOf(hint('writeSheet', params)).join('')}`,
   retry: (params) =>
     `${params.key === undefined ? 'Retry its failed rows' : 'Retry it'}:\n${lines(hint('retry', params))}`,
   editSheet: (params) => `Fix them in a sheet of their own:\n${lines(hint('editSheet', params))}`,
@@ -56,7 +56,7 @@ const words: HintTexts = {
     const look = `Look at them first:\n${decide({ 'dry-run': true })}`;
     return `${look}\nThen decide:\n${decide({ expect: String(rows) })}\n${decide({ before: 'TIME' })}`;
   },
-  rate: ({ operation }) => `To see or change it: ${commandLine('rate-limits', { own: [operation] })} [RATE]`,
+  rate: ({ operation }) => `To see or change it:\n${commandLine('rate-limits', { own: [operation] })} [RATE]`,
   skipInvalid: 'Or skip it with --skip-invalid.',
   postAgain: 'To post it again, add --again.',
   trustIds: 'If they are right, add --trust-ids.',
@@ -70,14 +70,17 @@ const words: HintTexts = {
   rowsAnew,
   cancelFirst: ({ campaign }) =>
     `Add --cancel to cancel and delete it, or cancel it first:\n${commandLine('cancel', { own: [campaign] })}`,
-  deleteAnyway: 'To delete it anyway, add --force.',
+  deleteAnyway: 'Or delete it anyway with --force.',
   decideRow: (params) => `\n${lines(hint('decideRow', params))}`,
   chooseDecision: (params) => lines(hint('chooseDecision', params)),
   decideUnchecked: 'To decide without the look-up, add --unchecked.',
   importVideos: 'Add videos first:\n  campaigns videos import FILE',
   scrapeVideos: 'Update them now:\n  campaigns videos scrape',
-  setting: ({ name }) => `The setting is ${name}.`,
-  startWorker: 'Start one with campaigns worker, or continue with campaigns run.',
+  setting: ({ name }) =>
+    name === 'CREATOR_API_KEY'
+      ? 'Check that CREATOR_API_KEY is valid, and has the needed permissions.'
+      : `The setting is ${name}.`,
+  startWorker: 'Start one, or continue with `campaigns run`:\ncampaigns worker',
   acceptJournal: 'To accept it:\n  campaigns journal --accept',
   addUser: 'Or add one:\n  campaigns users add NAME --role admin',
   setPassword: ({ user }) =>
@@ -123,9 +126,9 @@ export function reportCommand(campaign: string, options: Options = {}): string {
   return commandLine('report', { options: { ...options, out: options.out ?? 'FILE' }, own: [campaign] });
 }
 
-/** Undoes the decision about a row, which is a placeholder. */
-export function undoCommand(campaign: string): string {
-  return commandLine('decide', { options: { undo: true }, own: [campaign], outside: ['ROW'] });
+/** Undoes the decision about a row. @param row key; else a placeholder. */
+export function undoCommand(campaign: string, row = 'ROW'): string {
+  return commandLine('decide', { options: { undo: true }, own: [campaign], outside: [row] });
 }
 
 /** Lists the rows in review in a sheet; and the two decisions about one of them. */

@@ -176,7 +176,7 @@ export function printImport(
 export function printPlannedUpdate(output: Output, planned: UpdatePlan): void {
   printFormat(output, planned.check);
   for (const line of describeMatches(planned)) output.print(line);
-  printPlan(output, planned.check);
+  printPlan(output, planned.check, planned.campaign.timezone);
   printWarnings(output, planned.check);
 }
 
@@ -184,7 +184,7 @@ type Kind<K extends ImportOutcome['kind']> = Extract<ImportOutcome, { readonly k
 
 function printImported(output: Output, { campaign, check, problemsFile }: Kind<'imported'>): CampaignOfSheet {
   printFormat(output, check);
-  printPlan(output, check);
+  printPlan(output, check, campaign.timezone);
   printWarnings(output, check);
   output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
   if (problemsFile) output.say(`Skipped ${plural(campaign.leftOut, 'row')} with problems: ${problemsFile}`);

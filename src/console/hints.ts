@@ -6,7 +6,8 @@ const otherReading = 'above, under "Read the file differently"';
 
 const page: HintTexts = {
   timezone: '',
-  setting: '',
+  setting: ({ name }) =>
+    name === 'CREATOR_API_KEY' ? 'Ask an operator for a valid API key with the needed permissions.' : '',
   mediaRoot: '',
   list: '',
   lookAtRows: '',

@@ -88,7 +88,7 @@ describe('look-ups', () => {
   it('reports a refused key', async () => {
     const { code, stderr } = await scene().run(['creators'], { CREATOR_API_KEY: 'wrong' });
     expect(code).toBe(2);
-    expect(stderr).toContain('Ask an operator for a valid API key with the needed permissions.');
+    expect(stderr).toContain('Nothing was sent. Check that CREATOR_API_KEY is valid');
   });
 });
 

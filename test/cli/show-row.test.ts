@@ -43,10 +43,12 @@ describe('show ID KEY', () => {
   it('is a table without --json', async () => {
     const { stdout } = await scene().run(['show', 'c1', 'fail']);
     expect(stdout).toMatch(
-      /^Row fail is failed\.\n {2}error {2}generation_failed: .+\n {2}to do {2}Change the prompt/,
+      /^Row fail failed\.\n {2}error {2}generation_failed: .+\n {2}to do {2}Change the prompt/,
     );
-    expect(stdout).toMatch(/^TIME +STEP +OUTCOME +MESSAGE$/m);
-    expect(stdout).toMatch(/^20\S+Z +poll +failed +generation_failed: The generation ended/m);
+    expect(stdout).toMatch(/^TIME \(UTC\) +STEP +OUTCOME +MESSAGE$/m);
+    expect(stdout).toMatch(
+      /^\w{3} \d+ \w{3}, \d\d:\d\d:\d\d +AI result +failed +generation_failed: The generation ended/m,
+    );
   });
 
   it('refuses a row that does not exist', async () => {

@@ -37,7 +37,7 @@ describe('a cure', () => {
 
   it('has commands on lines of their own, in the order of its parts', () => {
     expect(cureHere(cure)).toBe(
-      'Fix it. To delete it anyway, add --force.\nSee all campaigns:\ncampaigns list\nThen try again.',
+      'Fix it. Or delete it anyway with --force.\nSee all campaigns:\ncampaigns list\nThen try again.',
     );
   });
 

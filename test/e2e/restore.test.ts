@@ -95,7 +95,7 @@ it.skipIf(!hasTools)(
     const before = await scene.run(['journal'], fresh);
     expect(before).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('this machine remembers nothing'),
+      stdout: expect.stringContaining('machine remembers nothing'),
     });
     expect(before.stdout).not.toContain('lost no records');
     // A person answers on a terminal.

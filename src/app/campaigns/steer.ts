@@ -136,13 +136,9 @@ function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
     case 'review':
       return new UseCaseError(
         'campaign_in_review',
-        `${id} has ${plural(counts.review, 'row')} in review: after deletion, their outcome stays unknown`,
+        `${id} has ${plural(counts.review, 'row')} in review; deleting it loses the record of whether ${counts.review === 1 ? 'that post exists' : 'those posts exist'}`,
         {
-          cure: [
-            'See the rows and decide about them first.',
-            hint('show', { campaign: id }),
-            hint('deleteAnyway'),
-          ],
+          cure: ['Decide about them first.', hint('show', { campaign: id }), hint('deleteAnyway')],
         },
       );
     case 'unfinished':

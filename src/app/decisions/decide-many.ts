@@ -190,14 +190,14 @@ export function refuseUnseen(
   const look = hint('lookAtRows', { campaign: id, decision: verdict.kind, error, creator, rows: matched });
   if (expect !== undefined && expect !== matched) {
     const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
-    throw new UseCaseError('plan_changed', `nothing was decided: ${now}, not ${expect}`, {
+    throw new UseCaseError('plan_changed', `${now}, not ${expect}; nothing was decided`, {
       cure: matched === 0 ? [hint('show', { campaign: id })] : ['Look at them again.', look],
     });
   }
   if (expect !== undefined || filter.before !== undefined || matched === 0) return;
   throw new UseCaseError(
     'decision_unseen',
-    `nothing was decided: ${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now, and more may have arrived since you looked`,
+    `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now, and more may have arrived since you looked; nothing was decided`,
     {
       cure: ['Say how many rows you saw, or decide only rows in review since before a time.', look],
     },

@@ -57,7 +57,7 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   if (check.problemsFile) output.print(`Rows with problems: ${check.problemsFile}`);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;
   output.print();
-  printPlan(output, check);
+  printPlan(output, check, flags.timezone ?? runtime.settings.timezone);
   printWarnings(output, check);
   printEarlier(output, earlier);
 }

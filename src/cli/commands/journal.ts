@@ -17,6 +17,7 @@ import { reviewCommands } from '../hints.ts';
 import { takenUp } from '../print/campaign.ts';
 import { printForgotten } from '../print/forgotten.ts';
 import type { Output } from '../print/output.ts';
+import { timeText } from '../print/time.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface JournalFlags extends CommonOptions {
@@ -73,11 +74,11 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   const document = journalDocument(status, accepted);
   if (accepted !== undefined) await session.record(limitOperations.acceptJournal, {}, document);
   output.document('journal', document);
-  const isForgetful = seen.position === 0;
-  const known = isForgetful
-    ? '; this machine remembers nothing'
-    : `. Last record seen here: ${describe(seen)}`;
-  output.print(`Last record in Redis: ${describe(found)}${known}.`);
+  if (seen.position + found.position > 0) {
+    const isSame = seen.position === found.position && seen.at === found.at;
+    const known = seen.position === 0 || isSame ? '' : `. Last record seen here: ${describe(seen)}`;
+    output.print(`Last record in Redis: ${describe(found)}${known}.`);
+  }
   if (accepted !== undefined) {
     output.print(`The loss is accepted: ${plural(accepted, 'row')} went to review. ${takenUp}`);
     printDecisions(output, status);
@@ -106,14 +107,18 @@ function printWithoutLoss(output: Output, status: JournalStatus): void {
     );
 }
 
-function printStatus(output: Output, { seen, behind, held }: JournalStatus): void {
+function printStatus(output: Output, { found, seen, behind, held }: JournalStatus): void {
   if (behind) {
     const paused = held.join(', ') || 'no campaign';
     output.print(
       `Redis lost records of what was sent: those posts could be resent. Paused for it: ${paused}.`,
     );
   } else if (seen.position === 0) {
-    output.print('So it cannot tell whether Redis lost records of what was sent.');
+    output.print(
+      found.position === 0
+        ? 'Nothing has been sent yet.'
+        : 'This machine remembers nothing of what was sent, so it cannot tell whether Redis lost records of it.',
+    );
   } else {
     output.print('Redis has lost no records of what was sent, as far as this machine remembers.');
   }
@@ -124,7 +129,7 @@ function printMaybeSent(output: Output, { loss, maybeSent, inReview, unreadable 
     output,
     unreadable.map(({ key }) => unreadableNote(key)),
   );
-  if (maybeSent.length + inReview.length === 0) output.print('No row may have been sent in what is lost.');
+  if (maybeSent.length + inReview.length === 0) output.print('No posts are affected.');
   for (const { campaign, rows } of maybeSent) {
     output.print(`${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent: to review.`);
   }
@@ -150,7 +155,7 @@ function printDecisions(output: Output, { maybeSent, inReview }: JournalStatus):
 }
 
 function describe({ position, at }: JournalMark): string {
-  return at === 0 ? 'none' : `number ${position}, of ${new Date(at).toISOString()}`;
+  return at === 0 ? 'none' : `number ${position}, ${timeText(at, null)}`;
 }
 
 export const commands = { journal };

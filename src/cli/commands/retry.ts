@@ -93,8 +93,9 @@ function print(
     const isMeant = matching.includes(left) || row !== undefined;
     // Rows that do not match matter in a plan, or if nothing matches; never those that a filter did not mean.
     if (!isMeant && (matched > 0 ? !dryRun : isFiltered || left.state === 'posted')) continue;
-    const end = left.creator === undefined ? '.' : '. After that:';
-    output.printText('  skipped: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
+    const end = left.creator === undefined ? '.' : '. Then:';
+    const why = left.state === 'posted' ? 'already posted' : `${left.state}: ${left.why}`;
+    output.printText('  skipped: ', `${plural(left.rows, 'row')} ${why}${end}`);
     for (const command of left.commands.flatMap(commandsOf))
       output.print(`    ${output.paint('cyan', command)}`);
   }

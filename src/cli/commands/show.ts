@@ -1,5 +1,6 @@
 /** `campaigns show ID [KEY]`: a campaign, and why rows failed or need a decision; or one row's history. */
 
+import { findCampaign } from '../../app/campaigns/find.ts';
 import { showCampaign, shownCampaignDocument } from '../../app/campaigns/list.ts';
 import { describeDelivery } from '../../app/campaigns/post-status.ts';
 import {
@@ -8,10 +9,15 @@ import {
   describeUnreachable,
 } from '../../app/campaigns/progress/notes.ts';
 import { rowDocument, type ShownRow, showRow } from '../../app/campaigns/rows/show-row.ts';
+import type { RowState } from '../../ledger/states.ts';
+import { presentable } from '../../manifest/presentable.ts';
+import { stepFacts } from '../../manifest/steps.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printSummary } from '../print/campaign.ts';
-import type { Output } from '../print/output.ts';
+import { type Output, table } from '../print/output.ts';
+import { shortTime, timeText } from '../print/time.ts';
+import { padToWidth, widthOf } from '../print/wrap.ts';
 import { inSession, type Session } from '../session.ts';
 
 const show: Define = (command) =>
@@ -28,7 +34,7 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
   if (key !== undefined) {
     const row = await showRow(runtime, id, key);
     output.document('show', rowDocument(id, row));
-    printRow(output, row);
+    printRow(output, row, (await findCampaign(runtime, id)).timezone);
     return;
   }
   const shown = await showCampaign(runtime, id);
@@ -52,25 +58,41 @@ const plainOutcomes: Readonly<Record<string, string>> = {
   'decision taken back': 'decision undone',
 };
 
-function printRow(output: Output, row: ShownRow): void {
+const states: Readonly<Record<RowState, string>> = {
+  waiting: 'is waiting',
+  running: 'is running',
+  ready: 'is ready',
+  posted: 'is posted',
+  failed: 'failed',
+  review: 'needs review',
+  cancelled: 'was cancelled',
+};
+
+/** @param zone of the sheet. */
+function printRow(output: Output, row: ShownRow, zone: string | null): void {
   const { key, state, delivery, scheduledAt, readyUntil, error, history } = row;
   const time = scheduledAt ?? readyUntil;
-  const at = time === undefined ? '' : `${new Date(time).toISOString().slice(0, 16)}Z`;
+  const at = time === undefined ? '' : timeText(time, zone);
   const until = readyUntil === undefined ? '' : ` until ${at}`;
-  const is = delivery === undefined ? `${state}${until}` : describeDelivery(delivery, at);
-  output.print(`Row ${output.paint('bold', key)} is ${delivery === 'unconfirmed' ? `accepted: ${is}` : is}.`);
+  const accepted = delivery === 'unconfirmed' ? 'accepted: ' : '';
+  const is =
+    delivery === undefined ? `${states[state]}${until}` : `is ${accepted}${describeDelivery(delivery, at)}`;
+  output.print(`Row ${output.paint('bold', key)} ${is}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
   if (error?.note) output.printText('  note   ', error.note);
   if (error?.cure) output.printText('  to do  ', error.cure);
   if (history.length === 0) return;
   output.print();
-  const lines = history.map(({ at, step, outcome, message, times }) => [
-    `${new Date(at).toISOString().slice(0, 19)}Z`,
-    step ?? '',
+  const lines = history.map(({ at, step, outcome, times }) => [
+    shortTime(at, zone, Date.now(), { second: '2-digit' }),
+    step === undefined ? '' : stepFacts[step].title,
     `${plainOutcomes[outcome] ?? outcome}${times > 1 ? ` (${plural(times, 'time')})` : ''}`,
-    message ?? '',
   ]);
-  output.table(['TIME', 'STEP', 'OUTCOME', 'MESSAGE'], lines);
+  const [titles = '', ...attempts] = table([`TIME (${zone ?? 'UTC'})`, 'STEP', 'OUTCOME'], lines);
+  const widest = Math.max(...attempts.map(widthOf), widthOf(titles));
+  output.print(`${padToWidth(titles, widest)}  MESSAGE`);
+  for (const [index, attempt] of attempts.entries())
+    output.printText(`${padToWidth(attempt, widest)}  `, presentable(history[index]?.message ?? ''));
 }
 
 export const commands = { show };

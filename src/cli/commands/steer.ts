@@ -127,7 +127,7 @@ async function cancelForGood(
   const isDone = !hadEnded || review > 0;
   if (!isDone) {
     output.print(`${id} has already ended. There is nothing to cancel.`);
-    printAhead(output, id, deliveries);
+    printAhead(output, campaign, deliveries);
     return;
   }
   const inReview = plural(review, 'row');
@@ -141,7 +141,7 @@ async function cancelForGood(
       `${inReview} may have been sent: in review until an answer or the publishing records tell, or you decide.`,
     );
   }
-  printAhead(output, id, deliveries);
+  printAhead(output, campaign, deliveries);
   printRowsAnew(output, await findCampaign(runtime, id));
 }
 

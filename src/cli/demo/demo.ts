@@ -114,7 +114,7 @@ async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
       exitCode: exitCodes.problems,
     });
   }
-  if (started.kind === 'imported') printPlan(output, started.check);
+  if (started.kind === 'imported') printPlan(output, started.check, started.campaign.timezone);
   const finished = await finishCampaigns({ runtime, output }, [started.campaign], () => ({
     to: files.results,
   }));

@@ -32,6 +32,7 @@ export function introduce({ runtime: { redis }, output, sandbox }: Demo): void {
   output.print(output.paint('bold', 'The campaign of examples/, with a sandbox on this machine'));
   output.print(`  sandbox   ${sandbox.url}`);
   output.print(`  Redis     ${redis.description}`);
+  output.print('Five rows are meant not to be posted: see what the runner makes of them.');
   output.print();
 }
 
@@ -78,8 +79,6 @@ export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
   const point = [`. ${quote(nearPath(demo.files.shell))}`, 'point this shell at the demo'] as const;
   output.print();
   if (page !== undefined) {
-    output.print(`${output.paint('bold', 'The console')}, in a browser: ${page}`);
-    output.print();
     output.print(`${output.paint('bold', 'What to try next')}, in another terminal and in this folder`);
     printCommands(demo, [
       point,
@@ -89,11 +88,11 @@ export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
         commandLine('retry', { options: { row: 'generation' }, own: [id] }),
         'retry the generation; it succeeds this time',
       ],
-      [`curl ${demo.sandbox.adminUrl}/stats`, 'show the calls that the sandbox got'],
     ]);
     output.print(`  Page of the sandbox: ${demo.sandbox.url}/`);
     output.print();
     output.print('The demo keeps running and processes what you retry. Ctrl-C ends it.');
+    output.print(`${output.paint('bold', 'The console')}, in a browser: ${page}`);
     return;
   }
   output.print(output.paint('bold', 'What to try next'));

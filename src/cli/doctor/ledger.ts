@@ -77,7 +77,11 @@ export async function* examineWorkers({ ledger, now }: Runtime): Findings {
     const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
     const here = isWork ? '\nOr process them here:\n  campaigns run' : '';
     yield warning('workers', text, `Start one:\n  campaigns worker${here}`);
-  } else yield ok('workers', `${plural(alive, 'worker')} alive`);
+  } else
+    yield ok(
+      'workers',
+      alive === 0 ? 'no worker is alive, as `campaigns run` needs none' : `${plural(alive, 'worker')} alive`,
+    );
   for (const worker of isMissed ? [] : workers) {
     const text = describeWrongClock(worker);
     if (text) yield warning('workers', text, 'Correct that clock, for example with NTP.');

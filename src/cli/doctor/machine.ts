@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat } from 'node:fs/promises';
 import { findYearlyDoubt } from '../../manifest/cells/zone.ts';
+import { thousands } from '../../manifest/wording.ts';
 import { type FreeBytes, freeBytesOf } from '../../platform/files/disk.ts';
 import type { CommandDocument } from '../documents.ts';
 
@@ -60,7 +61,7 @@ export async function* examineOpenFiles(limitsFile = '/proc/self/limits'): Findi
   if (most === undefined) return;
   const text = `only ${most} files and connections may be open at once`;
   yield most === 'unlimited' || Number(most) >= fewOpenFiles
-    ? ok('open-files', `${most} files may be open`)
+    ? ok('open-files', `${Number(most) > 0 ? thousands(Number(most)) : most} open files allowed`)
     : warning('open-files', text, `Raise the limit:\n  ulimit -n ${fewOpenFiles}`);
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../service/errors.ts';
 import { AddressPolicy } from '../../service/media/addresses.ts';
 import { cureHere } from '../hints.ts';
+import { timeText } from '../print/time.ts';
 import { type Finding, type Findings, ok, problem, warning } from './machine.ts';
 
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
@@ -161,7 +162,7 @@ export async function* examineReceivers(
     for (const [key, messages] of Map.groupBy(tried, ({ receiver }) => receiver)) {
       const host = receivers.find(key)?.host ?? 'a webhook endpoint that is not in the settings here';
       const [oldest] = messages;
-      const since = new Date(oldest?.since ?? 0).toISOString();
+      const since = timeText(oldest?.since ?? 0, null);
       const text = `${plural(messages.length, 'notification')} not delivered to ${host}, the oldest since ${since}: ${oldest?.problem}`;
       const cure = 'Workers try again for a day. See whether a test arrives:\n  campaigns doctor --notify';
       yield warning(check, text, cure);

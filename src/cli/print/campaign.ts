@@ -17,9 +17,11 @@ import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { DeliveryCounts } from '../../ledger/rows/post-status.ts';
 import { writeLead } from '../../manifest/lead.ts';
 import { type Hint, hintsOf, plainCure } from '../../manifest/problems/hint.ts';
-import { describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
+import { stepFacts } from '../../manifest/steps.ts';
+import { capitalized, describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { cureHere, reportCommand } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
+import { shortTime, timeText } from './time.ts';
 
 /**
  * `40 scheduled, 3 failed, 1 review`; leaves out states without rows. @param deliveries tells accepted posts apart.
@@ -49,8 +51,8 @@ const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   ready: 'is ready: the other posts wait for their day, or for an approval',
   paused: 'is paused',
   cancelling: 'is being cancelled',
-  scheduled: 'is scheduled: all rows ended',
-  ended: 'has ended',
+  scheduled: 'ended',
+  ended: 'ended',
   cancelled: 'was cancelled',
 };
 
@@ -105,11 +107,12 @@ export function printSummary(
     output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} skipped`);
   }
   printReady(output, campaign, readyAt);
-  printAhead(output, campaign.id, deliveries);
+  printAhead(output, campaign, deliveries);
   const options = optionsOf(campaign);
-  if (options.length > 0) output.printText('  options: ', options.join(', '));
+  if (options.length > 0) output.print(`  ${capitalized(options.join(', '))}`);
   printPause(output, campaign);
   for (const cause of causes) printCause(output, cause);
+  printEdits(output, causes);
   if (stateName(campaign, now) === 'cancelled') {
     output.print();
     printRowsAnew(output, campaign);
@@ -129,7 +132,7 @@ function optionsOf({ canary, canaryOf, stopAfter, lead, approve, startedBy }: Ca
 /** Prints when ready rows go on, and by what. @param at of the next one (Unix epoch, milliseconds). */
 function printReady(
   output: Output,
-  { id, state, counts, unapproved }: Campaign,
+  { id, state, timezone, counts, unapproved }: Campaign,
   at: number | undefined,
 ): void {
   if (unapproved > 0 && state === 'running') {
@@ -140,31 +143,36 @@ function printReady(
   const ready = counts.ready - unapproved;
   if (at === undefined || state !== 'running') return;
   const are = ready === 1 ? 'row is' : 'rows are';
-  const next = `${new Date(at).toISOString().slice(0, 16)}Z`;
   const lead = ready === 1 ? 'it goes on' : 'the next goes on';
   output.print(
-    `  ${thousands(ready)} ${are} ready; ${lead} ${next} by a worker, or by \`campaigns run\` after that.`,
+    `  ${thousands(ready)} ${are} ready; ${lead} ${timeText(at, timezone)} by a worker, or by \`campaigns run\` after that.`,
   );
 }
 
 /** Prints when accepted posts are published, and that only the service withdraws them; nothing without any. */
-export function printAhead(output: Output, id: string, { scheduled, firstAt, lastAt }: DeliveryCounts): void {
+export function printAhead(
+  output: Output,
+  { id, timezone }: Pick<Campaign, 'id' | 'timezone'>,
+  { scheduled, firstAt, lastAt }: DeliveryCounts,
+): void {
   if (firstAt === undefined || lastAt === undefined) return;
-  const time = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
-  const times = firstAt === lastAt ? `on ${time(firstAt)}` : `from ${time(firstAt)} to ${time(lastAt)}`;
+  const last = timeText(lastAt, timezone);
+  const times = firstAt === lastAt ? `on ${last}` : `from ${shortTime(firstAt, timezone)} to ${last}`;
   output.print(`  The service publishes ${plural(scheduled, 'accepted post')} ${times}.`);
   output.print(
-    `  To withdraw one, delete it in the service: cancelling a campaign does not. Post ids: ${reportCommand(id, { only: 'scheduled' })}`,
+    `  To withdraw one, delete it in the service: cancelling a campaign does not. List the post ids:\n    ${reportCommand(id, { only: 'scheduled' })}`,
   );
 }
 
 /** Prints why a campaign is paused, and the command that resumes it; nothing for any other campaign. */
 export function printPause(output: Output, campaign: Campaign): void {
   if (!campaign.pauseReason) return;
-  output.printText('  paused: ', campaign.pauseReason.message);
-  const cure = cureHere(campaign.pauseReason.hints ?? []);
+  const { message, code, hints = [] } = campaign.pauseReason;
+  const by = campaign.pausedBy?.did === 'paused' ? campaign.pausedBy.by : 'a person';
+  output.printText('  ', code === 'paused' ? `Paused by ${by}.` : message);
+  const cure = cureHere(hints);
   if (cure !== '') output.printText('  ', cure);
-  if (!isPausedForLoss(campaign)) output.print(`  resume: ${commandLine('resume', { own: [campaign.id] })}`);
+  if (!isPausedForLoss(campaign)) output.print(`  resume ${commandLine('resume', { own: [campaign.id] })}`);
 }
 
 /** What can be done with the rows of a cancelled campaign. */
@@ -194,7 +202,7 @@ function printCause(output: Output, cause: Cause): void {
   output.print();
   output.print(
     `  ${output.paint(colours[cause.state], `${cause.isEstimate ? 'about ' : ''}${plural(cause.rows, 'row')} ${what}`)} ` +
-      `at ${cause.step}: ${output.paint('bold', cause.code)}`,
+      `at ${stepFacts[cause.step].title}: ${output.paint('bold', cause.code)}`,
   );
   output.printText('    ', cause.message);
   if (cause.note) output.printText('    ', cause.note);
@@ -203,11 +211,28 @@ function printCause(output: Output, cause: Cause): void {
   if (cause.cure) output.printText('    to do  ', cause.cure);
   for (const each of cause.commands) {
     const lead = repairLeads[repairBy(cause, each)];
-    for (const command of commandsOf(each)) output.print(`    ${lead}${output.paint('cyan', command)}`);
+    const commands = commandsOf(each);
+    // The sheet that it writes is imported once it is edited.
+    for (const command of each.action === 'editSheet' ? commands.slice(0, 1) : commands)
+      output.print(`    ${lead}${output.paint('cyan', command)}`);
   }
   if (cause.forMany === undefined) return;
   output.print('    all of them, if none exists');
   for (const command of commandsOf(cause.forMany)) output.print(`      ${output.paint('cyan', command)}`);
+}
+
+/** What follows once the rows are fixed in sheets of their own. */
+function printEdits(output: Output, causes: readonly Cause[]): void {
+  const edits = causes.flatMap(({ commands }) => commands).filter(({ action }) => action === 'editSheet');
+  const [first] = edits;
+  if (first?.action !== 'editSheet') return;
+  const { campaign: into } = first.params;
+  const command =
+    edits.length === 1 ? commandsOf(first).at(-1) : commandLine('run', { options: { into }, own: ['FILE'] });
+  output.print(
+    `\n  Edit ${edits.length === 1 ? 'the sheet' : 'each sheet'}, then import it (--dry-run only shows what changes):`,
+  );
+  output.print(`    ${output.paint('cyan', command ?? '')}`);
 }
 
 /** What happens after a command has freed rows that it does not work off itself. */
@@ -237,5 +262,5 @@ export function describeWorkers(
 }
 
 function nameWorker({ host, pid, version, since }: WorkerPresence): string {
-  return `${host}:${pid} (version ${version}, since ${new Date(since).toISOString().slice(0, 19)}Z)`;
+  return `${host}:${pid} (version ${version}, since ${timeText(since, null)})`;
 }

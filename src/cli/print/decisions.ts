@@ -35,7 +35,7 @@ export function printDecidedRow(
 ): void {
   const said =
     state === 'waiting' || state === 'running'
-      ? resumes(campaign)
+      ? resumes(campaign, row)
       : isUndone && state === 'failed'
         ? 'has failed again: its retry is undone.'
         : sequels[state];
@@ -50,10 +50,10 @@ function notLookedUpText(posts: number, keys: readonly string[]): string {
 }
 
 /** A paused campaign holds the row longer than the undo is kept. */
-function resumes(campaign: Context['campaign']): string {
+function resumes(campaign: Context['campaign'], row: string): string {
   const [when, atMost] =
     campaign.state === 'paused' ? ['with its campaign', ' (for 10 minutes at most)'] : ['in 10 seconds', ''];
-  return `resumes ${when}. Until then, you can undo this with --undo${atMost}. After that, delete duplicates in the app. ${takenUpOf(campaign)}`;
+  return `resumes ${when}. ${takenUpOf(campaign)}\nUntil it resumes, you can undo this${atMost}. After that, delete duplicates in the app:\n  ${undoCommand(campaign.id, row)}`;
 }
 
 const sequels: Readonly<Record<Exclude<RowState, 'waiting' | 'running'>, string>> = {

@@ -15,6 +15,7 @@ import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
+import { timeText } from './time.ts';
 import { unbroken } from './wrap.ts';
 
 /** Prints how the file was read, if that is unusual, and what may surprise about it. */
@@ -85,8 +86,8 @@ export function printVerdict(output: Output, { problems, rows }: CheckResult, ea
   output.print(`${plural(rows, 'row')}, ${found}${before}.`);
 }
 
-/** Prints what a run would do. */
-export function printPlan(output: Output, { plan }: CheckResult): void {
+/** Prints what a run would do. @param zone of the sheet. */
+export function printPlan(output: Output, { plan }: CheckResult, zone: string | null): void {
   const posts = [
     ...(plan.videos > 0 ? [plural(plan.videos, 'video')] : []),
     ...(plan.photos > 0 ? [plural(plan.photos, 'photo post')] : []),
@@ -110,16 +111,20 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
       `  at least ${describeDuration(plan.shortestMs)}, because of the rate limit of ${plan.decidedBy}`,
     );
   }
-  printLater(output, plan.later);
+  printLater(output, plan.later, zone);
   if (plan.unlabelled > 0) {
     output.print(`  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the app`);
   }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
 }
 
-function printLater(output: Output, { rows, firstAt, crowd }: CheckResult['plan']['later']): void {
+function printLater(
+  output: Output,
+  { rows, firstAt, crowd }: CheckResult['plan']['later'],
+  zone: string | null,
+): void {
   if (firstAt === null) return;
-  const time = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
+  const time = (at: number) => timeText(at, zone);
   const go = rows === 1 ? 'goes' : 'go';
   output.print(`  ${plural(rows, 'post')} ${go} to the service later, from ${time(firstAt)} on (lead)`);
   if (crowd === null) return;

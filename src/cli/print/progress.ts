@@ -2,12 +2,13 @@
 import { notesOf } from '../../app/campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../app/campaigns/progress/reader.ts';
 import { presentable } from '../../manifest/presentable.ts';
-import { steps } from '../../manifest/steps.ts';
+import { stepFacts, steps } from '../../manifest/steps.ts';
 import { describeRange, thousands } from '../../manifest/wording.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
 import { isTerminal, redraw, widthFor } from './terminal.ts';
+import { wrap } from './wrap.ts';
 
 export interface ProgressDisplay {
   show(progress: CampaignProgress): void;
@@ -60,14 +61,15 @@ export function progressLines(
   progress: CampaignProgress,
   width: number,
 ): readonly string[] {
-  const titles = stepRow('', ['done', 'active', 'waiting', 'later', 'failed']);
+  const titles = stepRow('', ['done', 'active', 'waiting', 'delayed', 'failed']);
   const rows = steps.map((step) => {
     const { done, active, waiting, delayed, failed } = progress.steps[step];
-    return stepRow(step, [done, active, waiting, delayed, failed].map(countText));
+    return stepRow(stepFacts[step].title, [done, active, waiting, delayed, failed].map(countText));
   });
-  const notes = notesOf(progress).map((note) =>
-    output.paint('yellow', cut(` ! ${presentable(noteText(note))}`, width)),
-  );
+  const notes = notesOf(progress)
+    .flatMap((note) => wrap(' ! ', noteText(note), width))
+    // A line that the terminal wraps would be redrawn wrongly.
+    .map((line) => output.paint('yellow', cut(presentable(line), width)));
   return [
     headline(output, progress, width),
     output.paint('dim', cut(titles, width)),

@@ -4,7 +4,7 @@ import { gated } from './terminal.ts';
 
 /** What people paste: a command, perhaps behind a word that says what for, and options to add to one. */
 const pasted =
-  /^ *(?:\$ |(?:retry|fix|then|decide|undo|resume:) +)?(?:campaigns [a-z]|export [A-Z]|curl |--map )/;
+  /^ *(?:\$ |(?:retry|fix|decide|resume) +)?(?:\S*campaigns [a-z]|export [A-Z]|curl |\. \S|--map )/;
 
 /** Stands for a space where no line may break. */
 const joint = '\ufdd0';

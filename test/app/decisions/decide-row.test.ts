@@ -64,7 +64,7 @@ describe('an id', () => {
     await expect(decideRow(review.context, await review.campaign(), 'g', verdict)).rejects.toMatchObject({
       code: 'service_failed',
       message: expect.stringContaining('code 403: ai.read is not granted.'),
-      cure: expect.arrayContaining([expect.stringContaining('key with the needed permissions')]),
+      cure: expect.arrayContaining([hint('setting', { name: 'CREATOR_API_KEY' })]),
     });
   });
 

@@ -69,9 +69,9 @@ test.each([20, 40, 60, 80])('no line is wider than a terminal of %i columns', as
 
 test('each step has its counts under their titles, and dots for zero', async () => {
   const lines = progressLines(plain, await progressWith({}), 80);
-  expect(lines[1]?.trim().split(/\s+/)).toEqual(['done', 'active', 'waiting', 'later', 'failed']);
-  expect(lines.at(-1)?.trim().split(/\s+/)).toEqual(['post', '·', '3', '12', '·', '1']);
-  expect(lines[4]?.trim().split(/\s+/)).toEqual(['poll', '·', '·', '·', '4', '·']);
+  expect(lines[1]?.trim().split(/\s+/)).toEqual(['done', 'active', 'waiting', 'delayed', 'failed']);
+  expect(lines.at(-1)?.trim().split(/\s+/)).toEqual(['Post', '·', '3', '12', '·', '1']);
+  expect(lines[4]?.trim().split(/\s+/)).toEqual(['AI', 'result', '·', '·', '·', '4', '·']);
 });
 
 describe('the progress says what holds a campaign back:', () => {
@@ -108,7 +108,7 @@ describe('the progress says what holds a campaign back:', () => {
   it('rows in review, with the command that shows them', async () => {
     const progress = await progressWith({ review: 3 });
     expect(progressLines(plain, progress, 200).join('\n')).toContain(
-      `3 rows in review: a person must decide. See the campaign: campaigns show ${progress.campaign.id}`,
+      ` ! 3 rows in review: a person must decide. See the campaign:\n   campaigns show ${progress.campaign.id}`,
     );
   });
 });

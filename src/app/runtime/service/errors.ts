@@ -20,8 +20,8 @@ export function serviceError(error: unknown, what: string, ...hints: readonly Hi
   if (error instanceof NotSentError) {
     return unreachable(error);
   }
-  return new UseCaseError('service_failed', `${what}: ${error.message}`, {
-    cure: [`${cureOf(error)} Nothing was sent.`, ...settingOf(error), ...hints],
+  return new UseCaseError('service_failed', `${what}: ${error.message.replace(`${error.operation}: `, '')}`, {
+    cure: [`${cureOf(error)} Nothing was sent.`.trim(), ...settingOf(error), ...hints],
     cause: error,
   });
 }
@@ -38,8 +38,8 @@ function settingOf(error: ApiError): readonly Hint[] {
 
 /** The cures of these errors are about rows, so use cases need their own. */
 function cureOf(error: ApiError): string {
-  if (error instanceof KeyRefusedError || error instanceof ForbiddenError)
-    return 'Ask an operator for a valid API key with the needed permissions.';
+  // The setting says it.
+  if (error instanceof KeyRefusedError || error instanceof ForbiddenError) return '';
   if (error instanceof CreatorAuthorizationExpiredError) return 'Ask the creator to authorize again.';
   if (error instanceof OutcomeUnknownError) return 'Try again later.';
   if (error instanceof RefusedError && error.status === 404)

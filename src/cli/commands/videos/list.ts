@@ -47,7 +47,7 @@ async function list({ runtime, output }: Session, { campaign, creator, gone }: L
     }
   }
   if (lines.length === 0) return output.print(describeNone(await runtime.ledger.videos.list.size()));
-  output.table(['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGED', 'SAMPLED'], lines);
+  output.table(['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGEMENT', 'SAMPLED'], lines);
   const counts = [...states].map(([state, count]) => `${thousands(count)} ${state}`);
   output.print(`\n${plural(lines.length, 'video')}: ${counts.join(', ')}`);
   for (const { video_url, failure } of failing) output.printText(`  ${video_url}: `, failure?.message ?? '');

@@ -40,7 +40,7 @@ export const reportCommand: Define = (command) =>
       'after',
       `
 Without --since and --until: growth over 1, 7 and 30 days up to the latest snapshot of each video, against the newest
-snapshot that is old enough. Engaged: (likes + comments + shares + saves) / views. Intent: (shares + saves) / views.
+snapshot that is old enough. Engagement: (likes + comments + shares + saves) / views. Intent: (shares + saves) / views.
 Dates are in the time zone of the settings, else UTC.
 
 Example:
@@ -109,7 +109,7 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
     ...(isByVideo ? [] : ['MEDIAN']),
     ...spans.map((name) => spanTitles[name] ?? name),
     'A DAY',
-    'ENGAGED',
+    'ENGAGEMENT',
     'INTENT',
   ];
   const line = (name: string, group: GroupFigures) => [

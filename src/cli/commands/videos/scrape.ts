@@ -19,6 +19,7 @@ import { exitCodes } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';
 import { columnsOf, redraw } from '../../print/terminal.ts';
+import { shortTime, timeText } from '../../print/time.ts';
 import { listenForInterrupt } from '../../process.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../../session.ts';
 
@@ -84,6 +85,7 @@ function createDisplay(output: Output): (scrape: Scrape) => void {
   let last = Number.NEGATIVE_INFINITY;
   let lastText = '';
   return (scrape) => {
+    if (scrape.total === 0) return;
     const text = `update ${scrape.run}: ${describeProgress(scrape)}`;
     if (isLive) {
       redraw([text], drawn);
@@ -111,7 +113,7 @@ export function printScrape(output: Output, scrape: Scrape, causes: readonly Scr
   const { run, state, campaign, total, done, failed, gone, skipped, startedAt, endedAt, reason } = scrape;
   if (total === 0) {
     const whose = campaign === undefined ? '' : ` of the campaign ${campaign}`;
-    output.print(`No videos${whose} on the watch list. Add some:\n  campaigns videos import FILE`);
+    output.print(`No videos${whose} to update. Add some:\n  campaigns videos import FILE`);
     return;
   }
   const parts = [
@@ -140,7 +142,7 @@ function scrapeLine(scrape: Scrape): readonly string[] {
   const left = overlaps > 0 ? `${overlaps} scheduled skipped: it still ran` : '';
   return [
     String(run),
-    new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
+    shortTime(startedAt, null),
     state,
     endedAt === undefined ? '' : describeDuration(endedAt - startedAt),
     ...[done, failed, gone].map(thousands),
@@ -195,7 +197,9 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
   const next = document.schedule?.next;
   if (found) {
     const said = cronInWords(found) ?? `by ${found.pattern} (${found.tz})`;
-    output.print(`Updates run ${said}: --cron "${found.pattern}". Next: ${next ?? 'never'}.`);
+    output.print(
+      `Updates run ${said}: --cron "${found.pattern}". Next: ${next ? timeText(Date.parse(next), found.tz) : 'never'}.`,
+    );
     if (document.schedule?.note) output.print(document.schedule.note);
   } else if (!off)
     output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');

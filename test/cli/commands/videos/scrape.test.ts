@@ -3,8 +3,8 @@ import { printScrape } from '../../../../src/cli/commands/videos/scrape.ts';
 import type { Output } from '../../../../src/cli/print/output.ts';
 
 it.each([
-  ['autumn', 'No videos of the campaign autumn on the watch list.'],
-  [undefined, 'No videos on the watch list.'],
+  ['autumn', 'No videos of the campaign autumn to update.'],
+  [undefined, 'No videos to update.'],
 ])('a scrape without videos (campaign %s) says of what there are none', (campaign, expected) => {
   const lines: string[] = [];
   const output = { print: (line = '') => lines.push(line) } as unknown as Output;
