@@ -23,6 +23,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   'Post:': [
     ['run [file]', 'post a sheet, or resume where it stopped', () => import('./commands/run.ts')],
     ['import <file>', 'leave a sheet to workers elsewhere', () => import('./commands/import.ts')],
+    ['approve <id> [rows...]', 'approve or reject posts that wait', () => import('./commands/approve.ts')],
     ['pause <id>', 'send nothing more until resumed', () => import('./commands/steer.ts')],
     ['resume <id>', "resume a campaign, or a creator's rows", () => import('./commands/steer.ts')],
     ['cancel <id>', 'cancel all rows not posted, for good', () => import('./commands/steer.ts')],
@@ -31,11 +32,6 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   'Fix:': [
     ['retry <id>', 'retry failed rows, but not those in review', () => import('./commands/retry.ts')],
     ['decide <id> [row]', 'decide rows in review: one, or many', () => import('./commands/decide.ts')],
-    [
-      'approve <id> [rows...]',
-      'approve posts that wait for it, or reject them',
-      () => import('./commands/approve.ts'),
-    ],
     ['refresh <id>', 'search the publishing records for posts', () => import('./commands/refresh.ts')],
   ],
   'Watch:': [

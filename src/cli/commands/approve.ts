@@ -4,11 +4,13 @@ import { decidePosts, longestReason } from '../../app/approvals/approve.ts';
 import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
 import { findCampaign, findRow } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { campaignId, confirm, type Define, parsedBy, refuseWithout, yesOption } from '../flags/common.ts';
 import { takenUpOf } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';
+import { timeText } from '../print/time.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface ApproveFlags extends CommonOptions {
@@ -57,7 +59,7 @@ async function decide(id: string, rows: readonly string[], flags: ApproveFlags):
   const campaign = await findCampaign(runtime, id);
   const waiting = await readWaiting(session, id, rows);
   const able = reject ? waiting : waiting.filter(({ seen }) => seen !== null);
-  printPosts(output, waiting, id);
+  printPosts(output, waiting, campaign);
   if (dryRun || able.length === 0) {
     output.document('approve', { posts: [] });
     return;
@@ -95,13 +97,15 @@ async function readWaiting(
   }
 }
 
-function printPosts(output: Output, posts: readonly WaitingPost[], id: string): void {
+function printPosts(output: Output, posts: readonly WaitingPost[], { id, timezone }: Campaign): void {
   if (posts.length === 0) {
     output.print(`No post of ${id} waits for an approval.`);
     return;
   }
   for (const { key, creator, product, scheduledAt, caption, fault } of posts.slice(0, mostShown)) {
-    output.print(`Row ${key}: ${creator}, ${product}, ${scheduledAt ?? 'at once'}`);
+    output.print(
+      `Row ${key}: ${creator}, ${product}, ${scheduledAt === null ? 'at once' : timeText(Date.parse(scheduledAt), timezone)}`,
+    );
     output.printText('  ', fault ?? caption);
   }
   if (posts.length > mostShown) output.print(`and ${plural(posts.length - mostShown, 'more post')}`);

@@ -44,7 +44,11 @@ export function addImportOptions(command: Command): Command {
       'send posts this long before their time: 2d, 12h, now',
       parsedBy(readLead, `Write ${leadRule}.`),
     )
-    .addOption(new Option('--approve <posts>', 'let these posts wait for an approval').choices(approveRules))
+    .addOption(
+      new Option('--approve <posts>', 'let these wait for approval: none, generated, all').choices(
+        approveRules,
+      ),
+    )
     .option('--name <name>', 'name the campaign (default: as the file)', campaignName)
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv')
