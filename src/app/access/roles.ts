@@ -28,7 +28,7 @@ export const roles = Object.keys(rightsOf) as readonly Role[];
 
 /** What each role is for, for who gives it. */
 export const roleTexts: Readonly<Record<Role, string>> = {
-  viewer: 'looks at everything, changes nothing',
+  viewer: 'looks, and changes nothing',
   editor: 'prepares drafts, fixes their rows, comments',
   approver: 'decides approvals, comments',
   operator: 'does all that, and starts, retries, decides',

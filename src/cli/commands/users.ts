@@ -209,7 +209,7 @@ const users: Define = (command) =>
 Without users, anyone on this machine can use the console. After you add the first user, everyone must sign in.
 
 Examples:
-  campaigns users add anna --role admin       asks for the password
+  campaigns users add anna --role admin          asks for the password
   campaigns users token anna                     for Authorization: Bearer TOKEN`,
   );
 

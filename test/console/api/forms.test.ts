@@ -46,6 +46,7 @@ const operationOf: Readonly<Record<string, string>> = {
   '/campaigns/:id/cancel': 'cancelCampaign',
   '/campaigns/:id/retry': 'retryRows',
   '/campaigns/:id/creators/:creator/resume': 'resumeCreator',
+  '/campaigns/:id/rows/:key/comments': 'addComment',
   '/campaigns/:id/rows/:key/retry': 'retryRows',
   '/campaigns/:id/rows/:key/edit': 'editRow',
   '/campaigns/:id/rows/:key/save': 'editRow',
@@ -74,4 +75,20 @@ it('every form has its operation', () => {
   expect(Object.keys(operationOf).sort()).toEqual(forms.sort());
   const known = new Set(operations.map(({ id }) => id));
   expect(Object.values(operationOf).filter((id) => !known.has(id))).toEqual([]);
+});
+
+/** Forms that need another right than the operation: they make a draft, or ask before a start. */
+const others: Readonly<Record<string, string>> = {
+  '/campaigns/:id/into': 'edit',
+  '/campaigns/:id/read-again': 'edit',
+  [`${draft}/ask`]: 'run',
+  [`${draft}/files/done`]: 'edit',
+  [`${draft}/typed`]: 'edit',
+};
+
+it('every form needs the right of its operation', () => {
+  const rightOf = (path: string) => operations.find(({ id }) => id === operationOf[path])?.right;
+  const forms = pageRoutes.filter(({ method }) => method === 'post');
+  const differing = forms.filter(({ path, right }) => right !== (others[path] ?? rightOf(path)));
+  expect(differing.map(({ path }) => path)).toEqual([]);
 });

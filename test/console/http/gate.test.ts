@@ -165,6 +165,32 @@ describe('with users', () => {
   });
 });
 
+it('the only admin keeps the role and stays, and the page says why', async () => {
+  const { server, ledger } = await openConsoleApp();
+  await quickUser({ ledger }, 'anna', 'admin');
+  await quickUser({ ledger }, 'ben', 'operator');
+  const anna = new Visitor(server.url);
+  await anna.signIn('anna');
+  const _csrf = await anna.csrf();
+  expect((await anna.get('/users/anna/role')).text).toContain('approver: decides approvals');
+  for (const [path, fields] of [
+    ['/users/anna/role', { role: 'viewer' }],
+    ['/users/anna/remove', {}],
+  ] as const) {
+    const refused = await anna.post(path, { _csrf, ...fields });
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining('The user anna is the only admin.'),
+    ]);
+    expect(refused.text).toContain('Make another user an admin first.');
+  }
+  expect((await anna.post('/users/ben/role', { _csrf, role: 'admin' })).to).toBe('/users');
+  expect((await anna.post('/users/anna/role', { _csrf, role: 'approver' })).to).toBe('/users');
+  expect((await anna.get('/users')).text).toContain(
+    'Only admins may change users and tokens, and see the audit.',
+  );
+});
+
 describe('a live page', () => {
   it.each([
     ['was an operator', (access: WithLedger) => setRole(access, 'anna', 'viewer')],
