@@ -29,10 +29,10 @@ export const roles = Object.keys(rightsOf) as readonly Role[];
 /** What each role is for, for who gives it. */
 export const roleTexts: Readonly<Record<Role, string>> = {
   viewer: 'looks, and changes nothing',
-  editor: 'prepares drafts, fixes their rows, comments',
+  editor: 'prepares drafts, comments',
   approver: 'decides approvals, comments',
-  operator: 'does all that, and starts, retries, decides',
-  admin: 'does all that, and has users, tokens and the audit',
+  operator: 'all that, starts, retries, decides',
+  admin: 'all that, users and the audit',
 };
 
 /** Whether somebody, who has signed in or sends a token, has a right. */
