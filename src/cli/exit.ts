@@ -16,7 +16,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Wrong use of the command line: `message` says what is wrong, `cure` what to do. */
+/** Wrong use of the command line, or a no to a question: `message` says what is wrong, `cure` what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -29,17 +29,6 @@ export class CommandError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.exitCode = options.exitCode ?? exitCodes.usage;
     this.cure = options.cure;
-  }
-}
-
-/** A person does not agree, or presses Ctrl-C at a question: nothing is changed, and that is no error. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly exitCode: number;
-
-  constructor(exitCode: number) {
-    super('Nothing was changed.');
-    this.exitCode = exitCode;
   }
 }
 

@@ -15,6 +15,7 @@ import { plural } from '../manifest/wording.ts';
 import { printSummary } from './print/campaign.ts';
 import type { Output } from './print/output.ts';
 import { createProgressDisplay } from './print/progress.ts';
+import { unbroken } from './print/wrap.ts';
 import { listenForInterrupt } from './process.ts';
 import type { Session } from './session.ts';
 
@@ -57,7 +58,7 @@ export async function finishCampaigns(
     const deliveries = await readDeliveriesOf(runtime, campaign);
     const readyAt = await runtime.ledger.admission.readyAt(campaign.id);
     printSummary(output, campaign, { causes, deliveries, readyAt, now: runtime.now() });
-    if (written.path !== undefined) output.print(`\nResults: ${written.path}`);
+    if (written.path !== undefined) output.print(`\nResults: ${unbroken(written.path)}`);
   }
   await deliverNotifications(
     runtime,

@@ -11,6 +11,7 @@ import {
   hint,
   writeHints,
 } from '../manifest/problems/hint.ts';
+import { sentence } from '../manifest/wording.ts';
 
 const listings = {
   campaigns: 'list',
@@ -98,7 +99,7 @@ export function cureHere(cure: Cure | undefined): string | undefined {
 
 /** A note with what to do. */
 export function noteText({ text, hints }: Note): string {
-  return hints.length === 0 ? text : `${text}. ${cureText(hints, words)}`;
+  return `${sentence(text)} ${cureText(hints, words)}`.trimEnd();
 }
 
 /** A document of `--json` with its cures as text. */

@@ -30,7 +30,7 @@ import { reviewCommands } from './hints.ts';
 import { namesOf, type Output } from './print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
 import { ask, widthFor } from './print/terminal.ts';
-import { fold } from './print/wrap.ts';
+import { fold, unbroken } from './print/wrap.ts';
 import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
@@ -187,7 +187,8 @@ function printImported(output: Output, { campaign, check, problemsFile }: Kind<'
   printPlan(output, check, campaign.timezone);
   printWarnings(output, check);
   output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
-  if (problemsFile) output.say(`Skipped ${plural(campaign.leftOut, 'row')} with problems: ${problemsFile}`);
+  if (problemsFile)
+    output.say(`Skipped ${plural(campaign.leftOut, 'row')} with problems: ${unbroken(problemsFile)}`);
   return { campaign, update: undefined };
 }
 
@@ -215,7 +216,7 @@ function printUpdated(output: Output, updated: Kind<'updated'>): CampaignOfSheet
   output.say(`Updated ${plural(taken, 'row')} in campaign ${campaign.id}.`);
   if (moved > 0) output.say(`Left ${plural(moved, 'row')} unchanged: a worker started them meanwhile.`);
   if (problemsFile) {
-    output.say(`Skipped rows with ${plural(check.problems.total, 'problem')}: ${problemsFile}`);
+    output.say(`Skipped rows with ${plural(check.problems.total, 'problem')}: ${unbroken(problemsFile)}`);
   }
   return { campaign, update: matchesDocument(updated) };
 }

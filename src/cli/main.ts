@@ -3,7 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { redisTroubleOf } from '../app/runtime/redis.ts';
 import { UseCaseError } from '../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../platform/files/disk.ts';
-import { CommandError, exitCodes, Refusal } from './exit.ts';
+import { CommandError, exitCodes } from './exit.ts';
 import { cureHere } from './hints.ts';
 import { gateConsole, surviveLostReaders, widthFor, write, writeJson } from './print/terminal.ts';
 import { fold } from './print/wrap.ts';
@@ -38,10 +38,6 @@ function report(error: unknown): number {
     const message = error.message.replace(/^error: /, '').replace('\n', ' ');
     return tell(message, `See all options:\n  ${commandOf(args)} --help`);
   }
-  if (error instanceof Refusal) {
-    write('stderr', `${error.message}\n`);
-    return error.exitCode;
-  }
   if (error instanceof CommandError || error instanceof UseCaseError) {
     const exitCode = error instanceof CommandError ? error.exitCode : exitCodes.usage;
     return tell(error.message, cureHere(error.cure), exitCode);
@@ -62,7 +58,12 @@ function commandOf([first, second]: readonly string[]): string {
 
 /** Prints what happened, what to do, and a command alone on its line. @returns the exit code. */
 function tell(message: string, cure: string | undefined, exitCode: number = exitCodes.usage): number {
-  write('stderr', fold(`campaigns: ${message}\n${cure ? `${cure}\n` : ''}`, widthFor('stderr')));
+  // A person has said no, or pressed Ctrl-C at a question.
+  const isError = exitCode !== exitCodes.ok && exitCode !== exitCodes.interrupted;
+  write(
+    'stderr',
+    fold(`${isError ? 'campaigns: ' : ''}${message}\n${cure ? `${cure}\n` : ''}`, widthFor('stderr')),
+  );
   return printError(message, cure, exitCode);
 }
 

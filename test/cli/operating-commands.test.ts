@@ -184,7 +184,7 @@ describe('campaigns that pause themselves', () => {
     expect(await documentOf(scene, 'show', 'c1')).toMatchObject({ canary: 2, paused: { code: 'canary' } });
     for (const command of [['list'], ['watch', 'c1', '--once']]) {
       const { stdout } = await scene.run(command);
-      expect(stdout).toMatch(/^ {2}The first 2 rows have ended\..*\n {2}resume campaigns resume c1$/m);
+      expect(stdout).toMatch(/^ {2}The first 2 rows have ended\..*\n {2}Resume:\n {4}campaigns resume c1$/m);
     }
     expect((await scene.run(['resume', 'c1'])).code).toBe(0);
     const second = await scene.run(['run', file, '--canary', '1']);

@@ -45,9 +45,9 @@ describe('show ID KEY', () => {
     expect(stdout).toMatch(
       /^Row fail failed\.\n {2}error {2}generation_failed: .+\n {2}to do {2}Change the prompt/,
     );
-    expect(stdout).toMatch(/^TIME \(UTC\) +STEP +OUTCOME +MESSAGE$/m);
+    expect(stdout).toMatch(/^TIME \(UTC\) +STEP +OUTCOME$/m);
     expect(stdout).toMatch(
-      /^\w{3} \d+ \w{3}, \d\d:\d\d:\d\d +AI result +failed +generation_failed: The generation ended/m,
+      /^\w{3} \d+ \w{3}, \d\d:\d\d:\d\d +AI result +failed\n {6}generation_failed: The generation ended/m,
     );
   });
 

@@ -21,6 +21,7 @@ import {
 import { openPipeOrFile } from '../import-sheet.ts';
 import type { Output } from '../print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from '../print/problems.ts';
+import { unbroken } from '../print/wrap.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface CheckFlags extends CommonOptions, SheetFlags {
@@ -54,7 +55,7 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   printFormat(output, check);
   printProblems(output, check);
   printVerdict(output, check, earlier && earlierId(earlier));
-  if (check.problemsFile) output.print(`Rows with problems: ${check.problemsFile}`);
+  if (check.problemsFile) output.print(`Rows with problems: ${unbroken(check.problemsFile)}`);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;
   output.print();
   printPlan(output, check, flags.timezone ?? runtime.settings.timezone);

@@ -15,9 +15,8 @@ import { stepFacts } from '../../manifest/steps.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printSummary } from '../print/campaign.ts';
-import { type Output, table } from '../print/output.ts';
+import type { Output } from '../print/output.ts';
 import { shortTime, timeText } from '../print/time.ts';
-import { padToWidth, widthOf } from '../print/wrap.ts';
 import { inSession, type Session } from '../session.ts';
 
 const show: Define = (command) =>
@@ -82,17 +81,14 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
   if (error?.note) output.printText('  note   ', error.note);
   if (error?.cure) output.printText('  to do  ', error.cure);
   if (history.length === 0) return;
-  output.print();
   const lines = history.map(({ at, step, outcome, times }) => [
     shortTime(at, zone, Date.now(), { second: '2-digit' }),
     step === undefined ? '' : stepFacts[step].title,
     `${plainOutcomes[outcome] ?? outcome}${times > 1 ? ` (${plural(times, 'time')})` : ''}`,
   ]);
-  const [titles = '', ...attempts] = table([`TIME (${zone ?? 'UTC'})`, 'STEP', 'OUTCOME'], lines);
-  const widest = Math.max(...attempts.map(widthOf), widthOf(titles));
-  output.print(`${padToWidth(titles, widest)}  MESSAGE`);
-  for (const [index, attempt] of attempts.entries())
-    output.printText(`${padToWidth(attempt, widest)}  `, presentable(history[index]?.message ?? ''));
+  output.print();
+  const messages = history.map(({ message = '' }) => presentable(message));
+  output.tableWithTexts([`TIME (${zone ?? 'UTC'})`, 'STEP', 'OUTCOME'], lines, messages);
 }
 
 export const commands = { show };

@@ -15,6 +15,7 @@ import { plural } from '../../manifest/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts, printAhead, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
+import { unbroken } from '../print/wrap.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
 const pause: Define = (command) =>
@@ -187,7 +188,7 @@ Example:
       const deleted = { id, deleted: true as const, exported: exported ?? null };
       await session.record(campaignOperations.deleteCampaign, { id, force }, deleted);
       output.document('delete', deleted);
-      if (exported) output.print(`Results: ${exported}`);
+      if (exported) output.print(`Results: ${unbroken(exported)}`);
       output.print(`${id} was deleted.`);
     });
 

@@ -10,12 +10,9 @@ import { exitCodeOf, exitCodes } from '../exit.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printPause, printSummary } from '../print/campaign.ts';
 import { createProgressDisplay, progressLines } from '../print/progress.ts';
-import { columnsOf } from '../print/terminal.ts';
+import { widthFor } from '../print/terminal.ts';
 import { listenForInterrupt } from '../process.ts';
 import { inSession, type Session } from '../session.ts';
-
-/** Columns without a terminal. */
-const widest = 200;
 
 const watch: Define = (command) =>
   command
@@ -43,7 +40,7 @@ Example:
 async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promise<number> {
   const progress = await new ProgressReader(runtime).read(campaign);
   output.document('watch', { ...campaignDocument(campaign), progress: progressDocument(progress) });
-  for (const line of progressLines(output, progress, columnsOf('stdout') ?? widest)) output.print(line);
+  for (const line of progressLines(output, progress, widthFor('stdout'))) output.print(line);
   printPause(output, campaign);
   return progress.isUnderWay ? exitCodes.ok : exitCodeOf(campaign);
 }

@@ -30,10 +30,8 @@ export interface Demo {
 
 export function introduce({ runtime: { redis }, output, sandbox }: Demo): void {
   output.print(output.paint('bold', 'The campaign of examples/, with a sandbox on this machine'));
-  output.print(`  sandbox   ${sandbox.url}`);
-  output.print(`  Redis     ${redis.description}`);
-  output.print('Five rows are meant not to be posted: see what the runner makes of them.');
-  output.print();
+  output.print(`  sandbox   ${sandbox.url}\n  Redis     ${redis.description}`);
+  output.print('Five rows are meant not to be posted: see what the runner makes of them.\n');
 }
 
 export function reportDemo(
@@ -52,15 +50,13 @@ export function reportDemo(
     environment: files.shell,
     videos: describeReport(videos),
   });
-  output.print();
-  output.print(output.paint('bold', "Compared with the sandbox's own record"));
+  output.print(`\n${output.paint('bold', "Compared with the sandbox's own record")}`);
   for (const { claim, differences } of findings) {
     const mark = differences.length === 0 ? output.paint('green', '✓') : output.paint('red', '✗');
     output.print(`  ${mark} ${claim}`);
     for (const difference of differences) output.print(`      ${difference}`);
   }
-  output.print();
-  output.print(output.paint('bold', `How the published posts did over ${nights} simulated nights`));
+  output.print(`\n${output.paint('bold', `How the published posts did over ${nights} simulated nights`)}`);
   printReport(output, videos);
   output.print();
   output.print(
@@ -76,44 +72,28 @@ export function reportDemo(
  */
 export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
   const { output } = demo;
-  const point = [`. ${quote(nearPath(demo.files.shell))}`, 'point this shell at the demo'] as const;
-  output.print();
-  if (page !== undefined) {
-    output.print(`${output.paint('bold', 'What to try next')}, in another terminal and in this folder`);
-    printCommands(demo, [
-      point,
-      [commandLine('show', { own: [id] }), 'show counts and causes again'],
-      ['campaigns videos list', 'show the videos with their figures'],
-      [
-        commandLine('retry', { options: { row: 'generation' }, own: [id] }),
-        'retry the generation; it succeeds this time',
-      ],
-    ]);
-    output.print(`  Page of the sandbox: ${demo.sandbox.url}/`);
-    output.print();
-    output.print('The demo keeps running and processes what you retry. Ctrl-C ends it.');
-    output.print(`${output.paint('bold', 'The console')}, in a browser: ${page}`);
-    return;
-  }
-  output.print(output.paint('bold', 'What to try next'));
-  printCommands(demo, [
-    [
-      `${quote(nearPath(packagePath('bin', 'campaigns')))} demo --keep`,
-      'run again and keep it up, to retry rows',
-    ],
-    point,
+  const isKept = page !== undefined;
+  const title = output.paint('bold', 'What to try next');
+  output.print(`\n${title}${isKept ? ', in another terminal and in this folder' : ''}`);
+  const again = `${quote(nearPath(packagePath('bin', 'campaigns')))} demo --keep`;
+  const retry = commandLine('retry', { options: { row: 'generation' }, own: [id] });
+  const commands = [
+    ...(isKept ? [] : [[again, 'run again and keep it up, to retry rows'] as const]),
+    [`. ${quote(nearPath(demo.files.shell))}`, 'point this shell at the demo'],
     [commandLine('show', { own: [id] }), 'show counts and causes again'],
     ['campaigns videos report --by product', 'show how the videos did'],
-    ['campaigns serve --no-work', `see it in a browser: http://127.0.0.1:3000/campaigns/${id}`],
-  ]);
-  output.print(`  What each row shows: ${nearPath(join(exampleFolder, 'README.md'))}`);
-}
-
-function printCommands({ output }: Demo, commands: readonly (readonly [string, string])[]): void {
+    isKept
+      ? [retry, 'retry the generation; it succeeds this time']
+      : ['campaigns serve --no-work', `see it in a browser: http://127.0.0.1:3000/campaigns/${id}`],
+  ] as const;
   const width = Math.max(...commands.map(([command]) => command.length));
-  for (const [command, purpose] of commands) {
+  for (const [command, purpose] of commands)
     output.print(`  ${output.paint('cyan', command.padEnd(width))}  ${output.paint('dim', purpose)}`);
-  }
+  output.print(
+    isKept
+      ? `\nThe demo keeps running and processes what you retry. Ctrl-C ends it.\n${output.paint('bold', 'The console')}, in a browser: ${page}`
+      : `  What each row shows: ${nearPath(join(exampleFolder, 'README.md'))}`,
+  );
 }
 
 /** Relative form of a path under the current folder or its parent. */

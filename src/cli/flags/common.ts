@@ -1,6 +1,6 @@
 /** Options that several commands share. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CommandError, exitCodes, Refusal } from '../exit.ts';
+import { CommandError, exitCodes } from '../exit.ts';
 import { ask, isTerminal, widthFor } from '../print/terminal.ts';
 import { fold } from '../print/wrap.ts';
 
@@ -109,7 +109,7 @@ export function canAsk({ json }: Pick<ConfirmFlags, 'json'>): boolean {
 
 /**
  * Asks before a change that cannot be undone.
- * @throws {CommandError} when nobody can answer. @throws {Refusal} when the answer is not yes; with exit code 130 after Ctrl-C.
+ * @throws {CommandError} when nobody can answer; with exit code 0 when the answer is not yes, 130 after Ctrl-C.
  */
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
   if (yes) return;
@@ -118,7 +118,8 @@ export async function confirm(question: string, { yes, json }: ConfirmFlags): Pr
       cure: `To do it ${json ? 'with --json' : 'without a terminal'}, add --yes.`,
     });
   }
+  const refusal = 'Nothing was changed.';
   const answer = await ask(`${fold(`${question} [y/N]`, widthFor('stderr'))} `);
-  if (answer === undefined) throw new Refusal(exitCodes.interrupted);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal(exitCodes.ok);
+  if (answer === undefined) throw new CommandError(refusal, { exitCode: exitCodes.interrupted });
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(refusal, { exitCode: exitCodes.ok });
 }

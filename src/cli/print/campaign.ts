@@ -112,7 +112,7 @@ export function printSummary(
   if (options.length > 0) output.print(`  ${capitalized(options.join(', '))}`);
   printPause(output, campaign);
   for (const cause of causes) printCause(output, cause);
-  printEdits(output, causes);
+  printEdits(output, campaign, causes);
   if (stateName(campaign, now) === 'cancelled') {
     output.print();
     printRowsAnew(output, campaign);
@@ -172,16 +172,15 @@ export function printPause(output: Output, campaign: Campaign): void {
   output.printText('  ', code === 'paused' ? `Paused by ${by}.` : message);
   const cure = cureHere(hints);
   if (cure !== '') output.printText('  ', cure);
-  if (!isPausedForLoss(campaign)) output.print(`  resume ${commandLine('resume', { own: [campaign.id] })}`);
+  if (!isPausedForLoss(campaign))
+    output.print(`  Resume:\n    ${commandLine('resume', { own: [campaign.id] })}`);
 }
 
 /** What can be done with the rows of a cancelled campaign. */
 export function printRowsAnew(output: Output, campaign: Campaign): void {
   const anew = rowsAnew(campaign);
   if (anew === undefined) return;
-  output.printText('', plainCure(anew));
-  for (const command of cureHere(hintsOf(anew)).split('\n'))
-    output.print(`  ${output.paint('cyan', command)}`);
+  output.print(`${plainCure(anew)}\n${cureHere(hintsOf(anew))}`);
 }
 
 const repairLeads = {
@@ -222,13 +221,11 @@ function printCause(output: Output, cause: Cause): void {
 }
 
 /** What follows once the rows are fixed in sheets of their own. */
-function printEdits(output: Output, causes: readonly Cause[]): void {
-  const edits = causes.flatMap(({ commands }) => commands).filter(({ action }) => action === 'editSheet');
-  const [first] = edits;
-  if (first?.action !== 'editSheet') return;
-  const { campaign: into } = first.params;
-  const command =
-    edits.length === 1 ? commandsOf(first).at(-1) : commandLine('run', { options: { into }, own: ['FILE'] });
+function printEdits(output: Output, { id }: Campaign, causes: readonly Cause[]): void {
+  const edits = causes.flatMap(({ commands }) => commands.filter(({ action }) => action === 'editSheet'));
+  const [first, ...others] = edits.map((each) => commandsOf(each).at(-1));
+  if (first === undefined) return;
+  const command = others.length === 0 ? first : commandLine('run', { options: { into: id }, own: ['FILE'] });
   output.print(
     `\n  Edit ${edits.length === 1 ? 'the sheet' : 'each sheet'}, then import it (--dry-run only shows what changes):`,
   );

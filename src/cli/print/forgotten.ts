@@ -1,8 +1,7 @@
 /** What this machine remembers, but Redis does not, in the words of the terminal. */
 import type { Note } from '../../app/campaigns/progress/notes.ts';
-import { sentence } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
-import { cureHere } from '../hints.ts';
+import { noteText } from '../hints.ts';
 import type { Output } from './output.ts';
 
 /** @param none is told if there is nothing to remember. */
@@ -21,9 +20,5 @@ export function printNoCampaign(
 }
 
 export function printForgotten(output: Output, forgotten: readonly Note[]): void {
-  for (const { text, hints } of forgotten) {
-    output.print();
-    output.printText('', sentence(text));
-    for (const line of cureHere(hints).split('\n')) if (line !== '') output.print(line);
-  }
+  for (const note of forgotten) output.print(`\n${noteText(note)}`);
 }

@@ -26,7 +26,7 @@ export interface Output {
   printText(lead: string, text: string): void;
   /** Prints a table of the result: columns are as wide as their widest cell. */
   table(header: readonly string[], rows: readonly (readonly string[])[], indent?: string): void;
-  /** Prints a table with a text below each row. Where it does not fit, cells follow each other. */
+  /** Prints a table with a text below each row, if it has one. Where it does not fit, cells follow each other. */
   tableWithTexts(
     header: readonly string[],
     rows: readonly (readonly string[])[],
@@ -68,7 +68,8 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
         writeLine(
           isFit ? (lines[index] ?? '') : fold(cells.filter(Boolean).map(presentable).join('  '), width),
         );
-        this.printText('      ', texts[index] ?? '');
+        const text = texts[index];
+        if (text) this.printText('      ', text);
       }
     },
     sheet(text) {

@@ -1,14 +1,5 @@
 /** Times for people: in the zone of the sheet, whose name stands behind them. */
 
-const usual = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-} as const satisfies Intl.DateTimeFormatOptions;
-
 /**
  * `Sat 28 Nov, 02:00 (Asia/Shanghai)`, with the year if it is not the present one.
  * @param at Unix epoch, milliseconds. @param zone of the sheet, or of the settings; null for UTC.
@@ -28,5 +19,6 @@ export function shortTime(
     new Intl.DateTimeFormat('en-GB', { timeZone: zone ?? 'UTC', ...options }).format(time);
   const year = { year: 'numeric' } as const;
   const isThisYear = format(at, year) === format(now, year);
-  return format(at, { ...usual, ...(isThisYear ? {} : year), ...more }).replace(/^(\w+),/, '$1');
+  const options = { weekday: 'short', day: 'numeric', month: 'short', ...(isThisYear ? {} : year) } as const;
+  return format(at, { ...options, hour: '2-digit', minute: '2-digit', ...more }).replace(/^(\w+),/, '$1');
 }

@@ -3,8 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { gated } from './terminal.ts';
 
 /** What people paste: a command, perhaps behind a word that says what for, and options to add to one. */
-const pasted =
-  /^ *(?:\$ |(?:retry|fix|decide|resume) +)?(?:\S*campaigns [a-z]|export [A-Z]|curl |\. \S|--map )/;
+const pasted = /^ *(?:\$ |(?:retry|fix|decide) +)?(?:\S*campaigns [a-z]|export [A-Z]|curl |\. \S|--map [^<])/;
 
 /** Stands for a space where no line may break. */
 const joint = '\ufdd0';
