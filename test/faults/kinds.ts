@@ -39,8 +39,9 @@ function ofRedis(work: (site: Site) => Promise<void>): Strike {
   };
 }
 
-/** Moments around the calls that must not be repeated. */
+/** Moments around the calls that must not be repeated, and around the gates of rows. */
 const moments: readonly Failpoint[] = [
+  ...(['at-gate', 'after-wake'] as const),
   ...(['before-sending', 'after-journal', 'after-journal', 'after-answer', 'after-bookkeeping'] as const),
 ];
 

@@ -1,7 +1,8 @@
 /**
  * Fault runs: rounds of a campaign by real workers on a real Redis against the sandbox, while processes are killed and frozen,
  * clocks jump, connections break, Redis loses its end, and the service answers late, wrongly or never. Meanwhile an honest person
- * decides about rows in review. After each round the ledger and the sandbox's own record must agree.
+ * decides about rows in review and edits the sheet, and another one approves and rejects posts. After each round the ledger and the
+ * sandbox's own record must agree, and nothing was posted but what was approved.
  *
  *     npm run faults                                one round, with a new seed
  *     npm run faults -- --seed 7 --rounds 50        rounds with the seeds 7 to 56

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Queues } from '../../src/queues/queues.ts';
 import type { Random } from '../fuzz/random.ts';
-import { type ResultRow, readSheet } from '../support/sheets/sheet.ts';
+import { type Cells, type ResultRow, readSheet, writeSheet } from '../support/sheets/sheet.ts';
+import type { Approver } from './approver.ts';
 import type { Site } from './site.ts';
 import { type Decision, truthAbout } from './truth.ts';
 
@@ -19,14 +20,25 @@ const decidedAtOnce = 10;
 export class Person {
   /** Rows decided so far. */
   decided = 0;
+  /** Updates of the sheet so far. */
+  edited = 0;
   readonly #site: Site;
   readonly #queues: Queues;
   readonly #random: Random;
+  readonly #approver: Approver;
+  #rows: readonly Cells[];
 
-  constructor(site: Site, queues: Queues, random: Random) {
+  constructor(
+    site: Site,
+    queues: Queues,
+    random: Random,
+    { approver, rows }: { readonly approver: Approver; readonly rows: readonly Cells[] },
+  ) {
     this.#site = site;
     this.#queues = queues;
     this.#random = random;
+    this.#approver = approver;
+    this.#rows = rows;
   }
 
   /** Something that a person may do at any time. */
@@ -35,6 +47,7 @@ export class Person {
     if (act === 1) await this.#run(['retry', id]);
     else if (act === 2) await this.#runJobsAgain();
     else if (act === 3) await this.#run(['pause', id]);
+    else if (act === 4) await this.#edit();
     else await this.act();
   }
 
@@ -46,6 +59,7 @@ export class Person {
     const review = before.counts.review ?? 0;
     if (review > 0) await this.#decide();
     else if (before.state === 'ended') return true;
+    if (this.#site.isHealing) await this.#approver.approveAll();
     if (before.state === 'paused') await this.#run(['resume', id]);
     return false;
   }
@@ -88,6 +102,16 @@ export class Person {
     if (now.decision === decision) return;
     this.#site.timeline.note(`no longer true: ${row.key} is ${now.decision}`);
     await this.#run(['decide', id, row.key, '--undo']);
+  }
+
+  /** The next version of the sheet: some rows have another product. Rows that run or have ended are left as they are. */
+  async #edit(): Promise<void> {
+    const title = `Product ${this.#random.integer(1, 1000)}`;
+    this.#rows = this.#rows.map((row) => (this.#random.once(4) ? { ...row, product_title: title } : row));
+    const sheet = 'edited.csv';
+    writeSheet(join(this.#site.folder, sheet), this.#rows);
+    const finished = await this.#run(['import', sheet, '--into', id]);
+    if (finished?.code === 0) this.edited += 1;
   }
 
   /** Runs jobs again that have ended, as Bull Board does. */

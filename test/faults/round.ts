@@ -10,6 +10,7 @@ import { type Random, randomFrom } from '../fuzz/random.ts';
 import { writeMedia } from '../support/sheets/media.ts';
 import { aiPhotoRow, aiVideoRow, creators, localFiles, photoRow, videoRow } from '../support/sheets/rows.ts';
 import { type Cells, readSheet, writeSheet } from '../support/sheets/sheet.ts';
+import { Approver } from './approver.ts';
 import { compare, leftoverJobs } from './compare.ts';
 import { Ends } from './ends.ts';
 import { Person } from './person.ts';
@@ -67,12 +68,19 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const ledger = createLedger({ redis: site.redis.connection, prefix });
   const queues = new Queues({ connection: site.redis.connection, prefix, attempts: 1 });
   ends.onTestFinished(() => queues.close());
-  const person = new Person(site, queues, random);
+  const approver = new Approver({
+    site,
+    ledger,
+    queues,
+    random: randomFrom(random.integer(0, 2 ** 31)),
+    mayForget: script.kinds.includes('redis-back'),
+  });
+  const person = new Person(site, queues, random, { approver, rows });
   const violations: string[] = [];
 
   await importOrUpdate(site, rows);
   await Promise.all(site.workers.map((worker) => worker.start()));
-  await strike(site, script, person, { lastsMs, random, signal });
+  await strike(site, script, { person, approver }, { lastsMs, random, signal });
   timeline.note('all faults are healed');
   if (!(await untilEnded(person, signal))) violations.push('the campaign does not end');
   violations.push(...(await untilNoJobs(queues, site.redis.connection, signal)));
@@ -86,6 +94,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const record = await site.service.record();
   const sheet = readSheet(join(site.folder, 'c1.results.csv'));
   violations.push(...compare(record, sheet, await ledger.campaigns.find('c1')));
+  violations.push(...approver.unapproved(record, sheet.rows));
   const { posts } = record.effects();
   const summary = [
     `seed ${String(seed).padEnd(10)}`,
@@ -94,6 +103,10 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
     `${(timeline.elapsed / 1000).toFixed(1)} s`,
     `${posts.length} posts`,
     `${person.decided} decided`,
+    `${Object.entries(approver.said)
+      .map(([verdict, many]) => `${many} ${verdict}`)
+      .join(', ')}`,
+    `${person.edited} edited`,
     violations.length === 0 ? 'ok' : `${violations.length} VIOLATIONS`,
     `(${script.kinds.join(' ')})`,
   ].join('  ');
@@ -113,7 +126,10 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   return { summary, violations, report, folder: site.folder };
 }
 
-/** Rows of all kinds and creators; some are scheduled, so late that no fault makes them late, and some of these become ready first. */
+/**
+ * Rows of all kinds and creators; some are scheduled, so late that no fault makes them late, and some of these become ready first. A third
+ * waits for an approval.
+ */
 function mixedRows(random: Random, count: number, lastsMs: number): readonly Cells[] {
   return Array.from({ length: count }, (_, index) => {
     const lead = random.integer(2, 20);
@@ -125,7 +141,8 @@ function mixedRows(random: Random, count: number, lastsMs: number): readonly Cel
       { scheduled_at: at(0) },
       { scheduled_at: at(random.integer(0, lastsMs)), lead: `${lead}h` },
     ]);
-    const cells = { creator: random.pick(creators), ...planned };
+    const approve = random.once(3) ? { approve: 'all' } : {};
+    const cells = { creator: random.pick(creators), ...planned, ...approve };
     const make = random.pick([
       () => videoRow(`v${index}`, cells),
       () => videoRow(`v${index}`, cells),
@@ -156,11 +173,11 @@ interface StrikeOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Carries out the script, with the person at work beside it, and heals the site. */
+/** Carries out the script, with the people at work beside it, and heals the site. */
 async function strike(
   site: Site,
   { faults }: Script,
-  person: Person,
+  { person, approver }: { readonly person: Person; readonly approver: Approver },
   { lastsMs, random, signal }: StrikeOptions,
 ): Promise<void> {
   site.timeline.note(`faults strike for ${(lastsMs / 1000).toFixed(1)} s`);
@@ -169,12 +186,16 @@ async function strike(
     await carryOut(site);
   });
   let isOver = false;
-  const work = (async () => {
+  const working = async (act: () => Promise<unknown>) => {
     while (!isOver) {
       await sleep(random.integer(100, 1500));
-      await (site.isHealing ? person.act() : person.actAtRandom());
+      await act();
     }
-  })();
+  };
+  const work = Promise.all([
+    working(() => (site.isHealing ? person.act() : person.actAtRandom())),
+    working(() => approver.actAtRandom()),
+  ]);
   try {
     await sleep(lastsMs, undefined, { signal });
     site.heal();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
+import { unapprovedPosts } from '../faults/approver.ts';
 import { compare } from '../faults/compare.ts';
 import { playRound } from '../faults/round.ts';
 import { kindNames, writeScript } from '../faults/script.ts';
@@ -79,3 +80,21 @@ test('the comparison sees counters that are wrong', () => {
     '1 rows are counted as posted, but 0 are',
   ]);
 });
+
+test.each([
+  ['the post that was approved', 'all', [{ title: 'Caption 1', creatorId: 'a' }], []],
+  ['another one', 'all', [{ title: 'Caption 1', creatorId: 'b' }], [/^row 1 was posted without an approval/]],
+  ['one that nobody approved', 'all', [], [/^row 1 was posted without an approval/]],
+  ['one that needs no approval', 'none', [], []],
+] as const)(
+  'of posts that wait for an approval, the comparison sees %s',
+  (_what, approve, approved, found) => {
+    const request = { creatorId: 'a', title: 'Caption 1' };
+    const record = {
+      effects: () => ({ posts: [{ title: 'Caption 1', request }] }),
+    } as unknown as ServiceRecord;
+    const row = videoRow('1', { approve }) as unknown as ResultRow;
+    const violations = unapprovedPosts(record, [row], new Map([['1', approved]]));
+    expect(violations).toEqual(found.map((pattern) => expect.stringMatching(pattern)));
+  },
+);

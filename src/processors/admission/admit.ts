@@ -52,7 +52,10 @@ export async function admit(
     if (!view || campaign.state !== 'running') return done;
     const woken = await wakeReady(context, campaign);
     due += woken;
-    if (woken > 0) continue;
+    if (woken > 0) {
+      context.failpoint('after-wake');
+      continue;
+    }
     // The canary admits no more rows. The campaign pauses itself once the admitted ones have ended.
     if (campaign.canaryWindow === 0) return { kind: 'again', at: context.now() + sleepMs };
     let inFlight = campaign.counts.running - campaign.asleep;

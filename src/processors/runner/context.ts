@@ -35,12 +35,14 @@ export interface ProcessorContext {
   readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
 }
 
-/** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
+/** The moments around a call that must not be repeated blindly, before a row becomes ready and after its gate has opened, and before an event leaves the outbox. */
 export type Failpoint =
   | 'before-sending'
   | 'after-journal'
   | 'after-answer'
   | 'after-bookkeeping'
+  | 'at-gate'
+  | 'after-wake'
   | 'during-upload'
   | 'during-poll'
   | 'before-hand-out'

@@ -17,6 +17,7 @@ export async function passGates(input: RowInput<PostPayload>, fileId: string | u
   const approved = await approvalOf(input, fileId);
   const gate = approved === 'none' ? unapproved(input) : await untilHandedOver(input);
   if (!gate) return { approved };
+  input.context.failpoint('at-gate');
   await input.run.finish({ verdict: 'ready', gate, fields });
   return { outcome: done };
 }
