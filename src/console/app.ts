@@ -132,7 +132,7 @@ async function surroundingsOf(
     files,
     version,
     sections: pageRoutes.map(({ path }) => path),
-    inReview: await runtime.ledger.campaigns.inReview(),
+    forPeople: await runtime.ledger.campaigns.forPeople(),
   };
 }
 

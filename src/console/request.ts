@@ -48,7 +48,7 @@ export interface PageRequest extends Tools, Actor<FullContext> {
 }
 
 export interface Notice {
-  readonly state: 'done' | 'failed' | 'warning' | 'paused' | 'running';
+  readonly state: 'done' | 'failed' | 'warning' | 'paused' | 'running' | 'ready';
   readonly text: string;
   readonly more?: string | undefined;
   readonly undo?: Undo | undefined;

@@ -113,6 +113,20 @@ async function decideSome(
   );
 }
 
+/** How many of these posts would be handed to the service at once if they were approved: the others wait for their day, or in a paused campaign. */
+export async function countDue(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'now'>,
+  id: string,
+  posts: readonly Pick<SeenPost, 'position'>[],
+): Promise<number> {
+  const campaign = await findCampaign(runtime, id);
+  if (campaign.state !== 'running') return 0;
+  const there = posts.map(({ position }) => position).filter((position) => position < campaign.rows);
+  const shown = await readShownPosts(runtime, campaign, there);
+  const now = runtime.now();
+  return shown.filter((post) => opened(campaign, post, now).opensAt <= now).length;
+}
+
 const hasMoved = 'It has changed since it was shown. Look at it again.';
 
 /** Why a post cannot be decided as it was seen; undefined if it can. */

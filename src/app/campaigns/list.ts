@@ -139,6 +139,8 @@ const campaignName = { id: z.string(), name: z.string() };
 
 export const waitingSchema = z.strictObject({
   inReview: z.array(z.strictObject({ ...campaignName, rows: z.int() })),
+  /** Rows that are not sent before a person approves them. */
+  unapproved: z.array(z.strictObject({ ...campaignName, rows: z.int() })),
   /** Rows that stopped because their creator must authorize again. Creators are as in the sheet: the first few. */
   stopped: z.array(z.strictObject({ ...campaignName, creators: z.array(z.string()), rows: z.int() })),
   /** Campaigns at their canary first. */
@@ -147,6 +149,8 @@ export const waitingSchema = z.strictObject({
 
 export interface Waiting {
   readonly inReview: readonly Campaign[];
+  /** Campaigns with posts that wait for an approval. */
+  readonly unapproved: readonly Campaign[];
   readonly stopped: readonly StoppedCreators[];
   /** Paused ones; those at their canary first. */
   readonly paused: readonly Campaign[];
@@ -170,6 +174,7 @@ export async function whatWaits(reader: ProgressReader, campaigns: readonly Camp
   const paused = campaigns.filter(({ state }) => state === 'paused');
   return {
     inReview: campaigns.filter(({ counts }) => counts.review > 0),
+    unapproved: campaigns.filter(({ unapproved }) => unapproved > 0),
     stopped,
     paused: [...paused.filter(isAtCanary), ...paused.filter((campaign) => !isAtCanary(campaign))],
   };
@@ -243,9 +248,15 @@ export async function showCampaign(
   };
 }
 
-export function waitingDocument({ inReview, stopped, paused }: Waiting): Document<typeof waitingSchema> {
+export function waitingDocument({
+  inReview,
+  unapproved,
+  stopped,
+  paused,
+}: Waiting): Document<typeof waitingSchema> {
   return {
     inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
+    unapproved: unapproved.map(({ id, name, unapproved: rows }) => ({ id, name, rows })),
     stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
     paused: paused.map(({ id, name, pauseReason }) => ({
       id,

@@ -61,7 +61,11 @@ export const rowOperations = {
       const filter = { ...rest, error: code };
       const page = await listRows(runtime, id, { filter, order, cursor, limit, left });
       const { total = null, next = null } = page;
-      return { rows: page.rows.map(({ position, step, unusedOutputs, ...row }) => row), total, next };
+      return {
+        rows: page.rows.map(({ position, step, unusedOutputs, isUnapproved, ...row }) => row),
+        total,
+        next,
+      };
     },
   }),
   showRow: rows.see('GET /campaigns/{id}/rows/{key}', {

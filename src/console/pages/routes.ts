@@ -1,6 +1,7 @@
 /** Every page of the console. */
 import type { Route } from '../request.ts';
 import { mediaRoutes } from '../uploads/media.ts';
+import { approvalRoutes } from './approvals/page.ts';
 import { auditRoutes } from './audit.ts';
 import { calendarRoutes } from './calendar/page.ts';
 import { campaignRoutes } from './campaign/page.ts';
@@ -18,6 +19,7 @@ export const pageRoutes: readonly Route[] = [
   ...campaignRoutes,
   ...rowRoutes,
   ...reviewRoutes,
+  ...approvalRoutes,
   ...queuesRoutes,
   ...calendarRoutes,
   ...userRoutes,

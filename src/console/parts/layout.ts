@@ -15,8 +15,8 @@ export interface Surroundings {
   readonly version: string;
   /** Paths that have a page. */
   readonly sections: readonly string[];
-  /** Rows of all campaigns that wait for a decision. */
-  readonly inReview: number;
+  /** Rows of all campaigns that wait for a person. */
+  readonly forPeople: Readonly<Record<'review' | 'unapproved', number>>;
 }
 
 interface Entry {
@@ -27,6 +27,7 @@ interface Entry {
 const entries: readonly Entry[] = [
   { path: '/campaigns', name: 'Campaigns' },
   { path: '/review', name: 'Review' },
+  { path: '/approvals', name: 'Approvals' },
   { path: '/calendar', name: 'Calendar' },
   { path: '/videos', name: 'Videos' },
   { path: '/queues', name: 'Queues' },
@@ -42,7 +43,7 @@ const ownEntries: readonly Entry[] = [
 export function layout(
   request: PageRequest,
   page: Page,
-  { files, version, sections, inReview }: Surroundings,
+  { files, version, sections, forPeople }: Surroundings,
   told: Notice | undefined,
 ): Html {
   const { link, now, isZoneOpen } = request;
@@ -61,7 +62,7 @@ export function layout(
   <meta name="htmx-config" content="${htmxConfig}">
   <title>${presentable(page.title)}</title>
   <link rel="expect" href="#question" blocking="render">
-  ${looks(files, inReview > 0)}
+  ${looks(files, forPeople.review + forPeople.unapproved > 0)}
   ${scriptsOf(page).map((name) => html`<script type="module" src="${files(name)}"></script>\n  `)}<script src="${files('htmx.js')}" defer></script>
 </head>
 <body>
@@ -70,7 +71,7 @@ export function layout(
   <div>
     <a class="brand" href="${link('/campaigns')}">${mark()} Campaign runner</a>
     <nav aria-label="Main">
-      ${entries.filter(({ path }) => sections.includes(path)).map((entry) => menuEntry(request, entry, page.section, inReview))}
+      ${entries.filter(({ path }) => sections.includes(path)).map((entry) => menuEntry(request, entry, page.section, forPeople))}
     </nav>
     ${search(request)}
     <span id="clock" role="status" title="${times}">As of ${clockWithSeconds(now, zone)}</span>
@@ -133,11 +134,17 @@ function withZone(path: string, zone: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ zone })}`;
 }
 
-function menuEntry(request: PageRequest, { path, name }: Entry, section: string, inReview: number): Html {
+function menuEntry(
+  request: PageRequest,
+  { path, name }: Entry,
+  section: string,
+  { review, unapproved }: Surroundings['forPeople'],
+): Html {
+  const many = path === '/review' ? review : path === '/approvals' ? unapproved : 0;
+  const noun = path === '/review' ? 'row' : 'post';
   const waiting =
-    path === '/review' && inReview > 0
-      ? html` <b id="in-review">${number(inReview)}<span class="hidden"> ${inReview === 1 ? 'row' : 'rows'} to decide</span></b>`
-      : '';
+    many > 0 &&
+    html` <b${path === '/review' && html` id="in-review"`}>${number(many)}<span class="hidden"> ${many === 1 ? noun : `${noun}s`} to decide</span></b>`;
   const current = path === section ? html` aria-current="page"` : '';
   return html`<a href="${request.link(path)}"${current}>${name}${waiting}</a>`;
 }

@@ -151,13 +151,16 @@ export interface PreviewedPost {
 }
 
 /** The post as the app would show it, 248 pixels wide. @param facts stands below it, such as a `.facts` list. */
-export function preview(
+export function preview(at: At, post: PreviewedPost, facts: Html | string = ''): Html {
+  return html`<aside class="preview" aria-label="The post">${postScreen(at, post)}${facts}</aside>`;
+}
+
+/** The post alone, as one of several. */
+export function postScreen(
   at: At,
   { picture = noPicture, creator, caption, product, when }: PreviewedPost,
-  facts: Html | string = '',
 ): Html {
-  return html`<aside class="preview" aria-label="The post">
-    <div class="screen">
+  return html`<div class="screen">
       ${screen(at, picture)}
       <div class="over">
         ${product === '' ? '' : html`<span class="anchor">${icon('bag')}<span>${words(product)}</span></span>`}
@@ -165,9 +168,7 @@ export function preview(
         ${caption === '' ? '' : html`<p>${words(caption)}</p>`}
         ${when === '' ? '' : html`<small>${when}</small>`}
       </div>
-    </div>
-    ${facts}
-  </aside>`;
+    </div>`;
 }
 
 function screen(at: At, picture: ShownPicture): Html {

@@ -125,12 +125,13 @@ export class CampaignLedger extends LedgerPart {
     return this.run('campaigns/damaged-keys', ids);
   }
 
-  /** The number of rows in review, over all campaigns. */
-  async inReview(): Promise<number> {
+  /** Rows that wait for a person, over all campaigns: in review, and for an approval. */
+  async forPeople(): Promise<Readonly<Record<'review' | 'unapproved', number>>> {
     const pipeline = this.redis.pipeline();
-    for (const id of await this.ids()) pipeline.hget(this.keys.campaign(id), 'review');
-    const counts = await this.exec(pipeline);
-    return counts.reduce<number>((sum, count) => sum + Number(count ?? 0), 0);
+    for (const id of await this.ids()) pipeline.hmget(this.keys.campaign(id), 'review', 'unapproved');
+    const counts = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    const sum = (at: number) => counts.reduce((of, each) => of + Number(each[at] ?? 0), 0);
+    return { review: sum(0), unapproved: sum(1) };
   }
 
   async underWay(): Promise<readonly { readonly id: string; readonly ended: number }[]> {

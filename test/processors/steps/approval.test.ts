@@ -2,68 +2,14 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { decidePosts } from '../../../src/app/approvals/approve.ts';
 import { renewPost } from '../../../src/app/approvals/renew.ts';
-import { listWaitingPosts, type WaitingPost } from '../../../src/app/approvals/waiting-posts.ts';
-import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
+import { listWaitingPosts } from '../../../src/app/approvals/waiting-posts.ts';
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
-import type { ColumnName } from '../../../src/manifest/columns.ts';
 import { rescue } from '../../../src/processors/rescue/rescuer.ts';
-import { openPages } from '../../support/console/console-pages.ts';
-import { openRunner } from '../../support/in-process.ts';
+import { openApprovals } from '../../support/approvals.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
-import type { Cells } from '../../support/sheets/sheet.ts';
-import type { HandInOptions } from '../../support/wiring.ts';
 
 const day = 86_400_000;
-
-async function openApprovals(rows: readonly Cells[], options: HandInOptions = { approve: 'all' }) {
-  const clock = { now: Math.floor(Date.now() / 60_000) * 60_000 };
-  const opened = await openRunner({ now: () => clock.now });
-  const id = await opened.importOrUpdate(rows, options);
-  await opened.start();
-  // An admission that ends at the moment of a change is woken by the rescuer a few seconds later: not while the clock stands still.
-  const until: typeof opened.until = (look, what) =>
-    opened.until(async () => {
-      await opened.queues.wakeAdmission(id);
-      return look();
-    }, what);
-  const ended = () =>
-    until(async () => {
-      const campaign = await opened.ledger.campaigns.find(id);
-      return campaign?.state === 'ended' && campaign;
-    }, 'the end of the campaign');
-  const runner = { ...opened, until, ended };
-  const { runtime } = await openPages(runner);
-  const posts = () => runner.sandbox.calls('createCreatorPost');
-  /** @returns them once there are so many, and all of them can be approved. */
-  const waiting = (many: number) =>
-    runner.until(async () => {
-      const { posts } = await listWaitingPosts(runtime);
-      return posts.length === many && posts.every(({ fault }) => fault === null) && posts;
-    }, `${many} posts to wait for an approval`);
-  const approve = (seen: readonly WaitingPost[]) =>
-    decidePosts(
-      runtime,
-      id,
-      seen.map(({ position, revision, seen: digest }) => ({ position, revision, seen: digest ?? '' })),
-      { verdict: { kind: 'approve' }, by: 'mei' },
-    );
-  const reject = (seen: readonly WaitingPost[], reason: string) =>
-    decidePosts(
-      runtime,
-      id,
-      seen.map(({ position, revision }) => ({ position, revision })),
-      { verdict: { kind: 'reject', reason }, by: 'mei' },
-    );
-  const edit = (key: string, column: ColumnName, text: string, revision = 0) =>
-    editRow(
-      runtime,
-      { campaign: id, key, revision, cells: new Map([[column, text]]) },
-      { dryRun: false, by: 'anna' },
-    );
-  return { runner, runtime, id, clock, posts, waiting, approve, reject, edit };
-}
 
 it('nothing is posted before a person has approved it; then once', async () => {
   const { runner, id, posts, waiting, approve } = await openApprovals([videoRow('a'), videoRow('b')]);

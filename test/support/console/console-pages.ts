@@ -27,7 +27,10 @@ export interface Pages {
   readonly runtime: Runtime;
   get(path: string): Promise<PageAnswer>;
   /** Sends a form with its proof. @returns the page that it leads to. */
-  post(path: string, fields: Readonly<Record<string, string>> | FormData): Promise<PageAnswer>;
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>> | URLSearchParams | FormData,
+  ): Promise<PageAnswer>;
 }
 
 /** On a busy machine an answer of Redis takes longer than people are asked to wait for it. */
@@ -60,11 +63,13 @@ export async function openPages(
   }
   async function post(
     path: string,
-    fields: Readonly<Record<string, string>> | FormData,
+    fields: Readonly<Record<string, string>> | URLSearchParams | FormData,
   ): Promise<PageAnswer> {
     const [, csrf = ''] = /name="_csrf" value="([^"]*)"/.exec((await get('/queues')).html) ?? [];
     const body =
-      fields instanceof FormData ? withProof(fields, csrf) : new URLSearchParams({ ...fields, _csrf: csrf });
+      fields instanceof FormData
+        ? withProof(fields, csrf)
+        : new URLSearchParams([...new URLSearchParams(fields), ['_csrf', csrf]]);
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       body,

@@ -80,6 +80,8 @@ export interface ListedRow extends Document<typeof listedRowSchema> {
   readonly step: Step | undefined;
   /** AI outputs, made or being made, of a row that waits or was cancelled. */
   readonly unusedOutputs: number;
+  /** Whether it is ready, and waits for an approval. */
+  readonly isUnapproved: boolean;
 }
 
 export interface RowPage {
@@ -209,7 +211,11 @@ export async function describeRows(
   const mayHave = positions.filter((_position, index) =>
     ['waiting', 'ready', 'cancelled'].includes(outcomes[index]?.state ?? ''),
   );
-  const records = await ledger.rows.progressOf(campaign.id, mayHave);
+  const ready = positions.filter((_position, index) => outcomes[index]?.state === 'ready');
+  const [records, unapproved] = await Promise.all([
+    ledger.rows.progressOf(campaign.id, mayHave),
+    ledger.approvals.waitingAmong(campaign.id, ready),
+  ]);
   const progressOf = new Map(mayHave.map((position, index) => [position, records[index]]));
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
@@ -225,6 +231,7 @@ export async function describeRows(
       state: shownState(campaign, state),
       step: error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
       unusedOutputs: progress ? outputsOf(progress, 'row' in row ? row.row : undefined) : 0,
+      isUnapproved: unapproved.has(position),
       creator: creatorIn(cell(creator)),
       caption: textIn(reader.header, 'caption', cells).trim(),
       product: cell(product_title) || cell(product_id),

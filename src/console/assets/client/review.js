@@ -1,5 +1,5 @@
 /**
- * Decisions on rows in review.
+ * Decisions on rows in review, and on posts that wait for an approval.
  *
  *     1. selects "Posted" or "Generated" when its id is typed
  *     2. selects by a single key what names one, such as a choice; changes nothing by itself
@@ -18,7 +18,11 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('keydown', (event) => {
   const { key } = event;
   if (!/^\w$/.test(key) || !isCommand(event)) return;
-  const named = document.querySelector(`[data-key="${key.toLowerCase()}"]:not(:disabled)`);
+  // What is selected comes before the post that has the focus.
+  const places = ['form:has(.chosen:checked) .dock', '.posts > li:focus-within', 'main > :not(.rowform)'];
+  const named = places
+    .map((place) => document.querySelector(`${place} [data-key="${key.toLowerCase()}"]:not(:disabled)`))
+    .find(Boolean);
   if (named instanceof HTMLInputElement) named.focus();
   named?.click();
 });

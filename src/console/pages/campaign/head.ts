@@ -136,6 +136,14 @@ function resumeButton(request: PageRequest, { id }: Campaign): Html {
   return form(request, { path: `/campaigns/${id}/resume`, body: button });
 }
 
+/** Empty unless posts of the campaign wait for an approval. */
+export function approvalsNotice({ link }: PageRequest, { id, unapproved }: Campaign): Html {
+  if (unapproved === 0) return html`<div id="campaign-approvals"></div>`;
+  const text = `${count(unapproved, 'post waits', 'posts wait')} for an approval.`;
+  const look = html`<a class="button" href="${link(`/approvals?campaign=${id}`)}">Look at ${unapproved === 1 ? 'it' : 'them'}</a>`;
+  return html`<div id="campaign-approvals">${notice({ state: 'ready', text }, look)}</div>`;
+}
+
 /** Empty unless the campaign is held after its canary. */
 export async function canarySection(request: PageRequest, campaign: Campaign): Promise<Html> {
   if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;

@@ -13,7 +13,7 @@ import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { aheadText, coversSection, readCovers, readFilms } from './covers.ts';
-import { canarySection, head, leftOutNote } from './head.ts';
+import { approvalsNotice, canarySection, head, leftOutNote } from './head.ts';
 import { positionsOf, rowsReader } from './row-lines.ts';
 import { changedParts, readRows, rowsSection, tabCounts } from './rows.ts';
 import { stage, stageParts, titleOf } from './stage.ts';
@@ -122,6 +122,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${parts['campaign-head']}
       ${await leftOutNote(at, campaign)}
       ${await canarySection(at, campaign)}
+      ${parts['campaign-approvals']}
       ${stage(parts)}
       ${parts['campaign-covers']}
       ${parts['campaign-causes']}
@@ -157,6 +158,7 @@ function liveParts(request: PageRequest, seen: CampaignView) {
     ...stageParts(request, seen),
     ...tabCounts(seen.shown),
     'campaign-head': head(request, seen),
+    'campaign-approvals': approvalsNotice(request, campaign),
     'campaign-covers': coversSection(request, campaign, covers, aheadText(request, campaign, deliveries)),
     'campaign-causes': causesSection(request, campaign, causes, { costs, films }),
   } satisfies LiveParts;

@@ -53,8 +53,9 @@ export function rowHeads(post: Html | string = 'Post'): readonly (Html | string)
 function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet<Step>): LiveParts {
   const { position, step, error, scheduledAt } = row;
   const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
-  const [state, usual] = stateOfRow(row, planned);
-  const word = state === 'scheduled' || state === 'ready' ? wordOf(state) : usual;
+  const [state, usual] = stateOfRow(row, row.isUnapproved ? '' : planned || 'now');
+  const isShort = state === 'scheduled' || (state === 'ready' && !row.isUnapproved);
+  const word = isShort ? wordOf(state) : usual;
   const text = error === null ? whatHappened(row, held) : plainMessage(error.message);
   const said = [step && stepFacts[step].title, text].filter(Boolean).join(': ');
   const cells = {

@@ -109,6 +109,12 @@ function outlook(
     return [endedAt === undefined ? 'Ended' : `Ended ${at(endedAt)}`, ''];
   }
   const { pace, turn, readyAt } = progress;
+  const { unapproved } = campaign;
+  if (isAllReady(campaign) && unapproved > 0)
+    return [
+      `${count(unapproved, 'post')} for approval`,
+      readyAt === undefined ? '' : `next post ${at(readyAt)}`,
+    ];
   if (isAllReady(campaign) && readyAt !== undefined) {
     const waits = `${count(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} day`;
     return [`Next ${at(readyAt)}`, waits];

@@ -40,12 +40,16 @@ interface Need {
 const mostInFilm = 4;
 
 /** What waits for a person, one line each, with pictures of its posts and a verb; empty when nothing does. */
-export async function needs(request: PageRequest, { inReview, stopped, paused }: Waiting): Promise<Html> {
+export async function needs(
+  request: PageRequest,
+  { inReview, unapproved, stopped, paused }: Waiting,
+): Promise<Html> {
   const canaries = paused.filter(isAtCanary);
   const others = paused.filter((campaign) => !isAtCanary(campaign));
   const isByPerson = ({ pauseReason }: Campaign) => (pauseReason?.code ?? 'paused') === 'paused';
   const found = await Promise.all([
     review(request, inReview),
+    approvals(request, unapproved),
     authorize(request, stopped),
     canaries.length === 1
       ? canary(request, canaries)
@@ -80,6 +84,23 @@ async function review(request: PageRequest, campaigns: Waiting['inReview']): Pro
     address: request.link('/review'),
     verb: mayDo(request, 'run') ? 'Decide' : 'Look',
     film: await filmOfRows(request, first, positions.slice(0, mostInFilm)),
+  };
+}
+
+async function approvals(request: PageRequest, campaigns: Waiting['unapproved']): Promise<Need | undefined> {
+  const [first] = campaigns;
+  if (first === undefined) return undefined;
+  const posts = campaigns.reduce((sum, { unapproved }) => sum + unapproved, 0);
+  const waiting = await request.runtime.ledger.approvals.waiting(first.id, 0, mostInFilm);
+  const positions = waiting.map(([row]) => row);
+  return {
+    state: 'ready',
+    many: posts,
+    what: `${posts === 1 ? 'post' : 'posts'} for your approval`,
+    more: namesOf(campaigns),
+    address: request.link('/approvals'),
+    verb: mayDo(request, 'approve') ? 'Approve' : 'Look',
+    film: await filmOfRows(request, first, positions),
   };
 }
 

@@ -1,0 +1,57 @@
+/** A post that is looked at before it is sent: as large as it will look, its caption whole, and what can be done with it. */
+import { noPicture } from '../../../app/campaigns/rows/pictures.ts';
+import { type Html, html, words } from '../../html.ts';
+import { postScreen, type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import type { PageRequest } from '../../request.ts';
+
+export interface CardPost {
+  readonly creator: string;
+  readonly caption: string;
+  readonly product: string;
+  /** Its time, in words. */
+  readonly when: string;
+  readonly isVideo: boolean;
+  /** Paths of all its pictures or videos. */
+  readonly media: readonly string[];
+  readonly picture: ShownPicture | undefined;
+}
+
+interface CardParts {
+  /** Stands above the post: its box, or its state. */
+  readonly head: Html | string;
+  /** Below its texts. */
+  readonly facts?: Html | string;
+  readonly actions: Html | string;
+}
+
+/** Longer captions are cut on the picture, as the app does, and stand whole below it. In UTF-16 units. */
+const longestOver = 90;
+
+export function postCard(
+  at: Pick<PageRequest, 'link'>,
+  post: CardPost,
+  { head, facts = '', actions }: CardParts,
+): Html {
+  const { caption } = post;
+  const isLong = caption.length > longestOver;
+  const over = isLong ? `${caption.slice(0, longestOver)}…` : caption;
+  return html`<li>
+    ${head}
+    ${postScreen(at, { ...post, caption: over })}
+    ${strip(at, post)}
+    ${isLong ? html`<p class="caption">${words(caption)}</p>` : ''}
+    ${facts}
+    ${actions === '' ? '' : html`<div class="actions">${actions}</div>`}
+  </li>`;
+}
+
+/** All pictures of a carousel in their order; each opens as it is. */
+function strip(at: Pick<PageRequest, 'link'>, { media, isVideo }: CardPost): Html | string {
+  if (media.length < 2) return '';
+  const what = isVideo ? 'Video' : 'Picture';
+  const one = (path: string, index: number) => {
+    const picture = { ...noPicture, kind: 'ready', isVideo, path } as const;
+    return html`<a href="${at.link(path)}" target="_blank" aria-label="${what} ${index + 1} of ${media.length}">${thumbnail(at, picture)}</a>`;
+  };
+  return html`<div class="film">${media.map(one)}</div>`;
+}

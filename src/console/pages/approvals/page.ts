@@ -1,0 +1,368 @@
+/** `/approvals`: posts that wait for an approval, side by side as they will look; one or many are decided at once. */
+import { mayDo } from '../../../app/access/roles.ts';
+import { longestReason } from '../../../app/approvals/approve.ts';
+import {
+  listWaitingPosts,
+  readShownPosts,
+  type WaitingPage,
+  type WaitingPost,
+} from '../../../app/approvals/waiting-posts.ts';
+import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
+import { approvalOperations } from '../../../app/operations/approvals.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath, textIn } from '../../parts/address.ts';
+import { empty } from '../../parts/blocks.ts';
+import { filterChips } from '../../parts/filters.ts';
+import { asksFirst, confirmForm, form, hidden, hiddenFields, questionLink } from '../../parts/form.ts';
+import { changedAddress, cursorPager, noMatch, readBefore } from '../../parts/list.ts';
+import { count, day, isoDay, moment, number } from '../../parts/numbers.ts';
+import { mediumPath, rowPictures, type ShownPicture } from '../../parts/picture.ts';
+import type { Answer, Page, PageRequest, Question, Route, Stream } from '../../request.ts';
+import { postCard } from './card.ts';
+import { decide, dueAmong, homeOf, mostNamed, type NamedPost, namedIn, nameOf, placeOf } from './posts.ts';
+
+/** Posts of a page, which are loaded as they come in sight. */
+const postsOfPage = 48;
+const dayMs = 86_400_000;
+/** Days that the filter offers, from today on. */
+const daysOffered = 14;
+
+export const approvalRoutes: readonly Route[] = [
+  { method: 'get', path: '/approvals', right: 'see', handle: showApprovals },
+  { method: 'get', path: '/approvals/events', right: 'see', handle: streamApprovals },
+  {
+    method: 'post',
+    path: '/approvals/approve',
+    right: 'approve',
+    mostNames: mostNamed + 20,
+    handle: approve,
+  },
+  { method: 'post', path: '/approvals/reject', right: 'approve', mostNames: mostNamed + 20, handle: reject },
+  ...asksFirst({
+    path: '/campaigns/:id/rows/:key/renew',
+    right: 'run',
+    section: '/approvals',
+    home: ({ query, form: fields }) => homeOf(fields.get('home') ?? query.get('home')),
+    ask: askRenew,
+    carryOut: renew,
+  }),
+];
+
+/** Filter and place in the list. */
+function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
+  const kept = new URLSearchParams();
+  for (const name of ['campaign', 'creator', 'day', 'from', 'before']) {
+    const value = textIn(query, name);
+    if (value !== undefined) kept.set(name, value);
+  }
+  const value = (name: string) => kept.get(name) ?? undefined;
+  const date = value('day');
+  const start = date === undefined ? undefined : startOfDay(date, zone);
+  const between =
+    start === undefined
+      ? undefined
+      : ([start, startOfDay(nextDate(date ?? ''), zone) ?? start + dayMs] as const);
+  const from = value('from');
+  return {
+    kept,
+    filter: { campaign: value('campaign'), creator: value('creator'), between },
+    day: date,
+    from,
+    before: readBefore(kept, from === undefined),
+  };
+}
+
+function nextDate(date: string): string {
+  return new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
+}
+
+/** @returns undefined for a text that is no date. */
+function startOfDay(date: string, zone: string): number | undefined {
+  const utc = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(utc)) return undefined;
+  // Zones are at most 14 hours from UTC, in steps of a quarter.
+  for (let at = utc - 14 * 3_600_000; at <= utc + 14 * 3_600_000; at += 900_000)
+    if (isoDay(at, zone) === date) return at;
+  return utc;
+}
+
+async function showApprovals(request: PageRequest): Promise<Page> {
+  const { filter, from } = asked(request);
+  const page = await listWaitingPosts(request.runtime, { filter, from, limit: postsOfPage });
+  const { total } = page;
+  return {
+    kind: 'page',
+    title: titleOf(total),
+    section: '/approvals',
+    stream: `/approvals/events?posts=${total}`,
+    scripts: ['review.js'],
+    main: html`
+      ${head(request, total)}
+      ${total === 0 ? nothing() : html`${filters(request, page)}${await list(request, page)}`}`,
+  };
+}
+
+function titleOf(posts: number): string {
+  return posts === 0 ? 'Approvals' : `Approvals, ${count(posts, 'post')}`;
+}
+
+function streamApprovals({ runtime, query, zone }: PageRequest): Stream {
+  const loaded = Number(query.get('posts'));
+  const read = async () => {
+    const { unapproved: posts } = await runtime.ledger.campaigns.forPeople();
+    return { 'approvals-count': total(posts), 'approvals-stale': stale(posts, loaded) };
+  };
+  return { kind: 'stream', view: { key: `approvals ${loaded} ${zone}`, read } };
+}
+
+/** @param loaded posts that waited when the page was loaded. */
+function stale(posts: number, loaded: number): Html {
+  const text =
+    posts > loaded
+      ? `${count(posts - loaded, 'post')} arrived since this page was loaded.`
+      : `${count(loaded - posts, 'post')} left since this page was loaded.`;
+  return html`<span id="approvals-stale">${posts === loaded ? '' : text}</span>`;
+}
+
+function total(posts: number): Html {
+  const text =
+    posts === 0 ? '' : `${count(posts, 'post waits', 'posts wait')} for an approval. None is sent before.`;
+  return html`<p class="about" id="approvals-count" data-title="${titleOf(posts)}">${text}</p>`;
+}
+
+function head({ link, query }: PageRequest, posts: number): Html {
+  const again = changedAddress({ link, query }, '/approvals', { loaded: '' });
+  return html`<div class="head"><div><h1>Approvals</h1>${total(posts)}<p class="note stale">${stale(posts, posts)} <a href="${again}">Show the list as it is now</a></p></div></div>`;
+}
+
+function nothing(): Html {
+  return empty(
+    html`<b>Nothing waits for an approval</b>`,
+    html`<p>A campaign whose posts are to be approved shows them here, once their media are made and uploaded. You choose that when you start it.</p>`,
+  );
+}
+
+function filters(request: PageRequest, { campaigns, total: all }: WaitingPage): Html | string {
+  const { filter, day: date, kept } = asked(request);
+  if (all <= fewPosts && kept.size === 0) return '';
+  const { zone, now } = request;
+  const days = Array.from({ length: daysOffered }, (_, index) => now + index * dayMs);
+  return filterChips(request, { path: '/approvals' }, [
+    {
+      name: 'campaign',
+      title: 'Campaign',
+      value: filter.campaign,
+      options: campaigns.map(({ id, name, unapproved }) => [id, `${name} (${number(unapproved)})`]),
+    },
+    { name: 'creator', title: 'Creator', value: filter.creator },
+    {
+      name: 'day',
+      title: 'Day',
+      value: date,
+      options: days.map((at) => [isoDay(at, zone), day(at, zone, now)]),
+    },
+  ]);
+}
+
+const fewPosts = 6;
+
+async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
+  const { posts, next } = page;
+  const { kept, from, before } = asked(request);
+  const addressOf = (changes: Readonly<Record<string, string>>) =>
+    changedAddress({ link: request.link, query: kept }, '/approvals', changes);
+  const stretch = { before, many: posts.length, total: undefined };
+  const pager =
+    next === undefined && from === undefined
+      ? ''
+      : cursorPager(
+          stretch,
+          { isFirst: from === undefined, next, labels: ['First page', 'Next posts'] },
+          addressOf,
+        );
+  if (posts.length === 0) {
+    const all = [request.link('/approvals'), 'Show all posts that wait'] as const;
+    return html`${noMatch('No post matches here.', '', all)}${pager}`;
+  }
+  const pictures = await picturesOf(request, page);
+  const home = kept.size === 0 ? '/approvals' : `/approvals?${kept}`;
+  const cards = posts.map((post, index) =>
+    card(request, post, {
+      picture: pictures.get(placeOf(post)),
+      next: posts[index + 1] ?? posts[index - 1],
+      home,
+    }),
+  );
+  const body = html`<ul class="posts" aria-label="Posts">${cards}</ul>`;
+  if (!mayDo(request, 'approve')) return html`${body}${pager}`;
+  return html`${form(request, {
+    path: '/approvals/approve',
+    className: 'choose rowform',
+    body: html`${hidden('home', home)}<p class="bottom"><label class="tick"><input type="checkbox" data-all> Select ${posts.length === 1 ? 'the post' : `all ${number(posts.length)} posts`} on this page</label> <span class="keys"><kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>Space</kbd> select · <kbd>A</kbd> approve · <kbd>R</kbd> reject</span></p>${body}${dock(request)}`,
+  })}${pager}`;
+}
+
+async function picturesOf(
+  request: PageRequest,
+  { posts, campaigns }: WaitingPage,
+): Promise<ReadonlyMap<string, ShownPicture>> {
+  const found = campaigns.map(async (campaign) => {
+    const rows = posts.filter((post) => post.campaign === campaign.id);
+    const pictures = rows.length === 0 ? [] : await rowPictures(request, campaign, rows);
+    return [...pictures].map(
+      ([position, picture]) => [placeOf({ campaign: campaign.id, position }), picture] as const,
+    );
+  });
+  return new Map((await Promise.all(found)).flat());
+}
+
+interface CardContext {
+  readonly picture: ShownPicture | undefined;
+  /** The post to go on with. */
+  readonly next: WaitingPost | undefined;
+  readonly home: string;
+}
+
+function card(request: PageRequest, post: WaitingPost, { picture, next, home }: CardContext): Html {
+  const { campaign, key, caption, creator, product, scheduledAt, mediaType, media, assets, fault } = post;
+  const { zone, now, link } = request;
+  const own = media.filter(({ column }) => column === 'media');
+  const paths =
+    assets.length > 0
+      ? assets.map((_, at) => mediumPath(campaign, key, 'outputs', at))
+      : own.map(({ index }) => mediumPath(campaign, key, 'media', index));
+  const name = html`<code>${words(key)}</code>`;
+  const box = html`<label class="tick"><input type="checkbox" class="chosen" id="${placeOf(post)}" name="post" value="${nameOf(post)}" aria-label="Select ${key} of ${creator}"> ${name}</label>`;
+  const shown = {
+    creator,
+    caption,
+    product,
+    when: scheduledAt === null ? 'at once' : moment(Date.parse(scheduledAt), zone, now),
+    isVideo: mediaType === 'VIDEO',
+    media: paths,
+    picture,
+  };
+  return postCard(request, shown, {
+    head: mayDo(request, 'approve') ? box : html`<p>${name}</p>`,
+    facts: html`${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}<small><a href="${link(`/campaigns/${campaign}`)}">${words(post.campaignName)}</a></small>`,
+    actions: mayDo(request, 'approve') ? actions(request, post, next, home) : '',
+  });
+}
+
+/** Attributes of a button that decides: it may ask first. */
+function deciding({ link }: PageRequest, path: string, key: 'a' | 'r'): Html {
+  return html`formaction="${link(path)}" hx-post="${link(path)}" hx-target="#question" hx-swap="innerHTML" data-key="${key}"`;
+}
+
+function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | undefined, home: string): Html {
+  const { campaign, key, revision, outputs, fault } = post;
+  const path = (what: string) => `/approvals/${what}${next === undefined ? '' : `?next=${placeOf(next)}`}`;
+  const value = html`name="one" value="${nameOf(post)}"`;
+  const approving =
+    fault === null &&
+    html`<button class="primary" ${value} ${deciding(request, path('approve'), 'a')}>Approve</button>`;
+  const renewed = rowPath(
+    campaign,
+    key,
+    `/renew?${new URLSearchParams({ revision: String(revision), home })}`,
+  );
+  const again =
+    outputs > 0
+      ? questionLink(request, renewed, `Generate again… (${count(outputs, 'output')})`)
+      : fault !== null && questionLink(request, renewed, 'Upload again…');
+  return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && html`${again}<a class="button bare" href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`}`;
+}
+
+function dock(request: PageRequest): Html {
+  const many = html`<span class="howmany"></span>`;
+  return html`<div class="dock"><p><b>Selected: ${many}</b></p> <div class="actions"><button ${deciding(request, '/approvals/reject', 'r')}>Reject ${many}…</button> <button class="primary" ${deciding(request, '/approvals/approve', 'a')}>Approve ${many}</button></div></div>`;
+}
+
+async function approve(request: PageRequest): Promise<Answer> {
+  const posts = namedIn(request.form);
+  if (posts.length === 0) return nothingSelected(request);
+  const due = request.form.get('sure') === 'yes' ? 0 : await dueAmong(request, posts);
+  if (due === 0) return decide(request, posts);
+  const later = posts.length - due;
+  const title = `Approve ${count(posts.length, 'post')}?`;
+  const text = html`<p><b>${count(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${count(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
+  return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
+}
+
+async function reject(request: PageRequest): Promise<Answer> {
+  const posts = namedIn(request.form);
+  if (posts.length === 0) return nothingSelected(request);
+  const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
+  if (reason !== '') return decide(request, posts, reason);
+  const title = `Reject ${count(posts.length, 'post')}?`;
+  const text = html`<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
+  const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
+  return question(request, posts, { title, text, fields, what: 'reject' });
+}
+
+function question(
+  request: PageRequest,
+  posts: readonly NamedPost[],
+  {
+    title,
+    text,
+    fields,
+    what,
+  }: Readonly<Record<'text' | 'fields', Html | string>> & {
+    readonly title: string;
+    readonly what: 'approve' | 'reject';
+  },
+): Question {
+  const home = homeOf(request.form.get('home'));
+  const next = request.query.get('next');
+  const path = `/approvals/${what}${next === null ? '' : `?${new URLSearchParams({ next })}`}`;
+  const named = posts.map((post) => ['post', nameOf(post)] as const);
+  const confirm = confirmForm(request, path, home, {
+    fields: html`${hiddenFields([...named, ['home', home]])}${fields}`,
+    button: title.slice(0, -1),
+    isDangerous: what === 'reject',
+  });
+  return { kind: 'question', title, section: '/approvals', body: html`${text}${confirm}` };
+}
+
+function nothingSelected(request: PageRequest): Question {
+  const back = homeOf(request.form.get('home'));
+  return {
+    kind: 'question',
+    title: 'No post is selected',
+    section: '/approvals',
+    body: html`<p><a class="button" href="${request.link(back)}" data-back>Back</a></p>`,
+    status: request.isPart ? undefined : 422,
+  };
+}
+
+async function askRenew(request: PageRequest) {
+  const { runtime, params, query } = request;
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  const row = await findRow(runtime, campaign, params.key ?? '');
+  const [post] = await readShownPosts(runtime, campaign, [row]);
+  const outputs = post?.spec.generation?.count ?? 0;
+  const what = outputs > 0 ? 'Generate' : 'Upload';
+  return {
+    title: `${what} ${params.key} again?`,
+    text:
+      post === undefined
+        ? html`<p>It does not wait for an approval any more.</p>`
+        : html`<p>${outputs > 0 ? html`<b>This pays for ${count(outputs, 'AI output')} again.</b> What was generated before is not used.` : 'The file is uploaded as it is now.'} Then it asks for an approval.</p>`,
+    fields: hiddenFields([
+      ['revision', query.get('revision') ?? ''],
+      ['home', homeOf(query.get('home'))],
+    ]),
+    button: post && `${what} again`,
+  };
+}
+
+async function renew({ carryOut, params, form: fields }: PageRequest): Promise<string> {
+  const { id = '', key = '' } = params;
+  const { outputs } = await carryOut(approvalOperations.renewPost, {
+    id,
+    key,
+    revision: Number(fields.get('revision')),
+  });
+  return outputs > 0 ? `${key} is generated again.` : `${key} is uploaded again.`;
+}

@@ -1,0 +1,124 @@
+/** Approvals in a browser. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openApprovals } from '../../support/approvals.ts';
+import { axeFindings } from '../../support/console/axe.ts';
+import { openPage } from '../../support/console/browser.ts';
+import { aiVideoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
+
+const day = 86_400_000;
+const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
+const later = { approve: 'all', lead: day } as const;
+const examples = new URL('../../../examples/media/', import.meta.url).pathname;
+
+/** Name of the post that has the focus. */
+const focused = (page: Page) => page.evaluate("document.activeElement?.ariaLabel ?? ''");
+
+it('200 posts by keys alone: one by one, a rejection with its reason, the others at once', async (test) => {
+  const { page, complaints } = await openPage(test);
+  // In the order of the sheet.
+  const at = (index: number) => ({
+    scheduled_at: new Date(Date.now() + 10 * day + index * 60_000).toISOString(),
+  });
+  const rows = Array.from({ length: 200 }, (_row, index) =>
+    videoRow(`r${index}`, { ...at(index), media: 'one.mp4' }),
+  );
+  const { runner, pages, waiting, id, posts } = await openApprovals(rows, later);
+  await waiting(200);
+  await page.goto(`${pages.url}/approvals`);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  expect(await focused(page)).toBe('Select r1 of demo_anna');
+  await page.keyboard.press('a');
+  await page.getByText('Approved 1 post.').waitFor();
+  // It goes on with the next one.
+  await expect.poll(() => focused(page)).toBe('Select r2 of demo_anna');
+  await page.keyboard.press('r');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('Wrong product');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Rejected 1 post.').waitFor();
+  await expect.poll(() => focused(page)).toBe('Select r3 of demo_anna');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('a');
+  await page.getByText('Approved 2 posts.').waitFor();
+  for (const left of [196, 148, 100, 52, 4]) {
+    await page.getByText(`${left} posts wait for an approval.`).waitFor();
+    await page.getByLabel(`all ${Math.min(48, left)} posts`).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('a');
+  }
+  await page.getByText('Nothing waits for an approval').waitFor();
+  expect(await runner.ledger.campaigns.find(id)).toMatchObject({
+    counts: { ready: 199, failed: 1 },
+    unapproved: 0,
+  });
+  expect(posts()).toHaveLength(0);
+  expect(complaints).toEqual([]);
+});
+
+it('generates again after its cost was shown, and refuses what changed between look and click', async (test) => {
+  const { page, complaints } = await openPage(test);
+  const { runner, pages, waiting, edit, posts } = await openApprovals([aiVideoRow('x'), videoRow('a')]);
+  await waiting(2);
+  await page.goto(`${pages.url}/approvals`);
+  await page.getByRole('link', { name: 'Generate again… (1 output)' }).click();
+  await page.getByRole('dialog').getByText('This pays for 1 AI output again.').waitFor();
+  await page.getByRole('button', { name: 'Generate again' }).click();
+  await page.getByText('x is generated again.').waitFor();
+  await waiting(2);
+  await page.goto(`${pages.url}/approvals`);
+  await edit('a', 'caption', 'Another text');
+  await waiting(2);
+  const card = page.locator('.posts > li', { hasText: 'Caption a' });
+  await card.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 post' }).click();
+  await page.getByText('Changed since it was shown: caption.').waitFor();
+  expect(posts()).toHaveLength(0);
+  // Shown anew, it is approved.
+  await page
+    .locator('.posts > li', { hasText: 'Another text' })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 post' }).click();
+  await page.getByText('Approved 1 post.').waitFor();
+  await runner.until(() => posts().length === 1, 'the post');
+  expect(complaints).toEqual([]);
+});
+
+it('posts stand side by side as they will look, and one below the other on a phone', async (test) => {
+  const { page, complaints } = await openPage(test);
+  const names = ['candle', 'lamp', 'mug', 'notebook', 'plant', 'serum'];
+  const long = `Slow mornings need slow light. ${'Hand-poured in small batches, with a wick that never smokes. '.repeat(4)}`;
+  const rows = names.map((name, index) =>
+    videoRow(name, { ...soon, caption: index % 2 === 0 ? long : `The ${name} you will keep` }),
+  );
+  const { pages, waiting } = await openApprovals([...rows, photoRow('set', 4, soon)], later, (folder) => {
+    for (const name of names) copyFileSync(join(examples, `videos/${name}.mp4`), join(folder, `${name}.mp4`));
+  });
+  await waiting(7);
+  for (const [width, columns] of [
+    [1440, 4],
+    [390, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${pages.url}/approvals`);
+    const lefts = await page
+      .locator('.posts > li')
+      .evaluateAll(
+        (all) => new Set(all.map((each) => (each as unknown as { offsetLeft: number }).offsetLeft)).size,
+      );
+    expect(lefts).toBe(columns);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+  }
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,127 @@
+/** The page of the posts that wait for an approval. */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openApprovals } from '../../support/approvals.ts';
+import { aiPhotoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
+
+const day = 86_400_000;
+const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
+const later = { approve: 'all', lead: day } as const;
+
+/** Values of the posts on a page, in order. */
+const named = (html: string) =>
+  [...html.matchAll(/class="chosen" id="[^"]*" name="post" value="([^"]*)"/g)].map(([, value = '']) => value);
+
+it('shows posts whole, with all their pictures, product, creator and time', async () => {
+  const caption = `A caption that is longer than the app shows on the picture itself, ${'word '.repeat(20)}end`;
+  const { pages, waiting, id } = await openApprovals([photoRow('p', 3, { ...soon, caption })], later);
+  await waiting(1);
+  const { text, html } = await pages.get('/approvals?zone=UTC');
+  expect(text).toContain('1 post waits for an approval.');
+  for (const part of [caption, 'A product', 'demo_anna']) expect(text).toContain(part);
+  expect(html.match(/aria-label="Picture \d of 3"/g)).toHaveLength(3);
+  expect((await pages.get(`/campaigns/${id}`)).text).toContain('1 post for approval');
+  expect((await pages.get(`/campaigns/${id}/rows/p`)).text).toContain('For approval');
+  expect((await pages.get('/campaigns')).text).toContain('1 post for your approval');
+});
+
+it('approves what waits for its day without a question, and asks once where something is sent now', async () => {
+  const { runner, pages, waiting, posts, id } = await openApprovals(
+    [videoRow('a', soon), videoRow('b'), videoRow('c')],
+    later,
+  );
+  await waiting(3);
+  const all = named((await pages.get('/approvals')).html);
+  const of = (key: number) => all.find((value) => value.startsWith(`${id}.${key}.`)) ?? '';
+  const first = await pages.post('/approvals/approve', { one: of(0) });
+  expect(first.text).toContain('Approved 1 post.');
+  expect(posts()).toHaveLength(0);
+  const fields = { one: of(1) };
+  const asked = await pages.post('/approvals/approve', fields);
+  expect(asked.text).toContain('1 post goes to the service now.');
+  expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(2);
+  await pages.post('/approvals/approve', { ...fields, sure: 'yes' });
+  await runner.until(() => posts().length === 1, 'the post');
+  expect((await pages.get(`/campaigns/${id}/rows/b`)).text).toContain('Approved');
+});
+
+it('a post that has changed since it was shown is refused, with what changed; the others are approved', async () => {
+  const { pages, waiting, edit, posts } = await openApprovals(
+    [videoRow('a', soon), videoRow('b', soon)],
+    later,
+  );
+  await waiting(2);
+  const shown = named((await pages.get('/approvals')).html);
+  await edit('a', 'caption', 'Another text');
+  await waiting(2);
+  const answer = await pages.post(
+    '/approvals/approve',
+    new URLSearchParams(shown.map((value): [string, string] => ['post', value])),
+  );
+  expect(answer.text).toContain('Approved 1 post.');
+  expect(answer.text).toContain('a: Changed since it was shown: caption. Look at it again.');
+  expect(answer.text).toContain('Another text');
+  expect(named(answer.html)).toHaveLength(1);
+  expect(posts()).toHaveLength(0);
+});
+
+it('rejects with a reason, which it asks for', async () => {
+  const { runner, pages, waiting, id } = await openApprovals([videoRow('a', soon)], later);
+  await waiting(1);
+  const [one = ''] = named((await pages.get('/approvals')).html);
+  expect((await pages.post('/approvals/reject', { one })).text).toContain('Reject 1 post?');
+  await pages.post('/approvals/reject', { one, reason: 'Wrong <b>product</b>' });
+  expect((await runner.rows(id))[0]?.error?.message).toContain('Wrong <b>product</b>');
+  const row = await pages.get(`/campaigns/${id}/rows/a`);
+  expect(row.html).not.toContain('<b>product</b>');
+  expect(row.text).toContain('Rejected');
+  expect((await pages.get('/approvals')).text).toContain('Nothing waits for an approval');
+});
+
+it('generates again after a question that says the cost, and uploads a changed file again', async () => {
+  const { runner, pages, waiting } = await openApprovals(
+    [aiPhotoRow('x', 3, soon), videoRow('a', soon)],
+    later,
+  );
+  await waiting(2);
+  const page = await pages.get('/approvals');
+  expect(page.text).toContain('Generate again… (3 outputs)');
+  const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(page.html) ?? [];
+  expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain(
+    'This pays for 3 AI outputs again.',
+  );
+  await pages.post('/campaigns/c1/rows/x/renew', { revision: '0' });
+  await runner.until(
+    () => runner.sandbox.calls('createAiGenerationSchedule').length === 2,
+    'another generation',
+  );
+  await waiting(2);
+  appendFileSync(join(runner.folder, 'a.mp4'), 'changed');
+  const changed = await pages.get('/approvals');
+  expect(changed.text).toContain('A file has changed since it was uploaded');
+  expect(changed.text).toContain('Upload again…');
+  await pages.post('/campaigns/c1/rows/a/renew', { revision: '0' });
+  await waiting(2);
+});
+
+it('by campaign, creator and day', async () => {
+  const { pages, waiting, id } = await openApprovals(
+    [
+      videoRow('a', soon),
+      videoRow('b', { ...soon, creator: 'demo_ben' }),
+      videoRow('c', { scheduled_at: new Date(Date.now() + 12 * day).toISOString() }),
+    ],
+    later,
+  );
+  await waiting(3);
+  const on = new Date(Date.now() + 12 * day).toISOString().slice(0, 10);
+  const keys = async (query: string) =>
+    [...(await pages.get(`/approvals?zone=UTC&${query}`)).html.matchAll(/aria-label="Select (\w) of/g)].map(
+      ([, key]) => key,
+    );
+  expect(await keys(`campaign=${id}`)).toEqual(['a', 'b', 'c']);
+  expect(await keys('creator=demo_ben')).toEqual(['b']);
+  expect(await keys(`day=${on}`)).toEqual(['c']);
+  expect(await keys('campaign=none')).toEqual([]);
+});
