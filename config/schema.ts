@@ -7,6 +7,7 @@ import { approveRules } from '../src/manifest/approve.ts';
 import { leadRule, readLead } from '../src/manifest/lead.ts';
 import { ofSteps, stepFacts } from '../src/manifest/steps.ts';
 import { serviceCodes } from '../src/service/contract/codes.ts';
+import { imageModels, videoModels } from '../src/service/contract/generation.ts';
 import { operationTemplates } from '../src/service/contract/templates.ts';
 import { isTimeZone } from '../src/service/contract/time-zone.ts';
 import { cidr } from './cidr.ts';
@@ -104,7 +105,7 @@ export const settingsSchema = z.strictObject({
     late: z.enum(['review', 'now', 'fail']).default('review'),
   }),
   records,
-  lead: lead.prefault('now'),
+  lead: lead.nullable().default(null),
   approve: z.enum(approveRules).default('none'),
   window: z.int().min(1).max(100_000).default(1000),
   concurrency: section({
@@ -139,7 +140,15 @@ export const settingsSchema = z.strictObject({
   }),
   creators: section({ profileUrl: profileUrl.nullable().default(null) }),
   calendar: section({ collision: duration.prefault('30m') }),
-  spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
+  spend: section({
+    maxOutputs: z.int().min(0).nullable().default(null),
+    perMonth: z.int().min(0).nullable().default(null),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be a currency such as USD')
+      .default('USD'),
+    prices: z.partialRecord(z.enum([...videoModels, ...imageModels]), z.number().min(0)).default({}),
+  }),
   notify,
 });
 

@@ -1,6 +1,7 @@
 /** The output of each command with `--json`, by the name of the command. */
 import { z } from 'zod';
 import { approvedSchema } from '../app/approvals/approve.ts';
+import { spendingSchema } from '../app/approvals/spending.ts';
 import { causeSchema } from '../app/campaigns/causes/repair.ts';
 import { campaignSchema } from '../app/campaigns/find.ts';
 import { checkSchema } from '../app/campaigns/import/check.ts';
@@ -77,7 +78,7 @@ export const commandSchemas = {
   refresh: limitOperations.refreshCampaign.answer,
   retry: rowOperations.retryRows.answer,
   decide: z.union([decisionOperations.decideRow.answer, decisionOperations.decideMany.answer]),
-  approve: approvedSchema,
+  approve: z.union([approvedSchema, spendingSchema]),
   pause: campaignOperations.pauseCampaign.answer,
   resume: z.union([campaignOperations.resumeCampaign.answer, campaignOperations.resumeCreator.answer]),
   cancel: campaignOperations.cancelCampaign.answer,

@@ -37,6 +37,7 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
     ...[
       keys.index(id, 'ready'),
       keys.index(id, 'unapproved'),
+      keys.index(id, 'unpaid'),
       keys.approvals(id),
       keys.comments(id),
       keys.adding(id),
@@ -69,10 +70,10 @@ function campaignKeys(prefix: string) {
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
     /**
-     * Sorted set: rows in this state, or rows to redo. Ready rows by the time (Unix epoch, ms) at which they go on, those without an
-     * approval by their planned time.
+     * Sorted set: rows in this state, or rows to redo. Ready rows by the time (Unix epoch, ms) at which they go on, those that
+     * wait for an approval by their planned time.
      */
-    index: (id: string, state: 'failed' | 'review' | 'redo' | 'ready' | 'unapproved') =>
+    index: (id: string, state: 'failed' | 'review' | 'redo' | 'ready' | 'unapproved' | 'unpaid') =>
       `${campaign(id)}:${state}`,
     /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
     held: (id: string) => `${campaign(id)}:held`,

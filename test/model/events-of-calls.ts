@@ -39,10 +39,7 @@ function serve(from: Served, to: Served, says: string): Rule {
 
 export const callEvents: Rules = {
   ask: {
-    source: runner(
-      'journalled-call',
-      'const opened = await startStep(input, { effect: call.effect, fileId: call.fileId, same: call.same });',
-    ),
+    source: runner('journalled-call', 'const opened = await startStep(input, {\n    effect: call.effect,'),
     options: ({ world, concern }) =>
       world.calls.length >= concern.calls
         ? []

@@ -5,6 +5,7 @@ import { approvalDigest } from '../../ledger/rows/approval-digest.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import { creatorIn } from '../../manifest/cells/creator.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { identifyMedia } from '../../service/media/source.ts';
@@ -37,6 +38,8 @@ export const waitingPostSchema = z
     assets: z.array(z.string()),
     /** AI outputs that another generation would make; 0 for given media. */
     outputs: z.int(),
+    /** What they cost; null without prices in the settings. */
+    cost: costSchema.nullable(),
   })
   .meta({ id: 'WaitingPost' });
 
@@ -229,6 +232,10 @@ export async function describePosts(
         media: await listMedia(runtime, campaign, row),
         assets: [...progress.assets],
         outputs: spec.generation?.count ?? 0,
+        cost:
+          spec.generation === undefined
+            ? null
+            : costOfOutputs({ [spec.generation.model]: spec.generation.count }, runtime.settings.spend),
       };
     }),
   );

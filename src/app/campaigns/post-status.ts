@@ -28,12 +28,14 @@ export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>
 /** Whether rows of a campaign under way are to be worked on within so many milliseconds. @param readyAt when the next ready row goes on. */
 export function isDueWithin(
   ms: number,
-  campaign: Pick<Campaign, 'state' | 'counts' | 'unapproved'>,
+  campaign: Pick<Campaign, 'state' | 'counts' | 'unapproved' | 'unpaid'>,
   readyAt: number | undefined,
   now: () => number,
 ): boolean {
   if (!isAllReady(campaign)) return true;
-  return readyAt === undefined ? campaign.unapproved < campaign.counts.ready : readyAt <= now() + ms;
+  return readyAt === undefined
+    ? campaign.unapproved + campaign.unpaid < campaign.counts.ready
+    : readyAt <= now() + ms;
 }
 
 /** A final status of the publishing records that is not a failed one means: published. */

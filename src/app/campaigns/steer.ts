@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
 import type { Refusal } from '../../ledger/campaigns/deletion.ts';
 import { foldHeader } from '../../manifest/columns.ts';
+import { costSchema } from '../../manifest/money.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
@@ -27,6 +28,7 @@ export const cancelledSchema = z.strictObject({
   review: z.int(),
   /** AI outputs that are paid for, made or being made, and that no post of the campaign will use. */
   unusedAiOutputs: z.int(),
+  unusedCost: costSchema.nullable(),
   /** The state before. If it was `ended`, and no row in review, there was nothing to cancel. */
   was: campaignState,
   state: campaignState,
@@ -44,7 +46,7 @@ export async function planCancellation(runtime: LostRowsRuntime, ref: CampaignRe
   return {
     cancelled: state === 'ended' ? 0 : counts.waiting + counts.running + counts.ready,
     review: isBarred ? counts.review : 0,
-    unusedAiOutputs: await countUnusedOutputs(runtime, campaign),
+    ...(await countUnusedOutputs(runtime, campaign)),
     was: state,
     state,
     dryRun: true,
@@ -56,7 +58,7 @@ export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef)
   const { campaigns, cancellation, journal } = runtime.ledger;
   const campaign = await findCampaign(runtime, ref);
   const { id, state: was } = campaign;
-  const unusedAiOutputs = await countUnusedOutputs(runtime, campaign);
+  const unused = await countUnusedOutputs(runtime, campaign);
   let toReview = 0;
   if (isPausedForLoss(campaign)) {
     const look = await journal.check();
@@ -69,7 +71,7 @@ export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef)
   const after = await campaigns.find(id);
   const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
   const review = isBarred ? after.counts.review : rows.review + toReview;
-  return { ...rows, review, unusedAiOutputs, was, state: after?.state ?? 'ended', dryRun: false };
+  return { ...rows, review, ...unused, was, state: after?.state ?? 'ended', dryRun: false };
 }
 
 /** How to post rows of a cancelled campaign. @returns undefined if there are none. */

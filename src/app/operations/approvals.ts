@@ -1,9 +1,11 @@
 /** Posts that wait for an approval: list, approve, reject, and make their media anew. */
 import { z } from 'zod';
+import { aboutCost } from '../../manifest/money.ts';
 import { few, plural } from '../../manifest/wording.ts';
 import { approvedSchema, decidePosts, longestReason } from '../approvals/approve.ts';
 import { addComment, commentSchema, listComments, longestComment } from '../approvals/comments.ts';
 import { renewedSchema, renewPost } from '../approvals/renew.ts';
+import { allowSpending, showSpending, spendingSchema } from '../approvals/spending.ts';
 import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
 import { integer, next, paging, readCursor, text, turned } from './fields.ts';
 import { approvals } from './operation.ts';
@@ -77,6 +79,27 @@ export const approvalOperations = {
       const did = decision === 'approve' ? 'Approved' : 'Rejected';
       return `${did} ${plural(done.length, 'post')} of ${id}: ${few(done.map(({ key }) => key))}.`;
     },
+  }),
+  showSpending: approvals.see('GET /campaigns/{id}/spending', {
+    summary: 'Show the AI outputs of a campaign, and those that wait because they are beyond a limit',
+    answer: spendingSchema,
+    handle: ({ runtime }, { id }) => showSpending(runtime, id),
+  }),
+  allowSpending: approvals.run('POST /campaigns/{id}/spending', {
+    summary: 'Allow the AI outputs that wait because they are beyond a limit (`spend`)',
+    startsSomething: true,
+    problems: ['approval_refused'],
+    body: z.strictObject({
+      outputs: z
+        .int()
+        .min(0)
+        .describe('As `showSpending` says: if it is another number now, nothing is allowed.'),
+    }),
+    answer: spendingSchema,
+    handle: ({ runtime, person }, { id, outputs }) =>
+      allowSpending(runtime, id, { expect: outputs, by: person.name }),
+    audit: ({ id }, { rows, outputs, cost }) =>
+      rows === 0 ? undefined : `Allowed ${plural(outputs, 'AI output')} of ${id}${aboutCost(cost)}.`,
   }),
   listComments: approvals.see('GET /campaigns/{id}/rows/{key}/comments', {
     summary: 'List the comments on a row, the oldest first',

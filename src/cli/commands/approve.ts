@@ -1,13 +1,23 @@
 /** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown. */
 
 import { decidePosts, longestReason } from '../../app/approvals/approve.ts';
+import { showSpending } from '../../app/approvals/spending.ts';
 import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
 import { findCampaign, findRow } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { aboutCost } from '../../manifest/money.ts';
 import { plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
-import { campaignId, confirm, type Define, parsedBy, refuseWithout, yesOption } from '../flags/common.ts';
+import {
+  campaignId,
+  confirm,
+  type Define,
+  parsedBy,
+  refuseBeside,
+  refuseWithout,
+  yesOption,
+} from '../flags/common.ts';
 import { takenUpOf } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';
 import { timeText } from '../print/time.ts';
@@ -16,6 +26,7 @@ import { type CommonOptions, openSession, type Session } from '../session.ts';
 interface ApproveFlags extends CommonOptions {
   readonly reject?: boolean;
   readonly reason?: string;
+  readonly spend?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -30,6 +41,7 @@ const approve: Define = (command) =>
       'with --reject: why',
       parsedBy(readReason, `At most ${longestReason} characters.`),
     )
+    .option('--spend', 'allow AI outputs beyond the limit of the settings')
     .option('--dry-run', 'only show the posts that wait')
     .addOption(yesOption())
     .addHelpText(
@@ -54,6 +66,10 @@ const mostShown = 20;
 async function decide(id: string, rows: readonly string[], flags: ApproveFlags): Promise<void> {
   const { reject = false, reason = '', dryRun = false } = flags;
   if (!reject) refuseWithout(flags, ['reason'], '--reject');
+  if (flags.spend) {
+    refuseBeside(flags, ['reject'], '--spend');
+    return spend(id, flags);
+  }
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
@@ -77,6 +93,24 @@ async function decide(id: string, rows: readonly string[], flags: ApproveFlags):
   if (done > 0 && !reject) output.print(takenUpOf(campaign));
   for (const { key, refused } of posts) if (refused !== null) output.print(`Row ${key}: ${refused}`);
   if (done < posts.length) process.exitCode = exitCodes.incomplete;
+}
+
+/** Lets rows make their AI outputs although they are beyond a limit. */
+async function spend(id: string, flags: ApproveFlags): Promise<void> {
+  await using session = await openSession(flags, { writes: !flags.dryRun });
+  const { runtime, output } = session;
+  const waiting = await showSpending(runtime, id);
+  const what = `${plural(waiting.outputs, 'AI output')} of ${plural(waiting.rows, 'row')}${aboutCost(waiting.cost)}`;
+  if (flags.dryRun || waiting.rows === 0) {
+    output.document('approve', waiting);
+    const said =
+      waiting.rows === 0 ? `No row of ${id} waits because of its AI outputs.` : `${what} would be allowed.`;
+    output.print(said);
+    return;
+  }
+  await confirm(`Allow ${what}?`, flags);
+  await session.carryOut(approvalOperations.allowSpending, { id, outputs: waiting.outputs });
+  output.print(`Allowed: ${what}. ${takenUpOf(await findCampaign(runtime, id))}`);
 }
 
 async function readWaiting(

@@ -4,6 +4,7 @@ import { findCampaign } from '../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
 import {
+  type CancelResult,
   cancelCampaign,
   deleteCampaign,
   planCancellation,
@@ -11,6 +12,7 @@ import {
 } from '../../app/campaigns/steer.ts';
 import { campaignOperations } from '../../app/operations/campaigns.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
+import { aboutCost } from '../../manifest/money.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
@@ -89,9 +91,12 @@ Example:
     )
     .action(inSession({ writes: true }, cancelForGood));
 
-function unusedText(outputs: number): string {
+function unusedText({
+  unusedAiOutputs: outputs,
+  unusedCost,
+}: Pick<CancelResult, 'unusedAiOutputs' | 'unusedCost'>): string {
   if (outputs === 0) return '';
-  return ` ${plural(outputs, 'AI output')} ${outputs === 1 ? 'is' : 'are'} paid for and will not be used.`;
+  return ` ${plural(outputs, 'AI output')}${aboutCost(unusedCost)} ${outputs === 1 ? 'is' : 'are'} paid for and will not be used.`;
 }
 
 async function cancelForGood(
@@ -103,20 +108,19 @@ async function cancelForGood(
   const { counts, state, cancelledAt } = campaign;
   const deliveries = await readDeliveriesOf(runtime, campaign);
   const planned = await planCancellation(runtime, campaign);
-  const { unusedAiOutputs } = planned;
   if (flags.dryRun) {
     output.document('cancel', { id, ...planned });
     const { cancelled: rows, review: barred } = planned;
     output.print(
       state === 'ended'
         ? `${id} has ended. ${barred === 0 ? 'There is nothing to cancel.' : `${plural(barred, 'row')} in review could no longer be sent.`}`
-        : `${plural(rows, 'row')} of ${id} would not be posted.${unusedText(unusedAiOutputs)}`,
+        : `${plural(rows, 'row')} of ${id} would not be posted.${unusedText(planned)}`,
     );
     return;
   }
   if (state !== 'ended') {
     const left = plural(counts.waiting + counts.running + counts.ready, 'row');
-    await confirm(`Cancel ${id} for good? ${left} will not be posted.${unusedText(unusedAiOutputs)}`, flags);
+    await confirm(`Cancel ${id} for good? ${left} will not be posted.${unusedText(planned)}`, flags);
   } else if (counts.review > 0 && cancelledAt === undefined) {
     const failed = counts.failed > 0 ? ` and ${plural(counts.failed, 'failed row')}` : '';
     const kept = `${plural(counts.review, 'row')} in review${failed}`;
@@ -135,7 +139,7 @@ async function cancelForGood(
   output.print(
     hadEnded
       ? `${id} is cancelled: ${inReview} in review will not be resent. Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.`
-      : `${id} is cancelled: ${plural(cancelled, 'row')} will not be posted.${unusedText(result.unusedAiOutputs)}`,
+      : `${id} is cancelled: ${plural(cancelled, 'row')} will not be posted.${unusedText(result)}`,
   );
   if (!hadEnded && review > 0) {
     output.print(

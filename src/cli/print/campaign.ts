@@ -132,7 +132,7 @@ function optionsOf({ canary, canaryOf, stopAfter, lead, approve, startedBy }: Ca
 /** Prints when ready rows go on, and by what. @param at of the next one (Unix epoch, milliseconds). */
 function printReady(
   output: Output,
-  { id, state, timezone, counts, unapproved }: Campaign,
+  { id, state, timezone, counts, unapproved, unpaid }: Campaign,
   at: number | undefined,
 ): void {
   if (unapproved > 0 && state === 'running') {
@@ -140,7 +140,12 @@ function printReady(
     output.print(`  ${thousands(unapproved)} ${wait} for an approval:`);
     output.print(`    ${commandLine('approve', { own: [id] })}`);
   }
-  const ready = counts.ready - unapproved;
+  if (unpaid > 0 && state === 'running') {
+    const wait = unpaid === 1 ? 'row waits: its' : 'rows wait: their';
+    output.print(`  ${thousands(unpaid)} ${wait} AI outputs are beyond the limit (spend):`);
+    output.print(`    ${commandLine('approve', { own: [id], options: { spend: true } })}`);
+  }
+  const ready = counts.ready - unapproved - unpaid;
   if (at === undefined || state !== 'running') return;
   const are = ready === 1 ? 'row is' : 'rows are';
   const lead = ready === 1 ? 'it goes on' : 'the next goes on';

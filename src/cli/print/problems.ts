@@ -7,6 +7,7 @@ import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
 import { roundedLead, writeLead } from '../../manifest/lead.ts';
+import { aboutCost } from '../../manifest/money.ts';
 import { describeSize } from '../../manifest/presentable.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
@@ -103,7 +104,10 @@ export function printPlan(output: Output, { plan }: CheckResult, zone: string | 
     const models = Object.entries(plan.aiOutputs.byModel).map(([model, count]) =>
       unbroken(`${count} ${model}`),
     );
-    output.printText(`  AI outputs: ${plan.aiOutputs.total}  `, models.join(', '));
+    output.printText(
+      `  AI outputs: ${plan.aiOutputs.total}  `,
+      `${models.join(', ')}${aboutCost(plan.cost)}`,
+    );
   }
   if (plan.bytes > 0) output.print(`  media: ${describeSize(plan.bytes)}`);
   if (plan.decidedBy) {

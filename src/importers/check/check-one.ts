@@ -69,9 +69,9 @@ export async function checkOne(
   const [row] = accepted;
   if (!row) return { kind: 'problems', problems };
   const plan = new CallForecast({ settings, now });
-  const warnings = plan.add(row, outputsOf(row.row));
+  const added = plan.add(row, outputsOf(row.row));
   const overspending = plan.overspending();
-  if (overspending) problems.push(overspending.problem);
+  const warnings = overspending ? [...added, overspending.problem] : added;
   if (problems.length > 0) return { kind: 'problems', problems };
   return {
     kind: 'accepted',

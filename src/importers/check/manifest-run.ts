@@ -236,7 +236,7 @@ export class ManifestRun {
     const need = checkManifestNeeds(this.#options.settings.api);
     if (need !== null) this.#blockAt(this.#first, need);
     const overspending = this.#plan.overspending();
-    if (overspending !== null) this.#blockAt(overspending.place, overspending.problem);
+    if (overspending !== null) this.note(placeProblem(overspending.place, null, overspending.problem));
   }
 
   note(notice: Problem | undefined): void {

@@ -6,6 +6,7 @@ import type { RateLimit } from '../../../config/rate-limits.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
+import { type Cost, costOfOutputs } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -43,6 +44,8 @@ export interface Plan {
   readonly steps: Readonly<Partial<Record<LimitedOperation, PlannedCalls>>>;
   /** Images and videos to generate. */
   readonly aiOutputs: { readonly total: number; readonly byModel: Readonly<Record<string, number>> };
+  /** What they cost; `null` without prices in the settings. */
+  readonly cost: Cost | null;
   /** Bytes of all media of known size, each medium counted once. */
   readonly bytes: number;
   /** Shortest possible run in milliseconds: the time of the slowest operation within its rate limit. */
@@ -131,7 +134,7 @@ export class CallForecast {
     return [...warnings, missesItsTime(row, earliest)];
   }
 
-  /** The problem of more AI outputs than `spend.maxOutputs`, and the first row beyond it. */
+  /** A warning of more AI outputs than `spend.maxOutputs`, and the first row beyond it. */
   overspending(): { readonly place: RowPlace; readonly problem: CellProblem } | null {
     if (this.#overspent === undefined) return null;
     return {
@@ -140,9 +143,9 @@ export class CallForecast {
         column: null,
         code: 'too_many_outputs',
         value: String(this.#outputs),
-        problem: `the sheet asks for ${this.#outputs} AI outputs; the limit is ${this.#settings.spend.maxOutputs}`,
+        problem: `the sheet asks for ${this.#outputs} AI outputs; the limit is ${this.#settings.spend.maxOutputs}, and the rows beyond it wait for an operator`,
         cure: [
-          'Remove rows, lower ai_count, or ask an operator to raise the limit.',
+          'Remove rows, or lower ai_count. Or ask an operator to allow them after the start, or to raise the limit.',
           hint('setting', { name: 'spend.maxOutputs' }),
         ],
       },
@@ -169,6 +172,7 @@ export class CallForecast {
       calls,
       steps,
       aiOutputs: { total: this.#outputs, byModel: Object.fromEntries(this.#byModel) },
+      cost: costOfOutputs(this.#byModel, this.#settings.spend),
       bytes: this.#bytes,
       shortestMs,
       decidedBy,

@@ -94,6 +94,10 @@ export interface Campaign extends CampaignFacts {
   readonly asleep: number;
   /** Ready rows that wait for an approval. */
   readonly unapproved: number;
+  /** Ready rows whose AI outputs are beyond a limit. */
+  readonly unpaid: number;
+  /** AI outputs that it has asked for. */
+  readonly outputs: number;
   /** Waiting rows that were decided moments ago, and are not admitted yet. */
   readonly held: number;
   /** All rows before this one have been admitted at least once. */
@@ -175,6 +179,8 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     plannedUntil: number('planned-until') * plannedEveryMs || undefined,
     asleep: number('asleep'),
     unapproved: number('unapproved'),
+    unpaid: number('unpaid'),
+    outputs: number('outputs'),
     held: number('held'),
     cursor: number('cursor'),
     admissions: number('admissions'),

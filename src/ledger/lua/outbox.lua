@@ -52,10 +52,8 @@ end
 -- A campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
 local function announce(...) attempt(announce_campaign, ...) end
 
--- Codes of events that are about no error.
-local UNTOLD = { ['approval.waiting'] = 'not_approved', ['comment.added'] = 'commented' }
-
-local function gather_row(campaign, row, event, now)
+-- `about`: a code instead of that of the row's error.
+local function gather_row(campaign, row, event, now, about)
   if not is_wanted(event) then return end
   local slot = event .. ' ' .. redis.call('HGET', campaign, 'id')
   local id = redis.call('HGET', outbox .. ':gathering', slot)
@@ -69,7 +67,7 @@ local function gather_row(campaign, row, event, now)
     return
   end
   local error = redis.call('HGET', campaign .. ':errors', row)
-  local code = 'code:' .. (UNTOLD[event] or error and cjson.decode(error).code or 'unknown')
+  local code = 'code:' .. (about or error and cjson.decode(error).code or 'unknown')
   if event ~= 'post.failed' and redis.call('HEXISTS', key, code) == 0 and redis.call('HLEN', key) >= MOST_CODES then code = 'code:other' end
   redis.call('HINCRBY', key, code, 1)
 end

@@ -51,15 +51,14 @@ local function wake_row(campaign, row)
 end
 
 -- Counted anew each time: the key may have been lost.
-local function count_unapproved(campaign)
-  redis.call('HSET', campaign, 'unapproved', redis.call('ZCARD', campaign .. ':unapproved'))
+local function count_gates(campaign)
+  redis.call('HSET', campaign, 'unapproved', redis.call('ZCARD', campaign .. ':unapproved'), 'unpaid', redis.call('ZCARD', campaign .. ':unpaid'))
 end
 
--- A ready row waits for its time, or before that for an approval.
+-- A ready row waits for its time, or before that for an approval, of its post or of what its AI outputs cost.
 local function leave_gates(campaign, row)
-  redis.call('ZREM', campaign .. ':ready', row)
-  redis.call('ZREM', campaign .. ':unapproved', row)
-  count_unapproved(campaign)
+  for _, gate in ipairs({ ':ready', ':unapproved', ':unpaid' }) do redis.call('ZREM', campaign .. gate, row) end
+  count_gates(campaign)
 end
 
 local function note_change(campaign, row, now)

@@ -97,9 +97,10 @@ export class AdmissionLedger extends LedgerPart {
       .multi()
       .hget(this.keys.campaign(campaign), 'ready')
       .zcard(this.keys.index(campaign, 'ready'))
-      .zcard(this.keys.index(campaign, 'unapproved'));
-    const [counted = 0, byTime = 0, unapproved = 0] = (await this.exec(reading)).map(Number);
-    return counted > byTime + unapproved;
+      .zcard(this.keys.index(campaign, 'unapproved'))
+      .zcard(this.keys.index(campaign, 'unpaid'));
+    const [counted = 0, ...atGates] = (await this.exec(reading)).map(Number);
+    return counted > atGates.reduce((sum, rows) => sum + rows, 0);
   }
 
   async countRedo(campaign: string): Promise<number> {

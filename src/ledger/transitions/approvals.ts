@@ -4,6 +4,7 @@ import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
+import { rowNumbers } from '../rows/rows.ts';
 import type { RowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
 
@@ -50,6 +51,27 @@ export class ApprovalLedger extends LedgerPart {
     if (rows.length === 0) return [];
     const found = await this.redis.hmget(this.keys.approvals(campaign), ...rows.map(String));
     return found.map((json) => readStored(approval, json));
+  }
+
+  /** Rows whose AI outputs are beyond a limit, the nearest planned time first. */
+  async unpaid(campaign: string): Promise<readonly RowIndex[]> {
+    return rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'unpaid'), '0', '-1'));
+  }
+
+  /** @returns the rows that make their AI outputs now. */
+  async allowSpending(
+    campaign: string,
+    rows: readonly RowVersion[],
+    by: string,
+  ): Promise<ReadonlySet<RowIndex>> {
+    const allowed: RowIndex[] = [];
+    for (const batch of parts(rows, rowsAtOnce)) {
+      const seen = batch.flatMap(({ row, revision }) => [row, revision]);
+      allowed.push(
+        ...(await this.run<number[]>('approvals/allow-spending', [campaign, this.clock, by, ...seen])),
+      );
+    }
+    return new Set(allowed);
   }
 
   /** Whether each row waits for an approval. */

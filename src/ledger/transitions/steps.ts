@@ -51,6 +51,16 @@ export interface StepStart extends ReadRow {
   readonly fileId?: string | undefined;
   /** The post that is to be sent: no other row may have the same one. With `effect`. */
   readonly same?: SamePost | undefined;
+  /** The AI outputs that the call asks for. With `effect`. */
+  readonly spends?: Spending | undefined;
+}
+
+/** AI outputs, and the limits that they count towards; `null`: none. */
+export interface Spending {
+  readonly outputs: number;
+  readonly mostOfCampaign: number | null;
+  /** In a month of UTC. */
+  readonly mostOfMonth: number | null;
 }
 
 /** A post whose files are uploaded. */
@@ -87,12 +97,14 @@ export type StartVerdict =
   | { readonly kind: 'look'; readonly earlier: readonly PostedResult[]; readonly isUnchecked: boolean }
   /** Another row has, or may have, the same post. */
   | { readonly kind: 'same'; readonly campaign: string; readonly row: RowIndex }
+  /** Its AI outputs are beyond a limit: it waits until a person allows them. */
+  | { readonly kind: 'unpaid' }
   /** The journal has lost entries: nothing is sent until a person accepts it. */
   | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
 
 /** What a ready row waits for. `at` (Unix epoch, milliseconds): from when on it goes on, or its planned time, by which rows without an approval are sorted. */
 export interface Gate {
-  readonly name: 'ready' | 'unapproved';
+  readonly name: 'ready' | 'unapproved' | 'unpaid';
   readonly at: number;
 }
 
@@ -187,7 +199,7 @@ export class StepLedger extends LedgerPart {
     const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, creatorId, this.clock];
     args.push(...(step.claim ?? noClaim), seen.position, witnessOf(seen));
     args.push(sendWithinMs, step.callMs ?? 0, step.sheetId ?? '', step.fileId ?? '');
-    args.push(...this.#claimOf(step));
+    args.push(...this.#claimOf(step), this.#wishOf(step));
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') {
@@ -212,6 +224,13 @@ export class StepLedger extends LedgerPart {
     if (same === undefined) return ['', ''];
     const { segment, segments } = this.#posts;
     return [same.digest, [same.files, segment.keptMs, ...segments].join(' ')];
+  }
+
+  /** As `spending.lua` describes it. */
+  #wishOf({ spends }: StepStart): string {
+    if (spends === undefined) return '';
+    const month = new Date(this.now()).toISOString().slice(0, 7);
+    return [spends.outputs, month, spends.mostOfCampaign ?? '-', spends.mostOfMonth ?? '-'].join(' ');
   }
 
   async finish(step: StepFinish): Promise<FinishReply> {
@@ -279,6 +298,7 @@ function readVerdict(
     case 'outdated':
     case 'paused':
     case 'unknown':
+    case 'unpaid':
       return { kind };
     default:
       throw new TypeError(`start-step answered ${JSON.stringify(kind)}`);

@@ -62,6 +62,7 @@ export type RowErrorCode = (typeof rowErrorCodes)[number];
 export const otherErrorCodes = [
   'paused',
   'not_approved',
+  'not_paid',
   'commented',
   'canary',
   'stop_after',

@@ -4,7 +4,7 @@
 
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
-import type { SamePost } from '../../ledger/transitions/steps.ts';
+import type { SamePost, Spending } from '../../ledger/transitions/steps.ts';
 import type { RowRef } from '../../manifest/row-ref.ts';
 import { NotSentError } from '../../service/errors.ts';
 import { done, type Outcome } from './outcome.ts';
@@ -22,6 +22,8 @@ export interface JournalledCall {
   readonly fileId?: string | undefined;
   /** The post that is to be sent: it is not if another row has the same one. */
   readonly same?: SamePost | undefined;
+  /** The AI outputs that the call asks for: if they are beyond a limit, the row waits. */
+  readonly spends?: Spending | undefined;
   /** Prepares the call from the row's current progress, or refuses to send it. */
   readonly prepare: (progress: RowProgress) => Outcome | Send;
 }
@@ -47,7 +49,12 @@ export async function journalledCall(input: RowInput<RowRef>, call: JournalledCa
 
   // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
   // sent.
-  const opened = await startStep(input, { effect: call.effect, fileId: call.fileId, same: call.same });
+  const opened = await startStep(input, {
+    effect: call.effect,
+    fileId: call.fileId,
+    same: call.same,
+    spends: call.spends,
+  });
   if (!opened.ok) return opened.outcome;
   const { progress, isTooLate } = opened;
 

@@ -10,6 +10,7 @@ import {
   callMsOf,
   type FinishReply,
   type SamePost,
+  type Spending,
   type StartVerdict,
   type StepEnd,
 } from '../../ledger/transitions/steps.ts';
@@ -28,6 +29,8 @@ export interface StartOptions {
   readonly fileId?: string | undefined;
   /** The post that the step is about to send. With an `effect`. */
   readonly same?: SamePost | undefined;
+  /** The AI outputs that the step is about to ask for. With an `effect`. */
+  readonly spends?: Spending | undefined;
 }
 
 /** One run of a job that works for rows: what reporting needs to know. */
@@ -110,7 +113,10 @@ export class StepRun extends RowsRun {
    * follow at once, and its outcome must be finished or reported.
    * @param creatorId the row's creator, whose breaker may be open.
    */
-  async start(creatorId: string, { effect, claim, fileId, same }: StartOptions = {}): Promise<StartVerdict> {
+  async start(
+    creatorId: string,
+    { effect, claim, fileId, same, spends }: StartOptions = {},
+  ): Promise<StartVerdict> {
     const token = effect && randomUUID();
     const { ref } = this;
     const jobId = identityOf(this.job);
@@ -118,7 +124,7 @@ export class StepRun extends RowsRun {
     try {
       const { steps } = this.context.ledger;
       const callMs = effect && callMsOf(this.context.settings.api.timeout);
-      const call = { effect, token, callMs, fileId, same };
+      const call = { effect, token, callMs, fileId, same, spends };
       const verdict = await steps.start({ ...ref, jobId, creatorId, claim, ...call });
       // Redis answered late after an outage. Another attempt found our entry and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();

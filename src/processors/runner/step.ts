@@ -191,6 +191,11 @@ export async function startStep(input: RowInput<RowRef>, wish?: StartOptions): P
     const { context, view, run } = input;
     return { ok: false, outcome: await recheck({ context, view, ref: run.ref }, verdict) };
   }
+  if (verdict.kind === 'unpaid') {
+    const at = input.target.schedule?.at ?? input.context.now();
+    await input.run.finish({ verdict: 'ready', gate: { name: 'unpaid', at }, fields: [] });
+    return { ok: false, outcome: done };
+  }
   if (verdict.kind === 'same') return { ok: false, outcome: await samePost(input.context, verdict) };
   const of = { campaign: input.run.campaign, creator: input.target.creator };
   return { ok: false, outcome: outcomeOfVerdict(input.context, of, verdict) };
@@ -217,7 +222,7 @@ export function outcomeOfVerdict(
   context: ProcessorContext,
   { campaign, creator }: { readonly campaign: string; readonly creator: string },
   verdict:
-    | Exclude<StartVerdict, { readonly kind: 'go' | 'look' | 'same' }>
+    | Exclude<StartVerdict, { readonly kind: 'go' | 'look' | 'same' | 'unpaid' }>
     | Exclude<ShowcaseVerdict, { readonly kind: 'go' }>,
 ): Outcome {
   switch (verdict.kind) {

@@ -22,9 +22,16 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
   const { generation } = input.target;
   if (!generation) return done;
   const taskId = generationTaskId(payload.campaign, payload.row, payload.n);
+  const { assets } = await context.ledger.rows.progress(payload.campaign, payload.row);
+  const { maxOutputs, perMonth } = context.settings.spend;
   return journalledCall(input, {
     operation: 'createAiGenerationSchedule',
     effect: `gen${payload.n}`,
+    spends: {
+      outputs: generation.count - assets.length,
+      mostOfCampaign: maxOutputs,
+      mostOfMonth: perMonth,
+    },
     prepare: (progress) => {
       const references = referenceUrls(generation, progress);
       if (references === undefined) return missingReferences();

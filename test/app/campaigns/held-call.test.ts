@@ -52,6 +52,7 @@ it('a cancellation cancels what was not sent; the call under way is decided by i
     cancelled: 4,
     review: 1,
     unusedAiOutputs: 0,
+    unusedCost: null,
     was: 'running',
     state: 'ended',
     dryRun: false,

@@ -8,6 +8,7 @@ const draft = '/campaigns/new/:draft';
 /** The operation that does what a form does. */
 const operationOf: Readonly<Record<string, string>> = {
   '/campaigns/new': 'createDraft',
+  '/campaigns/:id/spend': 'allowSpending',
   '/campaigns/aliases/:kind/:name/change': 'setAlias',
   '/campaigns/aliases/:kind/:name/remove': 'removeAlias',
   [`${draft}/files/done`]: 'showDraft',

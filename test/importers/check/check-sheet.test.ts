@@ -165,7 +165,7 @@ test('a missing confirmUpload setting blocks the manifest', async () => {
   expect(blocking).toHaveLength(1);
 });
 
-test('too many AI outputs block the manifest', async () => {
+test('of AI outputs beyond the limit, a warning says that their rows wait', async () => {
   const images = {
     media: '',
     ai_prompt: 'x',
@@ -178,7 +178,9 @@ test('too many AI outputs block the manifest', async () => {
   });
   const content = manifestOf([images, images]);
   expect((await check(content, settings(6))).found).toEqual([]);
-  expect((await check(content, settings(5))).found).toEqual(['3 - too_many_outputs']);
+  const beyond = await check(content, settings(5));
+  expect(beyond.found).toEqual([]);
+  expect(beyond.notices).toMatchObject([{ line: 3, code: 'too_many_outputs' }]);
 });
 
 test('an unknown column does not hide the problems of the rows', async () => {

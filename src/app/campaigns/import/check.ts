@@ -9,6 +9,7 @@ import { createMediaCheck } from '../../../importers/check/media/local-media-che
 import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
 import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
+import { costSchema } from '../../../manifest/money.ts';
 import { problemFields, warningFields } from '../../../manifest/problems/problem.ts';
 import { foundDocument } from '../../../manifest/problems/problem-log.ts';
 import { repeatedCall } from '../../../processors/runner/retry-policy.ts';
@@ -31,6 +32,7 @@ export const planSchema = z.strictObject({
     z.string(),
     z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),
   ),
+  cost: costSchema.nullable(),
   aiOutputs: z.strictObject({ total: z.int(), byModel: z.record(z.string(), z.int()) }),
   bytes: z.number(),
   shortestMs: z.number(),

@@ -6,6 +6,7 @@ import { parts } from '../../../ledger/parts.ts';
 import { remembered } from '../../../ledger/remembered.ts';
 import { latestGeneration, type RowProgress } from '../../../ledger/rows/row-progress.ts';
 import { stateOfLetter } from '../../../ledger/states.ts';
+import { type Cost, costOfOutputs } from '../../../manifest/money.ts';
 import type { Row } from '../../../manifest/row.ts';
 import { planFlow } from '../../../processors/admission/flow-plan.ts';
 import { packGroups, showcaseWishes } from '../../../processors/admission/next-rows.ts';
@@ -169,25 +170,30 @@ async function readCost(
 
 const rowsAtOnce = 500;
 
-/** Counts the outputs, made or being made, of rows that would be cancelled. Rows that never ran are not read. */
+/** Counts the outputs, made or being made, of rows that would be cancelled, and what they cost. Rows that never ran are not read. */
 export async function countUnusedOutputs(
-  { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
+  { ledger, views, settings }: Pick<Runtime, 'ledger' | 'views' | 'settings'>,
   campaign: Campaign,
-): Promise<number> {
-  if (campaign.state === 'ended') return 0;
+): Promise<{ readonly unusedAiOutputs: number; readonly unusedCost: Cost | null }> {
+  if (campaign.state === 'ended') return { unusedAiOutputs: 0, unusedCost: null };
   const begun = begunRows(await ledger.rows.stateBytes(campaign.id));
   const view = begun.length === 0 ? undefined : await views.open(campaign.id, campaign.sheetVersion);
-  let outputs = 0;
+  let unusedAiOutputs = 0;
+  const byModel = new Map<string, number>();
   for (const some of parts(begun, rowsAtOnce)) {
     const records = await ledger.rows.progressOf(campaign.id, some);
     for (const [index, row] of some.entries()) {
       const progress = records[index];
       if (progress === undefined) continue;
-      const asked = isGenerating(progress) ? await view?.readableRow(row) : undefined;
-      outputs += outputsOf(progress, asked);
+      const isUsed = isGenerating(progress) || progress.assets.length > 0;
+      const spec = isUsed ? await view?.readableRow(row) : undefined;
+      const outputs = outputsOf(progress, spec);
+      unusedAiOutputs += outputs;
+      const model = spec?.generation?.model ?? '';
+      byModel.set(model, (byModel.get(model) ?? 0) + outputs);
     }
   }
-  return outputs;
+  return { unusedAiOutputs, unusedCost: costOfOutputs(byModel, settings.spend) };
 }
 
 /** Outputs of a row, made or being made. @param row undefined if it is not known what it asked for. */

@@ -1,17 +1,28 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
 
+import { showSpending } from '../../../app/approvals/spending.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import { writeResults } from '../../../app/campaigns/results/write.ts';
 import { planCreator, type RetryFilter, type RetryResult } from '../../../app/campaigns/retry/retry.ts';
 import { planCancellation } from '../../../app/campaigns/steer.ts';
+import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { campaignOperations } from '../../../app/operations/campaigns.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
+import { aboutCost } from '../../../manifest/money.ts';
 import { steps } from '../../../manifest/steps.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
-import { asksFirst, costOf, done, hiddenFields, type QuestionText, takesOfRows } from '../../parts/form.ts';
+import {
+  asksFirst,
+  costOf,
+  done,
+  hidden,
+  hiddenFields,
+  type QuestionText,
+  takesOfRows,
+} from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
@@ -35,6 +46,7 @@ export const actionRoutes: readonly Route[] = [
     carryOut: cancel,
   }),
   ...asksFirst({ ...ofCampaign, path: '/campaigns/:id/retry', ask: askRetry, carryOut: retry }),
+  ...asksFirst({ ...ofCampaign, path: '/campaigns/:id/spend', ask: askSpending, carryOut: spend }),
   ...asksFirst({
     ...ofCampaign,
     path: '/campaigns/:id/creators/:creator/resume',
@@ -74,7 +86,7 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
   const campaign = await campaignOf(request);
   const { name, counts, state } = campaign;
   const { scheduled } = await readDeliveriesOf(request.runtime, campaign);
-  const { unusedAiOutputs: unused } = await planCancellation(request.runtime, campaign);
+  const { unusedAiOutputs: unused, unusedCost } = await planCancellation(request.runtime, campaign);
   const { waiting, running, ready, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
   const inReview = count(review, 'row in review', 'rows in review');
@@ -96,7 +108,7 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
     <ul>
       ${posted === 0 ? '' : html`<li>${count(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
       ${scheduled === 0 ? '' : html`<li><b>${count(scheduled, 'accepted post')} ${scheduled === 1 ? 'is' : 'are'} still to be published.</b> To withdraw ${scheduled === 1 ? 'it, delete it' : 'one, delete it'} in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></li>`}
-      ${unused === 0 ? '' : html`<li><b>${count(unused, 'AI output')} ${unused === 1 ? 'is' : 'are'} paid for and will not be used.</b></li>`}
+      ${unused === 0 ? '' : html`<li><b>${count(unused, 'AI output')}${aboutCost(unusedCost)} ${unused === 1 ? 'is' : 'are'} paid for and will not be used.</b></li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
       ${hasEnded ? html`<li>Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.</li>` : ''}
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
@@ -109,9 +121,32 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
   };
 }
 
+async function askSpending({ runtime, params: { id = '' } }: PageRequest): Promise<QuestionText> {
+  const { rows, outputs, cost, spent, maxOutputs, perMonth } = await showSpending(runtime, id);
+  const limits = [
+    ...(maxOutputs === null ? [] : [`${number(maxOutputs)} for a campaign`]),
+    ...(perMonth === null ? [] : [`${number(perMonth)} a month`]),
+  ];
+  const what = `${count(outputs, 'AI output')} of ${count(rows, 'row')}`;
+  return {
+    title: 'Allow AI outputs beyond the limit?',
+    text: html`<p><b>${what}${aboutCost(cost)}</b> wait. The campaign has asked for ${count(spent, 'output')} so far; the settings allow ${limits.join(' and ')}.</p>`,
+    fields: hidden('outputs', outputs),
+    button: rows === 0 ? undefined : `Allow ${count(outputs, 'output')}`,
+  };
+}
+
+async function spend({ carryOut, params: { id = '' }, form }: PageRequest): Promise<Notice> {
+  const { outputs, rows } = await carryOut(approvalOperations.allowSpending, {
+    id,
+    outputs: Number(form.get('outputs')),
+  });
+  return { state: 'done', text: `${count(outputs, 'AI output')} of ${count(rows, 'row')} allowed.` };
+}
+
 async function cancel({ carryOut, params: { id = '' } }: PageRequest): Promise<Notice> {
   const cancellation = await carryOut(campaignOperations.cancelCampaign, { id });
-  const { cancelled, review, was, unusedAiOutputs: unused } = cancellation;
+  const { cancelled, review, was, unusedAiOutputs: unused, unusedCost } = cancellation;
   const inReview = count(review, 'row in review', 'rows in review');
   if (was === 'ended') {
     return review > 0
@@ -121,7 +156,9 @@ async function cancel({ carryOut, params: { id = '' } }: PageRequest): Promise<N
   const calls = review === 1 ? 'its call was' : 'their calls were';
   const more = review === 0 ? undefined : `${count(review, 'row')} in review: ${calls} under way.`;
   const paid =
-    unused === 0 ? '' : ` ${count(unused, 'AI output')} paid for ${unused === 1 ? 'is' : 'are'} not used.`;
+    unused === 0
+      ? ''
+      : ` ${count(unused, 'AI output')}${aboutCost(unusedCost)} paid for ${unused === 1 ? 'is' : 'are'} not used.`;
   return { state: 'done', text: `${count(cancelled, 'row')} cancelled.${paid}`, more };
 }
 

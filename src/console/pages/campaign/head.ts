@@ -25,6 +25,15 @@ interface HeadFigures {
   readonly shown: ShownCounts;
 }
 
+/** Rows that wait until an operator allows their AI outputs. */
+function unpaid(request: PageRequest, { id, unpaid: rows, state }: Campaign): Html | string {
+  if (rows === 0 || state !== 'running') return '';
+  const wait = rows === 1 ? 'waits: its' : 'wait: their';
+  const text = `${count(rows, 'row')} ${wait} AI outputs are beyond the limit of the settings.`;
+  const ask = mayDo(request, 'run') && questionLink(request, `/campaigns/${id}/spend`, 'Allow them…');
+  return notice({ state: 'warning', text }, ask || '');
+}
+
 export function head(request: PageRequest, { campaign, creators, shown: counts }: HeadFigures): Html {
   const { name, rows, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
   const { canaryOf, stopAfter, leftOut } = campaign;
@@ -60,7 +69,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
       </div>
       <div class="actions">${actions(request, campaign, counts)}</div>
     </div>
-    ${held}
+    ${held}${unpaid(request, campaign)}
   </div>`;
 }
 

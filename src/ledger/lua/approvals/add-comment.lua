@@ -11,5 +11,5 @@ local comment = cjson.decode(ARGV[4])
 comment.at = tonumber(now)
 redis.call('HSET', campaign .. ':comments', row, comments .. cjson.encode(comment) .. '\n')
 redis.call('HINCRBY', campaign, 'comments', 1)
-gather(campaign, row, 'comment.added', now)
+gather(campaign, row, 'comment.added', now, 'commented')
 return 'ok'

@@ -32,6 +32,7 @@ local function forget_outdated(campaign, row, letters)
       if string.match(field, FIELDS[letter]) then redis.call('HDEL', work, field) end
     end
   end
+  if string.find(letters, 'g') then redis.call('HDEL', work, 'paid') end
   -- Generation numbers are not reused, because the service has seen the task ids of the earlier ones.
   if latest > 0 and string.find(letters, 'g') then redis.call('HSET', work, 'gen-ended', latest) end
 end

@@ -9,7 +9,10 @@ local campaign, now, most = campaign_key(ARGV[1]), time_of(ARGV[2]), 3
 
 local function is_lost(row, state)
   if state ~= 'y' then return state == 'r' end
-  return not redis.call('ZSCORE', campaign .. ':ready', row) and not redis.call('ZSCORE', campaign .. ':unapproved', row)
+  for _, gate in ipairs({ ':ready', ':unapproved', ':unpaid' }) do
+    if redis.call('ZSCORE', campaign .. gate, row) then return false end
+  end
+  return true
 end
 
 local function run_again(row, state, revision)

@@ -17,6 +17,7 @@
 --- include ../posts.lua
 --- include ../sheet.lua
 --- include ../earlier-posts.lua
+--- include ../spending.lua
 local at = 2
 
 -- `answered`: the row's journal entry is of this attempt.
@@ -57,13 +58,13 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
   return 'late'
 end
 
--- `gate`: 'ready' or 'unapproved', and the row's place there (ms).
+-- `gate`: 'ready', 'unapproved' or 'unpaid', and the row's place there (ms).
 local function wait_at_gate(campaign, row, gate, now)
   local name, place = string.match(gate, '^(%l+) (%d+)$')
   redis.call('ZADD', campaign .. ':' .. name, place, row)
-  if name ~= 'unapproved' then return end
-  count_unapproved(campaign)
-  gather(campaign, row, 'approval.waiting', now)
+  if name == 'ready' then return end
+  count_gates(campaign)
+  gather(campaign, row, 'approval.waiting', now, name == 'unpaid' and 'not_paid' or 'not_approved')
 end
 
 local function finish()
@@ -129,6 +130,7 @@ local function finish()
       redis.call('HSET', work, 'journal:' .. effect, as_state(unsettled, is_cut_off and 'unknown' or 'ended'))
     else
       redis.call('HDEL', work, 'journal:' .. effect)
+      if verdict ~= 'ok' then give_back(campaign, row, effect) end
     end
   end
   if verdict == 'ok' and new > 0 then

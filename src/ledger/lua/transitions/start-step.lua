@@ -11,14 +11,15 @@
 --   how long the call may be sent (ms), how long it may take after that (ms),
 --   the sheet that the row was read from: see `is_outdated` ('' for any),
 --   id of the row's only file, if the job has just uploaded it ('' otherwise),
---   digest of the post without its files ('' for none), and how it is claimed: see `claim_same`
+--   digest of the post without its files ('' for none), and how it is claimed: see `claim_same`,
+--   the AI outputs that the call asks for ('' for none): see `spending.lua`
 -- Returns for each: { 'go', claim ('' or as `claim_upload`), record, position of the journal and id of the ledger ('' without an effect),
 --   field, value, ... } with the row's progress, or
 --   { 'gone' } no such campaign or an older revision | { 'outdated' } the sheet is another one | { 'paused' } | { 'ended', state letter }
 --   { 'again' } the row goes on in its next revision | { 'on-hold' } not while the creator's breaker is open | { 'breaker', JSON }
 --   { 'unknown' } another attempt left `sending`: the row went to review | { 'known', ... } the effect is already confirmed
 --   { 'look', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first | { 'same', campaign, row } another row has
---   the same post | { 'behind', position, time of its last entry (ms) } the journal has lost entries
+--   the same post | { 'unpaid' } its AI outputs are beyond a limit | { 'behind', position, time of its last entry (ms) } the journal has lost entries
 --- include ../rows.lua
 --- include ../posts.lua
 --- include ../uploads.lua
@@ -26,6 +27,7 @@
 --- include ../sheet.lua
 --- include ../earlier-posts.lua
 --- include ../same-post.lua
+--- include ../spending.lua
 
 -- The reply that nothing is sent. An entry of this same attempt goes: the connection has sent the script twice.
 local function not_sent(at, campaign, row, revision, now, reply)
@@ -33,6 +35,7 @@ local function not_sent(at, campaign, row, revision, now, reply)
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   if not entry or string.match(entry, '^sending (%S+)') ~= token then return reply end
   redis.call('HDEL', work, 'journal:' .. effect)
+  give_back(campaign, row, effect)
   if effect == 'post' and end_by_late(campaign, row, 'r', revision, now) then return { 'ended', 'p' } end
   return reply
 end
@@ -87,6 +90,11 @@ local function start(at)
       local holder, other = claim_same(ARGV[at], row, revision, ARGV[at + 19], ARGV[at + 20], ARGV[at + 18])
       if holder then return not_sent(at, campaign, row, revision, now, { 'same', holder, other }) end
     end
+    local wish = ARGV[at + 21]
+    if wish ~= '' then
+      if not may_spend(campaign, row, wish) then return not_sent(at, campaign, row, revision, now, { 'unpaid' }) end
+      spend(campaign, row, effect, wish)
+    end
     local last_send = now + ARGV[at + 15]
     local entry = string.format('sending %s %s %.0f %.0f', token, now, last_send, last_send + ARGV[at + 16])
     redis.call('HSET', work, 'journal:' .. effect, entry)
@@ -106,4 +114,4 @@ local function start(at)
   return { 'go', claim, record, position, unpack(redis.call('HGETALL', work)) }
 end
 
-return each_item(21, start)
+return each_item(22, start)

@@ -3,6 +3,7 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
 import { roundedLead } from '../../../../manifest/lead.ts';
+import { aboutCost } from '../../../../manifest/money.ts';
 import { describeAge, describeDuration } from '../../../../manifest/wording.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../service/contract/showcase.ts';
@@ -25,7 +26,7 @@ export function planSection(shown: ShownDraft): Html {
   ].join(', ');
   const operations = operationOrder.filter((each) => (plan.calls[each as LimitedOperation] ?? 0) > 0);
   return html`<section aria-labelledby="plan" id="draft-plan">
-    <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}` : ''}</p></div>
+    <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}` : ''}</p></div>
     ${isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}
     ${
       operations.length === 0

@@ -4,6 +4,7 @@ import { describeCanary } from '../../../../app/campaigns/import/canary.ts';
 import type { DraftOptions } from '../../../../app/drafts/draft.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
 import type { CheckedDraft, ProblemGroup } from '../../../../app/drafts/view.ts';
+import { aboutCost } from '../../../../manifest/money.ts';
 import { type Html, html } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
 import { count, moment } from '../../../parts/numbers.ts';
@@ -86,7 +87,12 @@ function factsOf(
         : html`${count(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
     ],
     plan.later.rows === 0 ? undefined : ['Wait here for their day', later(plan, when)],
-    ['AI outputs to pay for', plan.aiOutputs.total === 0 ? 'none' : count(plan.aiOutputs.total, 'AI output')],
+    [
+      'AI outputs to pay for',
+      plan.aiOutputs.total === 0
+        ? 'none'
+        : `${count(plan.aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}`,
+    ],
     ...(update ? [] : holds),
     ['Skipped', refused + leftOut === 0 ? 'none' : count(refused + leftOut, 'row')],
     // They are posted unless somebody skips them.

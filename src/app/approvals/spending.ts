@@ -1,0 +1,84 @@
+/** AI outputs beyond a limit of the settings (`spend`): their rows wait until an operator allows them. */
+import { z } from 'zod';
+import { parts } from '../../ledger/parts.ts';
+import { costOfOutputs, costSchema } from '../../manifest/money.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { RowVersion } from '../../manifest/row-ref.ts';
+import { findCampaign } from '../campaigns/find.ts';
+import type { Document } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+export const spendingSchema = z.strictObject({
+  id: z.string(),
+  /** Rows that wait. */
+  rows: z.int(),
+  /** AI outputs that they would make. */
+  outputs: z.int(),
+  /** Null without prices in the settings. */
+  cost: costSchema.nullable(),
+  /** AI outputs that the campaign has asked for. */
+  spent: z.int(),
+  /** Most outputs of a campaign, and of a month; null: no limit. */
+  maxOutputs: z.int().nullable(),
+  perMonth: z.int().nullable(),
+});
+export type Spending = Document<typeof spendingSchema>;
+
+const rowsAtOnce = 500;
+
+/** @throws {UseCaseError} `campaign_not_found`. */
+export async function showSpending(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings'>,
+  id: string,
+): Promise<Spending> {
+  return (await readSpending(runtime, id)).spending;
+}
+
+async function readSpending(
+  { ledger, views, settings }: Pick<Runtime, 'ledger' | 'views' | 'settings'>,
+  id: string,
+): Promise<{ readonly spending: Spending; readonly rows: readonly RowVersion[] }> {
+  const campaign = await findCampaign({ ledger }, id);
+  const view = await views.open(id, campaign.sheetVersion);
+  const rows: RowVersion[] = [];
+  const byModel = new Map<string, number>();
+  for (const some of parts(await ledger.approvals.unpaid(id), rowsAtOnce)) {
+    const [statuses, records] = await Promise.all([
+      ledger.rows.statusesOf(id, some),
+      ledger.rows.progressOf(id, some),
+    ]);
+    for (const [index, row] of some.entries()) {
+      const generation = (await view?.readableRow(row))?.generation;
+      const status = statuses[index];
+      if (status?.state !== 'ready' || generation === undefined) continue;
+      rows.push({ row, revision: status.revision });
+      const outputs = generation.count - (records[index]?.assets.length ?? 0);
+      byModel.set(generation.model, (byModel.get(generation.model) ?? 0) + outputs);
+    }
+  }
+  const outputs = [...byModel.values()].reduce((sum, many) => sum + many, 0);
+  const { maxOutputs, perMonth } = settings.spend;
+  const cost = costOfOutputs(byModel, settings.spend);
+  const spending = { id, rows: rows.length, outputs, cost, spent: campaign.outputs, maxOutputs, perMonth };
+  return { spending, rows };
+}
+
+/**
+ * Lets all rows that wait make their AI outputs, which count all the same.
+ * @param expect how many outputs the person saw: if it is another number now, nothing is allowed. @param by name of the person.
+ * @throws {UseCaseError} `campaign_not_found`, `approval_refused`.
+ */
+export async function allowSpending(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'queues'>,
+  id: string,
+  { expect, by }: { readonly expect: number; readonly by: string },
+): Promise<Spending> {
+  const { spending, rows } = await readSpending(runtime, id);
+  if (spending.outputs !== expect)
+    throw new UseCaseError('approval_refused', `${spending.outputs} AI outputs wait now, not ${expect}`, {
+      cure: 'Nothing was allowed. Look again.',
+    });
+  const allowed = await runtime.ledger.approvals.allowSpending(id, rows, by);
+  if (allowed.size > 0) await runtime.queues.wakeAdmission(id);
+  return { ...spending, rows: allowed.size };
+}

@@ -1,0 +1,92 @@
+/** AI outputs beyond a limit of the settings wait until an operator allows them. */
+import { expect, it } from 'vitest';
+import { allowSpending, showSpending } from '../../../src/app/approvals/spending.ts';
+import { planCancellation } from '../../../src/app/campaigns/steer.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiPhotoRow, aiVideoRow } from '../../support/sheets/rows.ts';
+
+const prices = { 'seedance2.0': 0.3, 'gpt-image-2': 0.0401 };
+
+async function openSpending(spend: object, rows = [aiVideoRow('a'), aiVideoRow('b'), aiVideoRow('c')]) {
+  const runner = await openRunner({ settings: { spend } });
+  const id = await runner.importOrUpdate(rows);
+  await runner.start();
+  const { runtime, ...pages } = await openPages(runner);
+  const asked = () => runner.sandbox.calls('createAiGenerationSchedule').length;
+  const waiting = (rows: number) =>
+    runner.until(async () => {
+      const campaign = await runner.ledger.campaigns.find(id);
+      return campaign?.unpaid === rows && campaign.counts.running === 0;
+    }, `${rows} rows to wait`);
+  return { runner, runtime, pages, id, asked, waiting };
+}
+
+it.for([
+  ['a campaign', { maxOutputs: 2 }],
+  ['a month', { perMonth: 2 }],
+] as const)('beyond the limit of %s, rows wait, and the others are posted', async ([, spend]) => {
+  const { runner, id, asked, waiting } = await openSpending(spend);
+  await waiting(1);
+  expect(asked()).toBe(2);
+  expect(await runner.ledger.campaigns.find(id)).toMatchObject({
+    state: 'running',
+    outputs: 2,
+    counts: { posted: 2, ready: 1 },
+  });
+});
+
+it('allowed, they are made and posted, and count all the same', async () => {
+  const { runner, runtime, id, asked, waiting } = await openSpending({ maxOutputs: 1, prices });
+  await waiting(2);
+  const seen = await showSpending(runtime, id);
+  expect(seen).toMatchObject({ rows: 2, outputs: 2, spent: 1, maxOutputs: 1 });
+  await allowSpending(runtime, id, { expect: 2, by: 'mei' });
+  expect(await runner.ended(id)).toMatchObject({ outputs: 3, unpaid: 0, counts: { posted: 3 } });
+  expect(asked()).toBe(3);
+});
+
+it('another number than was seen allows nothing', async () => {
+  const { runtime, id, waiting } = await openSpending({ maxOutputs: 1 });
+  await waiting(2);
+  await expect(allowSpending(runtime, id, { expect: 1, by: 'mei' })).rejects.toMatchObject({
+    code: 'approval_refused',
+  });
+  expect(await showSpending(runtime, id)).toMatchObject({ rows: 2 });
+});
+
+it('a refused generation is not counted', async () => {
+  const runner = await openRunner({ settings: { spend: { maxOutputs: 5 } } });
+  runner.sandbox.faults.add({ operation: 'createAiGenerationSchedule', kind: 'status', status: 400 });
+  const id = await runner.importOrUpdate([aiVideoRow('a')]);
+  await runner.start();
+  expect(await runner.ended(id)).toMatchObject({ outputs: 0, counts: { failed: 1 } });
+  const month = new Date().toISOString().slice(0, 7);
+  expect(await runner.redis.get(`${runner.prefix}:outputs:${month}`)).toBe('0');
+});
+
+it('an operator allows them on the page of the campaign', async () => {
+  const { runner, pages, id, waiting } = await openSpending({ maxOutputs: 1, prices, currency: 'EUR' });
+  await waiting(2);
+  expect((await pages.get(`/campaigns/${id}`)).text).toContain(
+    '2 rows wait: their AI outputs are beyond the limit',
+  );
+  const { text, html } = await pages.get(`/campaigns/${id}/spend`);
+  expect(text).toContain('2 AI outputs of 2 rows');
+  const [, outputs = ''] = /name="outputs" value="(\d+)"/.exec(html) ?? [];
+  await pages.post(`/campaigns/${id}/spend`, { outputs });
+  expect(await runner.ended(id)).toMatchObject({ counts: { posted: 3 } });
+});
+
+it('cancelled with its campaign: nothing was asked for, so nothing is unused of those that wait', async () => {
+  const { runtime, id, waiting } = await openSpending({ maxOutputs: 0 });
+  await waiting(3);
+  expect(await planCancellation(runtime, id)).toMatchObject({ cancelled: 3, unusedAiOutputs: 0 });
+});
+
+it('a picture has its price, too', async () => {
+  const { runtime, id, waiting } = await openSpending({ maxOutputs: 0, prices }, [aiPhotoRow('p', 3)]);
+  await waiting(1);
+  const { outputs, cost } = await showSpending(runtime, id);
+  expect(cost).toEqual({ amount: Math.round(401 * outputs) / 10_000, currency: 'USD', unpriced: 0 });
+});
