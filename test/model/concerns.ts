@@ -19,6 +19,8 @@ export const concerns = {
   cancel: { ...one, with: withThese('decisions', 'cancel') },
   /** A row that waits for its day. */
   gates: { ...one, revisions: 2, with: withThese('decisions', 'cancel', 'gates') },
+  /** A row that needs an approval. */
+  approvals: { ...one, calls: 1, revisions: 4, with: withThese('approvals', 'retry') },
   /** Searches of the publishing records, and posts that are not published. */
   records: { ...one, searches: 1, with: withThese('decisions', 'unpublished') },
   retries: { ...one, with: withThese('unpublished', 'retry', 'failures') },
@@ -63,4 +65,11 @@ const anything = withThese(
 export const wild = {
   oneRow: { ...one, calls: 4, revisions: 200, searches: 2, with: anything },
   twoRows: { ...one, rows: 2, calls: 5, revisions: 200, searches: 2, with: anything },
+  approvals: {
+    ...one,
+    calls: 4,
+    revisions: 200,
+    searches: 2,
+    with: new Set([...anything, 'approvals'] as const),
+  },
 } as const satisfies Record<string, Concern>;

@@ -2,14 +2,16 @@
  * A call: the worker that makes it, and the service. Nothing is assumed about the queue: any process may run a row's job at any time,
  * any number of times, and stand still or die at any point.
  */
+import { isApproved } from './approvals.ts';
 import type { Source } from './guards.ts';
 import * as ledger from './ledger.ts';
 import { indexes, lua, type Rule, type Rules } from './rule.ts';
-import { idle, type Outcome, type Served, type Worker, type World } from './world.ts';
+import { idle, type Outcome, type Row, type Served, type Worker, type World } from './world.ts';
 
 const runner = (file: string, line: string): Source => [`src/processors/runner/${file}.ts`, line];
 
 const workerOf = (world: World, at: number): Worker => world.workers[at] as Worker;
+const isAsApproved = ({ approved, content }: Worker): boolean => approved === content;
 const isFree = ({ phase }: Worker): boolean => phase === 'idle' || phase === 'done';
 const servedOf = (world: World, { call }: Worker): Served => world.calls[call]?.served ?? 'unsent';
 
@@ -40,19 +42,21 @@ function serve(from: Served, to: Served, says: string): Rule {
 export const callEvents: Rules = {
   ask: {
     source: runner('journalled-call', 'const opened = await startStep(input, {\n    effect: call.effect,'),
-    options: ({ world, concern }) =>
-      world.calls.length >= concern.calls
-        ? []
-        : indexes(world.workers, isFree).flatMap(([worker]) =>
-            indexes(world.rows, ({ state, failedBy }) => state === 'r' || (state === 'f' && failedBy)).map(
-              ([row]): [number, number] => [worker, row],
-            ),
-          ),
+    options: ({ world, concern, has, on }) => {
+      if (world.calls.length >= concern.calls) return [];
+      const mayAsk = (row: Row) =>
+        (row.state === 'r' || (row.state === 'f' && row.failedBy)) &&
+        (!has('approvals') || isApproved(row, on));
+      return indexes(world.workers, isFree).flatMap(([worker]) =>
+        indexes(world.rows, mayAsk).map(([row]): [number, number] => [worker, row]),
+      );
+    },
     apply: (look, at, row) => {
       const { world } = look;
       const worker = workerOf(world, at);
       end(worker);
-      Object.assign(worker, { phase: 'asked', row, revision: world.rows[row]?.revision ?? 0 });
+      const { revision, content } = ledger.rowOf(world, row);
+      Object.assign(worker, { phase: 'asked', row, revision, approved: content });
       if (!look.has('calm')) return;
       callEvents.start?.apply(look, at, 0);
       if (workerOf(world, at).phase === 'replied') callEvents.hear?.apply(look, at, 0);
@@ -115,7 +119,13 @@ export const callEvents: Rules = {
       'onRequestStart(controller: Dispatcher.DispatchController): void {',
     ],
     options: ({ world, on }) =>
-      indexes(world.workers, ({ phase, age }) => phase === 'granted' && (age < 1 || !on('time to send'))),
+      indexes(
+        world.workers,
+        (worker) =>
+          worker.phase === 'granted' &&
+          (worker.age < 1 || !on('time to send')) &&
+          (isAsApproved(worker) || !on('post as approved')),
+      ),
     apply: ({ world }, at) => {
       const worker = workerOf(world, at);
       Object.assign(worker, { phase: 'sent', age: 0 });
@@ -131,6 +141,13 @@ export const callEvents: Rules = {
     options: ({ world }) => indexes(world.workers, ({ phase }) => phase === 'granted'),
     apply: ({ world }, at) => answer(workerOf(world, at), 'cleared'),
     says: (worker) => `worker ${worker + 1} cannot send (too late, or no connection)`,
+  },
+  notAsApproved: {
+    source: ['src/processors/steps/post.ts', "return { kind: 'again', at: context.now() };"],
+    options: ({ world }) =>
+      indexes(world.workers, (worker) => worker.phase === 'granted' && !isAsApproved(worker)),
+    apply: ({ world }, at) => answer(workerOf(world, at), 'cleared'),
+    says: (worker) => `worker ${worker + 1} finds that the post is not the one that was approved`,
   },
   unfit: {
     source: runner('journalled-call', "if (typeof send !== 'function') {"),

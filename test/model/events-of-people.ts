@@ -1,4 +1,5 @@
 /** A person looks at a row in review and at the service, decides at a later moment, and may take the decision back. */
+import * as decisions from './decisions.ts';
 import * as ledger from './ledger.ts';
 import { type At, indexes, lua, type Rules } from './rule.ts';
 import type { World } from './world.ts';
@@ -58,7 +59,7 @@ export const decisionEvents: Rules = {
       const { look } = world;
       world.look = undefined;
       if (!look) return;
-      ledger.decide(world, look, on);
+      decisions.decide(world, look, on);
       if (!has('undo') && concern.rows === 1) ledger.rowOf(world, look.row).undo = undefined;
     },
     says: () => 'the person decides so',
@@ -74,7 +75,7 @@ export const decisionEvents: Rules = {
   undo: {
     source: lua('transitions/undo-decision', 'if state ~= facts.state or revision'),
     options: ({ world, has }) => (has('undo') ? indexes(world.rows, ({ undo }) => undo !== undefined) : []),
-    apply: ({ world, on }, row) => void ledger.undo(world, row, on),
+    apply: ({ world, on }, row) => void decisions.undo(world, row, on),
     says: (row) => `the decision about row ${row + 1} is taken back`,
   },
   accept: {

@@ -1,6 +1,6 @@
 /** The publishing records: searches, each in three moments, and posts that are not published. */
 
-import { noteLook } from './ledger.ts';
+import { noteLook } from './decisions.ts';
 import * as posts from './posts.ts';
 import { type At, indexes, lua, type Rules } from './rule.ts';
 import { type Entry, lookCounts, type Row, type Search, type World } from './world.ts';

@@ -1,5 +1,8 @@
 /** What can happen next in a model, and what it changes. */
 
+import { isApproved } from './approvals.ts';
+import * as decisions from './decisions.ts';
+import { approvalEvents } from './events-of-approvals.ts';
 import { callEvents } from './events-of-calls.ts';
 import { decisionEvents } from './events-of-people.ts';
 import { recordEvents } from './events-of-records.ts';
@@ -24,10 +27,21 @@ const ledgerEvents: Rules = {
   },
   makeReady: {
     source: lua('transitions/finish-step', "redis.call('ZADD', campaign .. ':' .. name, place, row)"),
-    options: ({ world, has }) =>
-      has('gates') && !world.cancelled ? indexes(world.rows, ({ state }) => state === 'r') : [],
-    apply: ({ world, on }, row) => ledger.makeReady(world, row, on),
+    options: ({ world, has, on }) =>
+      has('gates') && !world.cancelled
+        ? indexes(world.rows, (row) => row.state === 'r' && (!has('approvals') || isApproved(row, on)))
+        : [],
+    apply: ({ world, on }, row) => ledger.makeReady(world, row, 'ready', on),
     says: (row) => `a job of row ${row + 1} finds its gate closed`,
+  },
+  findUnapproved: {
+    source: ['src/processors/steps/gates.ts', "const gate = approved === 'none' ? unapproved(input)"],
+    options: ({ world, has, on }) =>
+      has('approvals') && !world.cancelled
+        ? indexes(world.rows, (row) => row.state === 'r' && !isApproved(row, on))
+        : [],
+    apply: ({ world, on }, row) => ledger.makeReady(world, row, 'unapproved', on),
+    says: (row) => `a job of row ${row + 1} finds no approval`,
   },
   wake: {
     source: lua('transitions/wake-ready', "admit_again(campaign, row, state, revision, now, 'opened')"),
@@ -64,8 +78,8 @@ const ledgerEvents: Rules = {
           ),
     apply: ({ world, has, concern }, at) => {
       const row = ledger.rowOf(world, at);
-      if (row.earlier.length > 0) ledger.noteLook(world, at);
-      ledger.redo(world, at);
+      if (row.earlier.length > 0) decisions.noteLook(world, at);
+      decisions.redo(world, at);
       if (!has('undo') && concern.rows === 1) row.undo = undefined;
     },
     says: (row) => `row ${row + 1} is retried`,
@@ -138,7 +152,12 @@ const journalEvents: Rules = {
     options: ({ world }) => (world.copy ? [[0]] : []),
     apply: ({ world }) => {
       // Whoever has looked before looks again.
-      Object.assign(world, world.copy, { copy: undefined, isPutBack: true, look: undefined });
+      Object.assign(world, world.copy, {
+        copy: undefined,
+        isPutBack: true,
+        look: undefined,
+        shown: undefined,
+      });
     },
     says: () => 'Redis is put back to the copy',
   },
@@ -148,6 +167,7 @@ export const rules: Rules = {
   ...callEvents,
   ...ledgerEvents,
   ...decisionEvents,
+  ...approvalEvents,
   ...recordEvents,
   ...timeEvents,
   ...journalEvents,

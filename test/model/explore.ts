@@ -2,7 +2,7 @@
 import { after, eventsOf, say } from './events.ts';
 import { type Invariant, invariants, violated } from './invariants.ts';
 import type { Event } from './rule.ts';
-import { type Concern, firstWorld, type World } from './world.ts';
+import { type Concern, type Extra, firstWorld, type World } from './world.ts';
 import { keyOf } from './world-key.ts';
 
 export interface Explored {
@@ -16,6 +16,7 @@ const all = Object.keys(invariants) as readonly Invariant[];
 /** @param expected the invariants to check. */
 export function explore(concern: Concern, expected: readonly Invariant[] = all): Explored {
   const first = firstWorld(concern);
+  const has = (extra: Extra): boolean => concern.with.has(extra);
   const seen = new Set([keyOf(first)]);
   /** How each state was reached first: from which state, by which event. */
   const parents: number[] = [-1];
@@ -36,7 +37,7 @@ export function explore(concern: Concern, expected: readonly Invariant[] = all):
         if (reached.rows.some(({ revision }) => revision >= concern.revisions)) continue;
         const key = keyOf(reached);
         const isNew = !seen.has(key);
-        const [name] = violated(expected, { before, after: reached, event }, isNew);
+        const [name] = violated(expected, { before, after: reached, event, has }, isNew);
         if (name) {
           const violation = [`${name}: ${invariants[name]}`, ...traceTo(state), say(event)];
           return { states: parents.length, violation };

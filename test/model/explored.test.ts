@@ -57,6 +57,11 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'answer has the last word': ['twins', 'I2'],
   'cancelled with an unknown outcome': ['cancel', 'I3'],
   'age of a search': ['records', 'I3'],
+  'approval at the gate': ['approvals', 'I9'],
+  'post as approved': ['approvals', 'I9'],
+  'post as shown': ['approvals', 'I9'],
+  'revision as shown': ['approvals', 'I9'],
+  'only ready rows are approved': ['approvals', 'I9'],
 };
 
 describe('without its rule', () => {

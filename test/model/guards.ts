@@ -96,6 +96,25 @@ export const guards = {
   'answer has the last word': lua('posts', 'give_up_record(other, other_row, post, now)'),
   /** Cancelling sends a row with a call of unknown outcome to review. */
   'cancelled with an unknown outcome': lua('campaigns/cancel-rows', 'if not effect then'),
+  /** The job of a post that needs an approval goes on only with one of what it would post. */
+  'approval at the gate': [
+    'src/processors/steps/gates.ts',
+    "return approval?.is === 'approved' && approval.digest === digest ? digest : 'none';",
+  ],
+  /** It looks again once its call may be sent: a late upload may have changed what it would post. */
+  'post as approved': ['src/processors/steps/post.ts', 'if (isOther(input, progress, approved)) return'],
+  /** An approval names what was shown. */
+  'post as shown': [
+    'src/app/approvals/approve.ts',
+    "const parts = changedParts(seen.seen ?? '', post.digest);",
+  ],
+  /** It is one of the row as it was shown: not of before a rejection and a retry. */
+  'revision as shown': lua(
+    'rows',
+    'if revision == tonumber(ARGV[at + 1]) then work(row, state, revision, at) end',
+  ),
+  /** It does not take back a rejection. */
+  'only ready rows are approved': lua('approvals/approve-rows', "if state ~= 'y' then return end"),
 } as const satisfies Record<string, Source>;
 
 export type Guard = keyof typeof guards;

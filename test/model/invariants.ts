@@ -1,6 +1,6 @@
 /** What must hold in every state, and at every event. */
 import type { Event } from './rule.ts';
-import type { Row, Worker, World } from './world.ts';
+import type { Extra, Row, Worker, World } from './world.ts';
 
 export const invariants = {
   I1: 'no second send while an earlier call of the row has, or may have, made a post',
@@ -10,15 +10,26 @@ export const invariants = {
   I5: 'one post, one row',
   I6: 'a job sends its revision',
   I7: 'a lost journal is noticed: who has seen an entry that is missing does not send',
+  I9: 'a row is sent only with an approval of exactly what is sent, by a person who was shown it since its last rejection',
   I8: 'an answer that told of a post is never forgotten: its row is not sent again',
 } as const;
 
 export type Invariant = keyof typeof invariants;
 
 /** Those that are about an event. The others are about a state. */
-const ofEvents: Partial<Record<Invariant, Event['rule']>> = { I1: 'send', I6: 'send', I7: 'start' };
+const ofEvents: Partial<Record<Invariant, Event['rule']>> = {
+  I1: 'send',
+  I6: 'send',
+  I7: 'start',
+  I9: 'send',
+};
 
-type Check = (at: { readonly before: World; readonly after: World; readonly event: Event }) => boolean;
+type Check = (at: {
+  readonly before: World;
+  readonly after: World;
+  readonly event: Event;
+  readonly has: (extra: Extra) => boolean;
+}) => boolean;
 
 const isCertain = ({ state }: Row): boolean => 'wyfc'.includes(state);
 
@@ -78,6 +89,10 @@ const checks: Readonly<Record<Invariant, Check>> = {
     if (worker.reply !== 'go' || worker.seen === 0) return true;
     const { journal } = at.before;
     return journal.includes(-1) || journal[worker.seen - 1] === worker.witness;
+  },
+  I9: (at) => {
+    const { worker, row } = atWork(at);
+    return !at.has('approvals') || row.agreed === worker.content;
   },
   I8: ({ after }) =>
     after.calls.every(({ heard, served, row: at }, post) => {

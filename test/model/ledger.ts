@@ -1,40 +1,34 @@
-/** The scripts of the ledger, as they change the model. Each function is a script, and changes the world that it is given. */
+/** The scripts of the ledger that jobs and commands call, as they change the model. Each function is a script, and changes the world that it is given. */
 import type { On } from './guards.ts';
-import {
-  confirmPost,
-  giveUp,
-  overOf,
-  recordPost,
-  review,
-  takeAnswered,
-  tellTwice,
-  toReview,
-} from './posts.ts';
+import { confirmPost, giveUp, recordPost, review, takeAnswered, tellTwice, toReview } from './posts.ts';
 import {
   type Letter,
   lookCounts,
   type Outcome,
   type Row,
   type Stored,
-  type Undo,
   type Worker,
   type World,
 } from './world.ts';
 
 export const rowOf = (world: Stored, at: number): Row => world.rows[at] as Row;
 
-/** `admit_again` in rows.lua: back to waiting in the next revision, or cancelled, or to review while a call is of unknown outcome. */
-function admitAgain(world: Stored, row: Row): void {
+/**
+ * `admit_again` in rows.lua: back to waiting in the next revision, or cancelled, or to review while a call is of unknown outcome. The job
+ * that failed it was one of the old revision.
+ */
+export function admitAgain(world: Stored, row: Row): void {
   if (world.cancelled && row.entry) {
     move(row, 'v');
     return;
   }
   row.revision += 1;
+  row.failedBy = false;
   move(row, world.cancelled ? 'c' : 'w');
   if (!world.cancelled) row.place = 'redo';
 }
 
-function move(row: Row, to: Letter): void {
+export function move(row: Row, to: Letter): void {
   row.state = to;
   row.place = '';
   row.held = 0;
@@ -53,15 +47,15 @@ export function release(world: World): void {
   for (const row of world.rows.filter(isDue)) Object.assign(row, { place: 'redo', held: 0 });
 }
 
-/** finish-step.lua: all is there, but a gate of the row is closed. */
-export function makeReady(world: World, at: number, on: On): void {
+/** finish-step.lua: all is there, but this gate of the row is closed. */
+export function makeReady(world: World, at: number, gate: 'ready' | 'unapproved', on: On): void {
   const row = rowOf(world, at);
   if (row.entry && on('gate beside a call')) {
     toReview(row);
     return;
   }
   move(row, 'y');
-  row.place = 'ready';
+  row.place = gate;
 }
 
 /** wake-ready.lua */
@@ -106,6 +100,7 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
   if (row.earlier.length > 0 && row.looked > lookCounts && on('last look')) return 'no';
   if (on('position of the journal') && hasLost(world, worker, on)) return 'behind';
   world.calls[call] = { row: worker.row, age: 0, served: 'unsent', heard: false };
+  worker.content = row.content;
   row.entry = { by: call, state: 'sending' };
   world.journal = [...world.journal, call];
   return 'go';
@@ -193,91 +188,6 @@ function dropRecord(world: World, at: number): void {
   giveUp(world, at, post);
 }
 
-/** decide-row.lua. `post`: the one that a person names, or -1 for 'not posted'. */
-export function decide(
-  world: World,
-  {
-    row: at,
-    revision,
-    unknownEffect,
-    post,
-  }: { row: number; revision: number; unknownEffect: boolean; post: number },
-  on: On,
-): 'decided' | 'changed' | 'early' {
-  const row = rowOf(world, at);
-  if (row.state !== 'v') return 'changed';
-  const isAsShown = row.revision === revision && (row.entry !== undefined) === unknownEffect;
-  if (!isAsShown && on('row as shown')) return 'changed';
-  const { entry } = row;
-  if (entry && post < 0 && overOf(world, at, entry) && on('age of an unknown outcome')) return 'early';
-  if (post >= 0 && isTaken(world, at, post, on)) return 'changed';
-
-  const isTwice = post >= 0 && unknownEffect && row.late.length > 0 && !row.late.includes(post);
-  const [late] = row.late;
-  const named = post < 0 && late !== undefined && on('late post and a decision') ? late : post;
-  const before = remember(row, 'v', named);
-  row.entry = undefined;
-  if (isTwice) {
-    tellTwice(row, [...row.late, named]);
-  } else if (named >= 0) {
-    row.earlier = row.earlier.filter((one) => one !== named);
-    recordPost(row, named);
-  } else {
-    admitAgain(world, row);
-    if (row.place === 'redo') row.place = 'held';
-  }
-  row.undo = { ...before, state: row.state, revision: row.revision };
-  return 'decided';
-}
-
-/** undo.lua: what a decision, or a retry, replaces. */
-function remember({ entry, late, earlier, looked, failedBy }: Row, back: Undo['back'], post: number) {
-  return { post, entry, late, earlier, looked, failedBy, back };
-}
-
-/** mark_unknown in lost-rows.lua: the row may have been sent in what Redis has lost. */
-export function markUnknown(row: Row): void {
-  if (row.state === 'v' && row.late.length > 0) return;
-  row.entry = { by: row.entry?.by ?? -2, state: 'unknown' };
-  row.failedBy = false;
-  toReview(row);
-}
-
-/** is_taken in decide-row.lua: whether another row has the post, or had it. A claim alone does not count. */
-function isTaken(world: World, at: number, post: number, on: On): boolean {
-  const held = world.holders[post] ?? -1;
-  const holder = held >> 1;
-  if (held >= 0 && holder !== at) {
-    const other = rowOf(world, holder);
-    const has = (other.state === 'p' && other.post === post) || other.earlier.includes(post);
-    if ((held % 2 === 1 || has) && on('post of another row')) return true;
-  }
-  if (held < 0 || holder !== at) world.holders[post] = at * 2;
-  return false;
-}
-
-/** undo-decision.lua */
-export function undo(world: World, at: number, on: On): 'undone' | 'changed' {
-  const row = rowOf(world, at);
-  const kept = row.undo as Undo;
-  const isAsDecided = row.state === kept.state && row.revision === kept.revision;
-  if (!isAsDecided && on('row as decided')) return 'changed';
-  if (row.state === 'p' && row.post !== kept.post) return 'changed';
-  if (row.state === 'p') {
-    if (world.holders[kept.post] === at * 2) world.holders[kept.post] = -1;
-    if (kept.earlier.length > 0) row.earlier = kept.earlier;
-    row.post = -1;
-  }
-  row.undo = undefined;
-  row.entry = kept.entry;
-  row.late = kept.late;
-  row.failedBy = kept.failedBy;
-  row.looked = kept.looked;
-  row.keeps = false;
-  move(row, kept.back);
-  return 'undone';
-}
-
 /** cancel.lua */
 export function cancel(world: World): void {
   world.cancelled = true;
@@ -290,18 +200,10 @@ export function cancelRow(world: World, at: number, on: On): void {
   else move(row, 'c');
 }
 
-/** note-looks.lua: the records say that none of the row's earlier posts is published. */
-export function noteLook(world: World, at: number): void {
-  rowOf(world, at).looked = 0;
-}
-
-/** redo-rows.lua, after a look. A row that had a post waits for a moment. */
-export function redo(world: World, at: number): void {
-  const row = rowOf(world, at);
-  const before = remember(row, 'f', -1);
+/** mark_unknown in lost-rows.lua: the row may have been sent in what Redis has lost. */
+export function markUnknown(row: Row): void {
+  if (row.state === 'v' && row.late.length > 0) return;
+  row.entry = { by: row.entry?.by ?? -2, state: 'unknown' };
   row.failedBy = false;
-  admitAgain(world, row);
-  if (row.earlier.length === 0) return;
-  if (row.place === 'redo') row.place = 'held';
-  row.undo = { ...before, state: row.state, revision: row.revision };
+  toReview(row);
 }

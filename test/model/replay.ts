@@ -1,29 +1,20 @@
 /** Runs the events of a trace against the real scripts, and compares what they leave with the model. */
 import { expect } from 'vitest';
 import type { Decision } from '../../src/ledger/transitions/decisions.ts';
-import { shardOf, type UnknownCall } from '../../src/ledger/transitions/publishing.ts';
+import type { UnknownCall } from '../../src/ledger/transitions/publishing.ts';
 import type { StepEnd } from '../../src/ledger/transitions/steps.ts';
+import type { RowVersion } from '../../src/manifest/row-ref.ts';
 import { stepStart, type TestLedger } from '../support/ledger.ts';
 import { rules } from './events.ts';
+import { digestOf, ofLedger, ofModel, postOf } from './projection.ts';
 import type { Event } from './rule.ts';
-import type { Entry, Outcome, Worker, World } from './world.ts';
+import type { Outcome, Worker, World } from './world.ts';
 
 /** Longer than a call may be sent, and shorter than until it is over; and how long a decided row waits. */
 const tickMs = 10_000;
 const callMs = 10_000;
 
 const error = { step: 'post' as const, code: 'outcome_unknown', message: 'no answer', at: 5 };
-
-/** What the model and the ledger are compared by, of a row. */
-interface Projection {
-  readonly state: string;
-  readonly revision: number;
-  readonly entry: string | null;
-  readonly late: readonly string[];
-  readonly post: string | null;
-  readonly earlier: readonly string[];
-  readonly place: string;
-}
 
 export class Replay {
   readonly #test: TestLedger;
@@ -61,12 +52,26 @@ export class Replay {
       case 'release':
         return void (await ledger.admission.releaseHeld(campaign));
       case 'makeReady':
-        return void (await ledger.steps.finish({
-          ...row,
-          step: 'post',
-          jobId: 'job',
-          end: { verdict: 'ready', gate: { name: 'ready', at: clock.now }, fields: [] },
-        }));
+      case 'findUnapproved': {
+        const gate = { name: rule === 'makeReady' ? 'ready' : 'unapproved', at: clock.now } as const;
+        const end = { verdict: 'ready', gate, fields: [] } as const;
+        return void (await ledger.steps.finish({ ...row, step: 'post', jobId: jobOf(row), end }));
+      }
+      case 'approve': {
+        const { shown } = before;
+        if (!shown || before.rows[shown.row]?.content !== shown.content) return;
+        const seen = { ...shown, digest: digestOf(shown.content), opensAt: clock.now };
+        return void (await ledger.approvals.approve(campaign, [seen], 'mei'));
+      }
+      case 'reject':
+        return void (await ledger.approvals.reject(campaign, [row], { by: 'mei', reason: '', error }));
+      case 'edit':
+        return this.#edit(row);
+      case 'uploadLate': {
+        const fields = [['file:0', digestOf(after.rows[on]?.content ?? 0)]] as const;
+        const end = { verdict: 'ok', fields } as const;
+        return void (await ledger.steps.finish({ ...row, step: 'upload', jobId: jobOf(row), end }));
+      }
       case 'wake':
         // Of two rows, this one is the nearest.
         await this.#test.redis.zadd(ledger.keys.index(campaign, 'ready'), 0, String(on));
@@ -111,7 +116,8 @@ export class Replay {
         return;
       }
       case 'claim':
-        if (search) await ledger.publishing.claim({ ...search, campaign }, this.#post(search.post));
+        if (search)
+          await ledger.publishing.claim({ ...search, campaign }, postOf(this.#campaign, search.post));
         return;
       case 'take': {
         const unknownCall = this.#unknownCalls.get(on);
@@ -134,66 +140,15 @@ export class Replay {
   }
 
   async #compare(world: World, trace: readonly string[]): Promise<void> {
-    const model = {
-      rows: world.rows.map(
-        (row): Projection => ({
-          state: row.state,
-          revision: row.revision,
-          entry: entryText(row.entry),
-          late: row.late.map((post) => this.#post(post)),
-          post: row.post < 0 ? null : this.#post(row.post),
-          earlier: row.earlier.map((post) => this.#post(post)),
-          place: row.place === 'first' ? '' : row.place,
-        }),
-      ),
-      holders: world.calls.map((_, post) => {
-        const held = world.holders[post] ?? -1;
-        return held < 0 ? null : `${this.#campaign} ${held >> 1}${held % 2 === 1 ? ' a' : ''}`;
-      }),
-    };
-    const stored = await this.#read(world.rows.length, world.calls.length);
+    const stored = await ofLedger(this.#test, this.#campaign, world);
+    const model = ofModel(world, this.#campaign);
     if (JSON.stringify(stored) !== JSON.stringify(model)) expect(stored, trace.join('\n')).toEqual(model);
-  }
-
-  async #read(rows: number, posts: number): Promise<{ rows: Projection[]; holders: (string | null)[] }> {
-    const { redis, ledger } = this.#test;
-    const { keys } = ledger;
-    const id = this.#campaign;
-    const pipeline = redis.pipeline();
-    for (let row = 0; row < rows; row += 1) {
-      pipeline.getrangeBuffer(keys.states(id), row * 2, row * 2 + 1);
-      pipeline.hmget(keys.progress(id, row), 'journal:post', 'late');
-      pipeline.hget(keys.results(id, 0), String(row));
-      pipeline.hget(keys.earlier(id), String(row));
-      pipeline.zscore(keys.index(id, 'redo'), row);
-      pipeline.zscore(keys.held(id), row);
-      pipeline.zscore(keys.index(id, 'ready'), row);
-    }
-    for (let post = 0; post < posts; post += 1) {
-      pipeline.hget(keys.posts(shardOf(this.#post(post))), this.#post(post));
-    }
-    const replies = ((await pipeline.exec()) ?? []).map(([, reply]) => reply);
-    const projections = Array.from({ length: rows }, (_, row): Projection => {
-      const [bytes, work, result, earlier, redo, held, ready] = replies.slice(row * 7, row * 7 + 7);
-      const [entry, late] = work as [string | null, string | null];
-      const [letter = 0, revision = 0] = bytes as Buffer;
-      return {
-        state: String.fromCharCode(letter),
-        revision,
-        entry: entry?.split(' ').slice(0, 2).join(' ') ?? null,
-        late: postsOf(late as string | null),
-        post: postsOf(result as string | null)[0] ?? null,
-        earlier: postsOf(earlier as string | null),
-        place: redo !== null ? 'redo' : held !== null ? 'held' : ready !== null ? 'ready' : '',
-      };
-    });
-    return { rows: projections, holders: replies.slice(rows * 7) as (string | null)[] };
   }
 
   async #start(worker: Worker, call: number, { reply }: Worker, trace: readonly string[]): Promise<void> {
     const ref = { campaign: this.#campaign, row: worker.row, revision: worker.revision };
     const { kind, ...verdict } = await this.#test.ledger.steps.start({
-      ...stepStart(ref),
+      ...stepStart(ref, jobOf(ref)),
       effect: 'post',
       token: `t${call}`,
       callMs,
@@ -211,7 +166,7 @@ export class Replay {
     await this.#test.ledger.steps.finish({
       ...ref,
       ...attempt,
-      jobId: 'job',
+      jobId: jobOf(ref),
       end: this.#endOf(call, outcome),
     });
   }
@@ -242,6 +197,24 @@ export class Replay {
     await this.#test.ledger.decisions.decide(ref, look.unknownEffect ? 'post' : undefined, decision);
   }
 
+  /** Of one cell that needs no other progress. */
+  async #edit(row: RowVersion): Promise<void> {
+    const { ledger } = this.#test;
+    const campaign = await ledger.campaigns.find(this.#campaign);
+    if (!campaign) return;
+    const { header, map } = campaign;
+    const outdated = { files: false, cover: false, references: false, generations: false };
+    const same = { header, map, creator: undefined, rows: undefined };
+    await ledger.edits.edit(campaign, {
+      row: row.row,
+      revision: row.revision,
+      chunk: 0,
+      outdated,
+      what: '',
+      ...same,
+    });
+  }
+
   async #noteLook(row: number): Promise<void> {
     const { failedPosts } = this.#test.ledger;
     const earlier = (await failedPosts.all(this.#campaign)).get(row);
@@ -254,20 +227,10 @@ export class Replay {
     if (before) await ledger.failedPosts.fail(this.#campaign, [{ row, before, postStatus: 'FAILED', error }]);
   }
 
-  #post(post: number): string {
-    return `${this.#campaign}-p${post}`;
-  }
-
   #result(post: number) {
-    return { postId: this.#post(post), postStatus: '', fileIds: ['7'], at: 5000 };
+    return { postId: postOf(this.#campaign, post), postStatus: '', fileIds: ['7'], at: 5000 };
   }
 }
 
-function entryText(entry: Entry | undefined): string | null {
-  return entry ? `${entry.state} ${entry.by < 0 ? '-' : `t${entry.by}`}` : null;
-}
-
-/** Post ids of packed results, one a line. */
-function postsOf(packed: string | null): string[] {
-  return packed ? packed.split('\n').map((line) => line.split('\t')[0] ?? '') : [];
-}
+/** Of each revision of a row. */
+const jobOf = ({ revision }: { readonly revision: number }): string => `job${revision}`;

@@ -14,6 +14,7 @@ const lanes = 10;
 it.each([
   ['one row', wild.oneRow, 60],
   ['two alike rows', wild.twoRows, 40],
+  ['a row that needs an approval', wild.approvals, 20],
 ] as const)('the scripts do what the model says: %s', async (_, concern, traces) => {
   const random = seededRandom();
   const played = Array.from({ length: lanes }, async () => {

@@ -31,6 +31,8 @@ function addEntry(codes: number[], entry: Entry | undefined): void {
 function addStored(codes: number[], { rows, holders, cancelled }: Stored): void {
   for (const row of rows) {
     add(codes, row.state, row.revision, row.post, row.failedBy, row.keeps, row.place, row.held);
+    // Of rows that need no approval, all three stay as they are.
+    if (row.content > 0 || row.said !== -1) add(codes, row.content, row.said, row.agreed);
     addEntry(codes, row.entry);
     addPosts(codes, row.late);
     addPosts(codes, row.earlier);
@@ -52,7 +54,9 @@ function addStored(codes: number[], { rows, holders, cancelled }: Stored): void 
 function workerKey(worker: Worker): string {
   const codes: number[] = [];
   const { phase, row, revision, call, age, reply, outcome, twice, position, seen, witness } = worker;
-  if (phase !== 'idle') add(codes, phase, row, revision, call, age, reply, outcome, twice, position);
+  const { approved, content } = worker;
+  if (phase !== 'idle')
+    add(codes, phase, row, revision, call, age, reply, outcome, twice, position, approved * 2 + content);
   if (seen > 0) add(codes, seen, witness);
   return String.fromCharCode(...codes);
 }
@@ -72,9 +76,10 @@ export function keyOf(world: World): string {
   world.calls.forEach((call, number) => {
     add(codes, call.row, ages(world, number, call) ? call.age : 3, call.served, call.heard);
   });
-  const { look, copy, isPutBack, journal, workers, searches } = world;
+  const { look, shown, copy, isPutBack, journal, workers, searches } = world;
   codes.push(0);
   if (look) add(codes, look.row, look.revision, look.unknownEffect, look.post, look.early);
+  if (shown) add(codes, shown.row, shown.revision, shown.content, shown.isOutdated);
   codes.push(0);
   if (copy) {
     addStored(codes, copy);

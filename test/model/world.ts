@@ -46,14 +46,22 @@ export interface Row {
   failedBy: boolean;
   /** Whether a posted row still has its progress, because it was found in the records. */
   keeps: boolean;
-  /** Where the admission finds a waiting or ready row. */
-  place: '' | 'first' | 'redo' | 'held' | 'ready';
+  /** Where the admission, or a person who approves, finds a waiting or ready row. */
+  place: '' | 'first' | 'redo' | 'held' | 'ready' | 'unapproved';
   /** Ticks since a person decided, at most 1. */
   held: number;
   undo: Undo | undefined;
   /** Ticks since the records of its earlier posts were read; more than `lookCounts` for never, or too long ago. */
   looked: number;
+  /** What would be posted, and was uploaded: one of two. */
+  content: number;
+  /** The latest word about it: the content that was approved, `rejected`, or -1 for none. */
+  said: number;
+  /** What a person has approved in truth: the content that was shown, since the last rejection; -1 for none. */
+  agreed: number;
 }
+
+export const rejected = -2;
 
 /** What the service knows of a call. */
 export type Served =
@@ -83,6 +91,9 @@ export interface Worker {
   phase: 'idle' | 'asked' | 'replied' | 'granted' | 'sent' | 'answered' | 'done';
   row: number;
   revision: number;
+  /** The content that was approved when it passed the gates, and the one that it would send. */
+  approved: number;
+  content: number;
   call: number;
   /** Ticks since it asked the ledger, at most 1: then it is too late to send. */
   age: number;
@@ -108,6 +119,15 @@ export interface Look {
   readonly early: boolean;
 }
 
+/** A person who is shown a ready row, and has not approved it yet. */
+export interface Shown {
+  readonly row: number;
+  readonly revision: number;
+  readonly content: number;
+  /** Whether somebody has rejected the row since. */
+  readonly isOutdated: boolean;
+}
+
 /** A search of the publishing records, for one row. */
 export interface Search {
   readonly claimed: boolean;
@@ -131,6 +151,7 @@ export interface World extends Stored {
   calls: Call[];
   workers: Worker[];
   look: Look | undefined;
+  shown: Shown | undefined;
   searches: readonly (Search | undefined)[];
   /** A copy of the ledger. */
   copy: Stored | undefined;
@@ -168,6 +189,8 @@ export type Extra =
   | 'put back'
   /** A gate of a row is closed when its job begins, or opens. */
   | 'gates'
+  /** Rows need the approval of a person. They are edited, and their files uploaded again. */
+  | 'approvals'
   /** The ledger answers at once, and no process is killed: fewer states, where another concern has that part. */
   | 'calm'
   /** What is not promised: each breaks an assumption about the world. */
@@ -186,6 +209,8 @@ export const idle: Worker = {
   phase: 'idle',
   row: 0,
   revision: 0,
+  approved: 0,
+  content: 0,
   call: -1,
   age: 0,
   reply: '',
@@ -212,6 +237,9 @@ export function firstWorld(concern: Concern): World {
       held: 0,
       undo: undefined,
       looked: lookCounts + 1,
+      content: 0,
+      said: -1,
+      agreed: -1,
     }),
   );
   return {
@@ -222,6 +250,7 @@ export function firstWorld(concern: Concern): World {
     calls: [],
     workers: Array.from({ length: concern.workers }, () => ({ ...idle })),
     look: undefined,
+    shown: undefined,
     searches: Array(concern.searches).fill(undefined),
     copy: undefined,
     isPutBack: false,

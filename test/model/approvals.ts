@@ -1,0 +1,42 @@
+/** Approvals, as they change the model. What is posted is one of two contents; a digest of it is its number. */
+import type { On } from './guards.ts';
+import { admitAgain, move, rowOf } from './ledger.ts';
+import { type Row, rejected, type Shown, type World } from './world.ts';
+
+/** approvalOf in gates.ts */
+export function isApproved({ said, content }: Row, on: On): boolean {
+  return said === content || !on('approval at the gate');
+}
+
+/** decidePosts in approve.ts, then approve-rows.lua. What was shown before a rejection is no approval after it. */
+export function approve(world: World, { row: at, revision, content, isOutdated }: Shown, on: On): void {
+  const row = rowOf(world, at);
+  if (row.content !== content && on('post as shown')) return;
+  if (world.cancelled) return;
+  if (row.revision !== revision && on('revision as shown')) return;
+  if (row.state !== 'y' && on('only ready rows are approved')) return;
+  row.said = row.content;
+  row.agreed = isOutdated ? -1 : content;
+  row.place = 'ready';
+}
+
+/** reject-rows.lua, of a row as it is. */
+export function reject(world: World, at: number): void {
+  const row = rowOf(world, at);
+  row.said = rejected;
+  row.agreed = -1;
+  move(row, 'f');
+  if (world.shown?.row === at) world.shown = { ...world.shown, isOutdated: true };
+}
+
+/** edit-row.lua */
+export function edit(world: World, at: number): void {
+  changeContent(world, at);
+  admitAgain(world, rowOf(world, at));
+}
+
+/** finish-step.lua: a second upload of the row's file ends, in the same revision. */
+export function changeContent(world: World, at: number): void {
+  const row = rowOf(world, at);
+  row.content = 1 - row.content;
+}

@@ -1,0 +1,60 @@
+/** A person looks at ready rows, and approves what was shown at a later moment. Others reject or edit rows meanwhile; uploads end late. */
+import * as approvals from './approvals.ts';
+import { rowOf } from './ledger.ts';
+import { indexes, lua, type Rules } from './rule.ts';
+
+export const approvalEvents: Rules = {
+  show: {
+    options: ({ world, has }) =>
+      has('approvals') && !world.shown ? indexes(world.rows, ({ state }) => state === 'y') : [],
+    apply: ({ world }, row) => {
+      const { revision, content } = rowOf(world, row);
+      world.shown = { row, revision, content, isOutdated: false };
+    },
+    says: (row) => `a person is shown the post of row ${row + 1}`,
+  },
+  approve: {
+    source: lua('approvals/approve-rows', "redis.call('ZADD', campaign .. ':ready', ARGV[at + 3], row)"),
+    options: ({ world }) => (world.shown ? [[0]] : []),
+    apply: ({ world, on }) => {
+      const { shown } = world;
+      world.shown = undefined;
+      if (shown) approvals.approve(world, shown, on);
+    },
+    says: () => 'the person approves what was shown',
+  },
+  /** The person goes away, or looks again. */
+  leave: {
+    options: ({ world }) => (world.shown ? [[0]] : []),
+    apply: ({ world }) => {
+      world.shown = undefined;
+    },
+    says: () => 'the person approves nothing',
+  },
+  reject: {
+    source: lua(
+      'approvals/reject-rows',
+      "end_with(campaign, row, state, 'f', revision, now, failure, 'rejected')",
+    ),
+    options: ({ world, has }) =>
+      has('approvals') && !world.cancelled ? indexes(world.rows, ({ state }) => state === 'y') : [],
+    apply: ({ world }, row) => approvals.reject(world, row),
+    says: (row) => `somebody rejects row ${row + 1}`,
+  },
+  edit: {
+    source: lua('imports/edit-row', 'admit_again(campaign, row, state, revision, now)'),
+    options: ({ world, has }) =>
+      has('approvals') && !world.cancelled
+        ? indexes(world.rows, ({ state, earlier }) => 'wyf'.includes(state) && earlier.length === 0)
+        : [],
+    apply: ({ world }, row) => approvals.edit(world, row),
+    says: (row) => `somebody edits row ${row + 1}`,
+  },
+  uploadLate: {
+    source: lua('transitions/finish-step', "not (verdict == 'ok' and state ~= 'c' and current == revision)"),
+    options: ({ world, has }) =>
+      has('approvals') ? indexes(world.rows, ({ state }) => 'ryf'.includes(state)) : [],
+    apply: ({ world }, row) => approvals.changeContent(world, row),
+    says: (row) => `row ${row + 1} gets another file, by an upload that ends late`,
+  },
+};
