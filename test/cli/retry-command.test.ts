@@ -23,7 +23,7 @@ describe('retry, in a paused campaign with a creator on hold', () => {
         /^No row can be retried now\.\n {2}skipped: 1 row failed: demo_ines is on hold/,
       ),
     });
-    expect(stdout).toContain('\n    campaigns resume --creator demo_ines c1');
+    expect(stdout).toContain('\n           campaigns resume --creator demo_ines c1');
     expect(stdout).not.toMatch(/breaker|campaigns retry|Workers take/);
   });
 

@@ -64,19 +64,17 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
 }
 
 function printEarlier(output: Output, earlier: EarlierImport | undefined): void {
+  if (earlier === undefined) return;
   const refused = '`campaigns run` refuses it without --again.';
-  if (earlier?.kind === 'deleted') {
+  if (earlier.kind === 'deleted') {
     output.print(`\nThis sheet was campaign ${earlier.id}, which was deleted. ${refused}`);
-  } else if (earlier) {
-    const { id, state, cancelledAt } = earlier.campaign;
-    const next =
-      state === 'ended' || cancelledAt !== undefined
-        ? refused
-        : state === 'paused'
-          ? `Resume it:\n  ${commandLine('resume', { own: [id] })}`
-          : '`campaigns run` resumes it.';
-    output.print(`\nThis sheet is already campaign ${id} (${state}). ${next}`);
+    return;
   }
+  const { id, state, cancelledAt } = earlier.campaign;
+  const resume = `Resume it:\n  ${commandLine('resume', { own: [id] })}`;
+  const next = state === 'paused' ? resume : '`campaigns run` resumes it.';
+  const isOver = state === 'ended' || cancelledAt !== undefined;
+  output.print(`\nThis sheet is already campaign ${id} (${state}). ${isOver ? refused : next}`);
 }
 
 export const commands = { check };

@@ -58,14 +58,14 @@ const decide: Define = (command) => {
     .option('--undo', 'undo the decision about the row')
     .option('--unchecked', 'do not look the id up in the service')
     .option('--error <code>', 'without a row: only rows with this error code')
-    .option('--creator <name>', 'without a row: only rows of this creator, as in the sheet')
+    .option('--creator <name>', 'without a row: only rows of this creator')
     .option('--dry-run', 'without a row: only show what would be decided')
     .option(
       '--expect <n>',
       'without a row: decide only if this many rows match',
       wholeNumber('It must be a number of rows.', 0),
     )
-    .option('--before <time>', 'without a row: only rows in review since before this time')
+    .option('--before <time>', 'without a row: only rows in review since before')
     .addOption(yesOption())
     .addHelpText(
       'after',
@@ -79,7 +79,6 @@ minutes), and for 10 minutes on a row marked as posted. After that, delete dupli
 Without a row, --not-posted and --not-generated decide all rows in review that match. A terminal shows them, asks, and
 decides exactly these rows. In a script, or with --yes, give --expect N with the number from --dry-run, or --before
 TIME, so that later rows are not decided.
---dry-run also shows which posts were not searched for in the publishing records (campaigns refresh ID searches).
 
 Example:
   campaigns decide --posted 7321948 -- c1 42
@@ -110,9 +109,8 @@ async function decideRows(id: string, row: string | undefined, flags: DecideFlag
   output.document('decide', answer);
   printManyDecided(output, decided, { campaign, stage: dryRun ? 'plan' : 'done' });
   if (dryRun && decided.matched > 0) {
-    output.print('In a script, say how many you saw:');
     const options = { error, creator, before: time, expect: String(decided.matched) };
-    output.print(`  ${decideManyCommand(id, plain.kind, options)}`);
+    output.print(`In a script, say how many you saw:\n  ${decideManyCommand(id, plain.kind, options)}`);
   }
   if (decided.early) process.exitCode = exitCodes.incomplete;
 }
@@ -131,12 +129,11 @@ async function decideAsked(
   printManyDecided(output, planned, { campaign, stage: 'question' });
   const rows = plural(seen.size, 'row');
   const isAboutPosts = verdict.kind === 'not-posted';
-  if (isAboutPosts) output.print('If one of these posts exists after all, this creates a duplicate.');
-  else output.print('If one of these generations exists after all, you pay for it twice.');
-  await confirm(
-    `${isAboutPosts ? 'Resend' : 'Generate'} ${rows} of ${campaign.id}${isAboutPosts ? '' : ' again'}?`,
-    flags,
-  );
+  const [what, risk, question] = isAboutPosts
+    ? ['posts', 'this creates a duplicate', `Resend ${rows} of ${campaign.id}?`]
+    : ['generations', 'you pay for it twice', `Generate ${rows} of ${campaign.id} again?`];
+  output.print(`If one of these ${what} exists after all, ${risk}.`);
+  await confirm(question, flags);
   return decideSeen(runtime, campaign, verdict, plan);
 }
 

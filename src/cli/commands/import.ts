@@ -15,8 +15,7 @@ const define: Define = (command) =>
     .addHelpText(
       'after',
       `
-The sheet is checked first. Nothing is sent while it has problems. --stop-after counts rows that
-ended since the last resume, once there are 20. Workers (campaigns worker) start at once.
+The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start at once.
 
 Exit codes: 0 imported, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 

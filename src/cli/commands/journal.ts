@@ -38,10 +38,9 @@ The runner records every post and generation in Redis before it sends it. Redis 
 append-only file, a FLUSHALL, an old backup, or a replica that took over too early. The runner then pauses campaigns with
 the code journal_behind, because it could resend the same posts.
 
---accept first sends every row to review whose request may be among the lost records. The publishing records, late
-answers and you then decide these rows (campaigns decide). Rows already in review are searched for again. All other rows
-resume. Nothing is posted twice. The command shows first how many rows go to review. It exits with 3 while records are
-lost. After you restore a backup, always accept, even if no process remembers what came after it. See
+--accept first sends rows to review whose requests may be among the lost records, and says how many. The publishing
+records, late answers and you decide these; all others resume. Nothing is posted twice. It exits with 3 while records
+are lost. After you restore a backup, always accept, even if no process remembers what came after it. See
 ${documentPlace('backup.md')}
 
 Example:
@@ -75,8 +74,7 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   if (accepted !== undefined) await session.record(limitOperations.acceptJournal, {}, document);
   output.document('journal', document);
   if (seen.position + found.position > 0) {
-    const isSame = seen.position === found.position && seen.at === found.at;
-    const known = seen.position === 0 || isSame ? '' : `. Last record seen here: ${describe(seen)}`;
+    const known = seen.position > found.position ? `. Last record seen here: ${describe(seen)}` : '';
     output.print(`Last record in Redis: ${describe(found)}${known}.`);
   }
   if (accepted !== undefined) {
@@ -149,9 +147,7 @@ function printDecisions(output: Output, { maybeSent, inReview }: JournalStatus):
   output.print(
     "Decide rows in review once the publishing records have been searched, or you have checked creators' profiles:",
   );
-  for (const id of ids) {
-    for (const command of reviewCommands(id)) output.print(`  ${command}`);
-  }
+  for (const id of ids) output.print(reviewCommands(id).join('\n'));
 }
 
 function describe({ position, at }: JournalMark): string {

@@ -95,9 +95,8 @@ function print(
     if (!isMeant && (matched > 0 ? !dryRun : isFiltered || left.state === 'posted')) continue;
     const end = left.creator === undefined ? '.' : '. Then:';
     const why = left.state === 'posted' ? 'already posted' : `${left.state}: ${left.why}`;
-    output.printText('  skipped: ', `${plural(left.rows, 'row')} ${why}${end}`);
-    for (const command of left.commands.flatMap(commandsOf))
-      output.print(`    ${output.paint('cyan', command)}`);
+    const text = `${plural(left.rows, 'row')} ${why}${end}`;
+    output.printText('  skipped: ', [text, ...left.commands.flatMap(commandsOf)].join('\n'));
   }
   if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));
 }

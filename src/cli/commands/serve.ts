@@ -41,8 +41,8 @@ The log goes to standard error, as JSON lines. After SIGTERM it takes no new job
 to finish, and ends with 0.
 
 Examples:
-  campaigns serve                           process campaigns, with the console at http://127.0.0.1:3000
-  campaigns serve --no-work --port 8080     only the pages; workers run elsewhere`;
+  campaigns serve                        the console at http://127.0.0.1:3000
+  campaigns serve --no-work --port 8080  only the pages; workers run elsewhere`;
 
 const serve: Define = (command) =>
   command

@@ -47,9 +47,9 @@ const template: Define = (command) =>
     .addHelpText(
       'after',
       `\n${modelsHelp}\n` +
-        '\nExamples:\n  campaigns template --out posts.xlsx    a workbook with the sheets Posts and Columns' +
-        '\n  campaigns template --out posts.csv     posts.csv and posts.columns.csv' +
-        '\n  campaigns template --out posts.json    posts.json and posts.schema.json',
+        '\nExamples:\n  campaigns template --out posts.xlsx   a workbook: Posts and Columns' +
+        '\n  campaigns template --out posts.csv    posts.csv and posts.columns.csv' +
+        '\n  campaigns template --out posts.json   posts.json and posts.schema.json',
     )
     .action(makeFiles);
 
@@ -77,8 +77,9 @@ async function print(output: Output, format: TemplateFormat): Promise<void> {
 async function writeWorkbook(output: Output, out: string): Promise<void> {
   await writeNew(out, await makeWorkbook(Date.now()));
   output.document('template', { manifest: out, explanation: out });
-  output.print(`${out}: put your rows into the sheet Posts. The sheet Columns explains each column. Then:`);
-  output.print(`  ${commandLine('check', { outside: [out] })}`);
+  output.print(
+    `${out}: put your rows into the sheet Posts. The sheet Columns explains each column. Then:\n  ${commandLine('check', { outside: [out] })}`,
+  );
 }
 
 async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
@@ -90,8 +91,9 @@ async function writeTexts(output: Output, format: TextFormat, out: string): Prom
   await writeNew(out, manifest);
   await writeNew(beside, explanation);
   output.document('template', { manifest: out, explanation: beside });
-  output.print(`${out}: put your rows in. ${beside} explains each column. Then:`);
-  output.print(`  ${commandLine('check', { outside: [out] })}`);
+  output.print(
+    `${out}: put your rows in. ${beside} explains each column. Then:\n  ${commandLine('check', { outside: [out] })}`,
+  );
 }
 
 /** @throws {CommandError} if the file exists: it may be the planner's own. */

@@ -70,8 +70,8 @@ async function printFindings({ json = false, config, notify = false }: DoctorFla
   const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
   output.document('doctor', { problems, findings });
   for (const { verdict, text, cure } of findings) {
-    output.printText(`${output.paint(colours[verdict], verdict.padEnd(8))} `, text);
-    if (cure !== undefined) output.printText('         ', cure);
+    const lines = cure === undefined ? text : `${text}\n${cure}`;
+    output.printText(`${output.paint(colours[verdict], verdict.padEnd(8))} `, lines);
   }
   output.print(problems === 0 ? '\nNo problems: a run can start.' : `\n${plural(problems, 'problem')}.`);
   process.exitCode = problems === 0 ? exitCodes.ok : exitCodes.usage;

@@ -137,8 +137,8 @@ function printReady(
 ): void {
   if (unapproved > 0 && state === 'running') {
     const wait = unapproved === 1 ? 'row waits' : 'rows wait';
-    output.print(`  ${thousands(unapproved)} ${wait} for an approval:`);
-    output.print(`    ${commandLine('approve', { own: [id] })}`);
+    const approve = commandLine('approve', { own: [id] });
+    output.print(`  ${thousands(unapproved)} ${wait} for an approval:\n    ${approve}`);
   }
   if (unpaid > 0 && state === 'running') {
     const wait = unpaid === 1 ? 'row waits: its' : 'rows wait: their';

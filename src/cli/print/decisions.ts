@@ -83,8 +83,7 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
   if (context.stage !== 'done') for (const cause of causes) printCause(output, cause);
   if (left > 0) output.print(`${plural(left, 'row')} in review unchanged.`);
   for (const { key, message, cure } of refused) {
-    output.printText(`  ${key}: `, `${message}.`);
-    for (const line of cureHere(cure).split('\n')) output.print(`    ${line}`);
+    output.printText(`  ${key}: `, `${message}.\n${cureHere(cure)}`);
   }
   for (const group of leftOut) printUnproven(output, group, 'not decided');
   for (const group of unproven) printUnproven(output, group, 'without proof that the post does not exist');
@@ -107,8 +106,10 @@ function printUnproven(
   { rows, keys, why, commands }: ManyDecided['unproven'][number],
   what: string,
 ): void {
-  output.printText(`  ${plural(rows, 'row')} ${what} (${namesOf(keys, keys.length, rows)}): `, `${why}.`);
-  for (const command of commands.flatMap(commandsOf)) output.print(`    ${command}`);
+  output.printText(
+    `  ${plural(rows, 'row')} ${what} (${namesOf(keys, keys.length, rows)}): `,
+    [`${why}.`, ...commands.flatMap(commandsOf)].join('\n'),
+  );
 }
 
 const leads: Readonly<Record<Context['stage'], string>> = {

@@ -40,8 +40,8 @@ export function printProblems(
   printProblemLog(output, problems, { shown: 20, rest });
   const unknown = problems.kept.filter(({ code }) => isUnknownColumn(code)).map(({ value }) => value);
   if (unknown.length === 0) return;
-  output.print('To map unknown headers (_ keeps a column as a note), edit and add:');
-  output.print(`  ${suggestMap(unknown, header, proposals)}`);
+  const map = suggestMap(unknown, header, proposals);
+  output.print(`To map unknown headers (_ keeps a column as a note), edit and add:\n  ${map}`);
   for (const { position, column, evidence } of proposals) {
     if (column !== noteMark)
       output.print(`  ${showValue(header[position] ?? '')}: ${column}, because ${evidence}`);
@@ -128,14 +128,15 @@ function printLater(
   zone: string | null,
 ): void {
   if (firstAt === null) return;
-  const time = (at: number) => timeText(at, zone);
   const go = rows === 1 ? 'goes' : 'go';
-  output.print(`  ${plural(rows, 'post')} ${go} to the service later, from ${time(firstAt)} on (lead)`);
+  output.print(
+    `  ${plural(rows, 'post')} ${go} to the service later, from ${timeText(firstAt, zone)} on (lead)`,
+  );
   if (crowd === null) return;
   const { at, rows: due, takesMs } = crowd;
   output.printText(
     '  warning: ',
-    `${plural(due, 'post')} are due at ${time(at)}, and take ${describeDuration(takesMs)} within the rate limit: longer than their lead. Give a lead of ${writeLead(roundedLead(takesMs))}.`,
+    `${plural(due, 'post')} are due at ${timeText(at, zone)}, and take ${describeDuration(takesMs)} within the rate limit: longer than their lead. Give a lead of ${writeLead(roundedLead(takesMs))}.`,
   );
 }
 
