@@ -1,6 +1,6 @@
 /**
  * The same rows by a plain script, by one BullMQ job a row, by a BullMQ flow, and by `campaigns run`: from the start of the program to
- * its end, in turn. The table of the README comes from here.
+ * its end, in turn. The tables of docs/performance.md come from here.
  *
  *     node bench/peers.ts [rounds] [rows:thinkMs:bytesOfFile ...]
  */

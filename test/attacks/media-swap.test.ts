@@ -55,7 +55,7 @@ test('a file of a folder that has just become a link has no identity', async () 
   expect(await rejection(inspectLocal('sub/a.mp4', root))).toMatchObject({ code: 'media_outside_root' });
 });
 
-// Elsewhere Node cannot ask a descriptor where it is: docs/security.md says what that leaves open.
+// Elsewhere Node cannot ask a descriptor where it is: SECURITY.md says what that leaves open.
 test.runIf(isLinux)(
   'files are never read from outside, however often a folder and a link are swapped',
   async () => {

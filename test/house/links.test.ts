@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../support/sheets/manifests.ts';
 
 const documents = [
-  'README.md',
-  'examples/README.md',
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md'],
   ...readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
