@@ -5,7 +5,6 @@ import { type Cure, type CurePart, type Hint, hint } from '../../manifest/proble
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeDuration } from '../../manifest/wording.ts';
 import { longestId } from '../../service/contract/texts.ts';
-import { isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ReviewRow } from './review-rows.ts';
 
@@ -59,7 +58,7 @@ export class EarlyDecisionError extends UseCaseError {
 
   constructor(key: string, from: number, now: number) {
     super('decision_early', `the request of row ${key} may still be running`, {
-      cure: `Decide this in ${describeDuration(Math.max(1000, from - now))}, from ${isoTimeOf(from)} on. ${whereToLook}, again then. If the post or generation exists by now, give its id at once.`,
+      cure: `Decide this in ${describeDuration(Math.max(1000, from - now))}. ${whereToLook}, again then. If the post or generation exists by now, give its id at once.`,
     });
     this.from = from;
   }

@@ -18,6 +18,8 @@ import {
 } from './terminal.ts';
 import { fold, padToWidth, widthOf, wrap } from './wrap.ts';
 
+type Rows = readonly (readonly string[])[];
+
 export interface Output {
   readonly json: boolean;
   /** Prints lines of the result, wrapped to the terminal; nothing with `--json`. */
@@ -25,13 +27,9 @@ export interface Output {
   /** Prints a text of the result, wrapped to the terminal; `lead` begins its first line, and the others stand below the text. */
   printText(lead: string, text: string): void;
   /** Prints a table of the result: columns are as wide as their widest cell. */
-  table(header: readonly string[], rows: readonly (readonly string[])[], indent?: string): void;
+  table(header: readonly string[], rows: Rows, indent?: string): void;
   /** Prints a table with a text below each row, if it has one. Where it does not fit, cells follow each other. */
-  tableWithTexts(
-    header: readonly string[],
-    rows: readonly (readonly string[])[],
-    texts: readonly string[],
-  ): void;
+  tableWithTexts(header: readonly string[], rows: Rows, texts: readonly string[]): void;
   /** Prints a text for other programs, such as CSV; nothing with `--json`. */
   sheet(text: string): void;
   /** Prints the answer of an operation as a JSON document; nothing without `--json`. */
@@ -55,21 +53,21 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
   return {
     json,
     print: (text = '') => writeLine(fold(text, widthFor(results))),
-    printText: (lead, text) => writeLine(wrap(lead, text, widthFor(results)).join('\n')),
+    printText(lead, text) {
+      if (text !== '') writeLine(wrap(lead, text, widthFor(results)).join('\n'));
+    },
     table(header, rows, indent = '') {
       for (const line of table(header, rows)) writeLine(indent + line);
     },
     tableWithTexts(header, rows, texts) {
       const width = widthFor(results);
-      const [titles = '', ...lines] = table(header, rows);
-      const isFit = [titles, ...lines].every((line) => widthOf(line) < width);
+      const [titles = '', ...aligned] = table(header, rows);
+      const isFit = [titles, ...aligned].every((line) => widthOf(line) < width);
+      const loose = () => rows.map((cells) => fold(cells.filter(Boolean).map(presentable).join('  '), width));
       if (isFit) writeLine(titles);
-      for (const [index, cells] of rows.entries()) {
-        writeLine(
-          isFit ? (lines[index] ?? '') : fold(cells.filter(Boolean).map(presentable).join('  '), width),
-        );
-        const text = texts[index];
-        if (text) this.printText('      ', text);
+      for (const [index, line] of (isFit ? aligned : loose()).entries()) {
+        writeLine(line);
+        this.printText('      ', texts[index] ?? '');
       }
     },
     sheet(text) {
@@ -94,7 +92,7 @@ export function namesOf(names: readonly string[], most = names.length, total = n
 }
 
 /** Lines of a table, one for each row: columns are as wide as their widest cell. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function table(header: readonly string[], rows: Rows): readonly string[] {
   const lines = [header, ...rows].map((row) => row.map(presentable));
   const widths = header.map((_name, column) =>
     lines.reduce((widest, line) => Math.max(widest, widthOf(line[column] ?? '')), 0),
