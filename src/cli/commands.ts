@@ -26,7 +26,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
     ['approve <id> [rows...]', 'approve or reject posts that wait', () => import('./commands/approve.ts')],
     ['pause <id>', 'send nothing more until resumed', () => import('./commands/steer.ts')],
     ['resume <id>', "resume a campaign, or a creator's rows", () => import('./commands/steer.ts')],
-    ['cancel <id>', 'cancel all rows not posted, for good', () => import('./commands/steer.ts')],
+    ['cancel <id> [rows...]', 'cancel all rows not posted, for good', () => import('./commands/steer.ts')],
     ['delete <id>', 'remove an ended campaign and results', () => import('./commands/steer.ts')],
   ],
   'Fix:': [

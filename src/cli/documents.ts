@@ -81,7 +81,10 @@ export const commandSchemas = {
   approve: z.union([approvedSchema, spendingSchema]),
   pause: campaignOperations.pauseCampaign.answer,
   resume: z.union([campaignOperations.resumeCampaign.answer, campaignOperations.resumeCreator.answer]),
-  cancel: campaignOperations.cancelCampaign.answer,
+  cancel: z.union([
+    campaignOperations.cancelCampaign.answer,
+    z.strictObject({ id, cancelled: z.array(z.string()) }),
+  ]),
   delete: campaignOperations.deleteCampaign.answer,
   'rate-limits': limitOperations.showRateLimits.answer,
   journal: limitOperations.showJournal.answer,

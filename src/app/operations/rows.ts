@@ -8,6 +8,7 @@ import { pipeFile } from '../../platform/files/write-file.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { retrySchema } from '../campaigns/retry/left-out.ts';
 import { retryRows } from '../campaigns/retry/retry.ts';
+import { cancelledRowSchema, cancelRow } from '../campaigns/rows/cancel.ts';
 import { editedRowDocument, editRow, isEditable } from '../campaigns/rows/edit.ts';
 import { editedRowSchema } from '../campaigns/rows/edit-plan.ts';
 import { listedRowSchema, listRows } from '../campaigns/rows/list.ts';
@@ -143,6 +144,18 @@ export const rowOperations = {
     },
     audit: ({ id, key }, { changes }) =>
       `Edited row ${key} of ${id}: ${few(changes.map(({ column }) => column))}.`,
+  }),
+  cancelRow: rows.run('POST /campaigns/{id}/rows/{key}/cancel', {
+    summary: 'Cancel one waiting or ready row: it is not posted, unless somebody edits it',
+    startsSomething: true,
+    problems: ['edit_refused'],
+    body: z.strictObject({
+      revision: z.int().min(0).max(255).optional().describe('`revision` of the row as you saw it.'),
+    }),
+    answer: cancelledRowSchema,
+    handle: ({ runtime, person }, { id, key, revision }) =>
+      cancelRow(runtime, { campaign: id, key, revision }, person.name),
+    audit: ({ id, key }) => `Cancelled row ${key} of ${id}.`,
   }),
   downloadMedium: rows.see('GET /campaigns/{id}/rows/{key}/media/{column}/{index}', {
     summary: 'Download a local image or video of a row',

@@ -1,8 +1,9 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
 
-import { findCampaign } from '../../app/campaigns/find.ts';
+import { findCampaign, findRow } from '../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
+import { cancelRow } from '../../app/campaigns/rows/cancel.ts';
 import {
   type CancelResult,
   cancelCampaign,
@@ -11,12 +12,14 @@ import {
   requireDeletable,
 } from '../../app/campaigns/steer.ts';
 import { campaignOperations } from '../../app/operations/campaigns.ts';
+import { rowOperations } from '../../app/operations/rows.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { aboutCost } from '../../manifest/money.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts, printAhead, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
+import { namesOf } from '../print/output.ts';
 import { unbroken } from '../print/wrap.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
@@ -77,6 +80,7 @@ interface CancelFlags extends CommonOptions {
 const cancel: Define = (command) =>
   command
     .argument(...campaignId)
+    .argument('[rows...]', 'only these waiting or ready rows, by their keys')
     .option('--dry-run', 'only show what would be cancelled')
     .addOption(yesOption())
     .addHelpText(
@@ -86,10 +90,40 @@ Rows that are posted, failed or in review stay as they are. A row whose post or 
 review; its answer still decides it. Posts that the service has accepted stay there. Nothing is resent afterwards: a
 row in review that you decide as not posted is cancelled. Cancel an ended campaign for that reason, too.
 
+With rows, only these are not posted; the others go on. To bring one back, edit it on its page.
+
 Example:
-  campaigns cancel c1 --yes`,
+  campaigns cancel c1 --yes
+  campaigns cancel c1 spring-003`,
     )
-    .action(inSession({ writes: true }, cancelForGood));
+    .action(
+      inSession({ writes: true }, (session, id: string, rows: readonly string[], flags: CancelFlags) =>
+        rows.length === 0 ? cancelForGood(session, id, flags) : cancelRows(session, id, rows, flags),
+      ),
+    );
+
+async function cancelRows(
+  { runtime, output, person, record }: Session,
+  id: string,
+  keys: readonly string[],
+  { dryRun, ...flags }: CancelFlags,
+): Promise<void> {
+  const campaign = await findCampaign(runtime, id);
+  // A key that does not exist is an error before anything is cancelled.
+  for (const key of keys) await findRow(runtime, campaign, key);
+  const which = `${keys.length === 1 ? 'row' : 'rows'} ${namesOf(keys)} of ${id}`;
+  if (dryRun) {
+    output.print(`Would cancel ${which}.`);
+    return;
+  }
+  await confirm(`Cancel ${which}?`, flags);
+  for (const key of keys) {
+    const cancelled = await cancelRow(runtime, { campaign: id, key }, person);
+    await record(rowOperations.cancelRow, { id, key }, cancelled);
+    output.print(`Row ${key} of ${id} is cancelled.`);
+  }
+  output.document('cancel', { id, cancelled: keys });
+}
 
 function unusedText({
   unusedAiOutputs: outputs,

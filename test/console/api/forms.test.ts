@@ -9,6 +9,7 @@ const draft = '/campaigns/new/:draft';
 const operationOf: Readonly<Record<string, string>> = {
   '/campaigns/new': 'createDraft',
   '/campaigns/:id/spend': 'allowSpending',
+  '/campaigns/:id/rows/:key/cancel': 'cancelRow',
   '/campaigns/aliases/:kind/:name/change': 'setAlias',
   '/campaigns/aliases/:kind/:name/remove': 'removeAlias',
   [`${draft}/files/done`]: 'showDraft',

@@ -1,4 +1,4 @@
-/** Changes one row of a campaign by the rules of a check: a waiting row goes out as changed, a failed one is retried. */
+/** Changes one row of a campaign by the rules of a check: a waiting row goes out as changed, a failed or cancelled one is sent again. */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { EditRefusal } from '../../../ledger/imports/update.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
@@ -63,6 +63,11 @@ export function editFields(campaign: Campaign, stored: StoredRow): readonly Edit
   });
 }
 
+/** Whether an edit sends a row again that had come to an end, also without a change. */
+export function isResent(state: RowState): boolean {
+  return state === 'failed' || state === 'cancelled';
+}
+
 /** Why a row in this state cannot be edited now; undefined if it can. */
 export function whyNotEditable({ cancelledAt }: Campaign, state: RowState): string | undefined {
   if (cancelledAt !== undefined) return 'The campaign was cancelled: its rows are not resent.';
@@ -72,7 +77,6 @@ export function whyNotEditable({ cancelledAt }: Campaign, state: RowState): stri
 const reasons: Readonly<Partial<Record<RowState, string>>> = {
   running: 'The row is running, with its texts as planned. It can be edited if it fails.',
   posted: 'The row is posted. Change the post in the service.',
-  cancelled: 'The row was cancelled.',
   review: 'Not now: decide the row first. A row that needs review is never resent without a decision.',
 };
 
@@ -108,7 +112,7 @@ async function tryEdit(
   const stored = await ledger.store.read(campaign, row);
   const draft = draftEdit(campaign, stored, edit.cells);
   const { changes } = draft;
-  if (state !== 'failed' && changes.length === 0) throw refused(`row ${edit.key} is as it was`, undefined);
+  if (!isResent(state) && changes.length === 0) throw refused(`row ${edit.key} is as it was`, undefined);
   const plan = await planEdit(runtime, campaign, row, draft, edit.again);
   if (dryRun || plan.kind === 'problems') return { state, changes, plan, end: undefined };
   if (await isPostedAfterAll(runtime, campaign, { row, state }))
@@ -116,7 +120,7 @@ async function tryEdit(
   const why = await save(runtime, campaign, { edit, row, draft, plan, by });
   if (why === 'changed') return 'changed';
   if (why !== undefined) throw refusal(why, edit.key);
-  if (state === 'failed') await queues.removeFlow({ campaign: campaign.id, row, revision: edit.revision });
+  if (isResent(state)) await queues.removeFlow({ campaign: campaign.id, row, revision: edit.revision });
   if (campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
   return { state, changes, plan, end: 'saved' };
 }

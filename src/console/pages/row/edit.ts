@@ -1,6 +1,12 @@
 /** Edits a row: a confirmation, and the change. A failed row is retried with it. `form.ts` has the form. */
 import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
-import { type EditedRow, editFields, editRow, isEditable } from '../../../app/campaigns/rows/edit.ts';
+import {
+  type EditedRow,
+  editFields,
+  editRow,
+  isEditable,
+  isResent,
+} from '../../../app/campaigns/rows/edit.ts';
 import { readRow } from '../../../app/campaigns/rows/show-row.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -39,9 +45,9 @@ const waits = 'The row waits: nothing is sent now. It goes out as changed when i
 
 const timeColumns: readonly string[] = ['scheduled_at', 'scheduled_time', 'scheduled_tz'];
 
-/** What the button does: only a row that failed is retried. */
+/** What the button does: a row that failed or was cancelled is retried. */
 function wordsOf({ state, changes }: EditedRow): { readonly isRetry: boolean; readonly button: string } {
-  if (state === 'failed') return { isRetry: true, button: 'Save and retry' };
+  if (isResent(state)) return { isRetry: true, button: 'Save and retry' };
   const isMove = changes.every(({ column }) => timeColumns.includes(column));
   return { isRetry: false, button: isMove ? 'Move' : 'Save' };
 }

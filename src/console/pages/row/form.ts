@@ -2,7 +2,7 @@
 
 import { mayDo } from '../../../app/access/roles.ts';
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
-import { type EditField, editFields, whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
+import { type EditField, editFields, isResent, whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import { ownerOfMedia } from '../../../app/drafts/files/media.ts';
 import { otherIdOfTitle } from '../../../app/drafts/suggestions/products.ts';
@@ -82,12 +82,12 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
   // Typed texts stay visible, so a live update must not replace them.
   const live = typed === undefined ? html` id="row-edit"` : '';
   if (why !== undefined || !mayDo(request, 'run')) {
-    return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? `An operator can edit this row${row.state === 'failed' ? ' and retry it' : ''}.`}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
+    return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? `An operator can edit this row${isResent(row.state) ? ' and retry it' : ''}.`}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
   const form = await openForm(request, read, typed);
   // Where a retry is enough, that is the one button.
   const isFolded = typed === undefined && row.error !== undefined && repairOf(row.error.code) !== 'mend';
-  return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${row.state === 'failed' ? 'Edit and retry' : 'Edit'}</h2>
+  return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${isResent(row.state) ? 'Edit and retry' : 'Edit'}</h2>
     ${told(typed)}
     ${isFolded ? html`<details><summary>Edit the row before the retry</summary><div class="after">${form}</div></details>` : form}
   </section>`;
@@ -137,7 +137,7 @@ async function openForm(
     ${problems.others.some(({ code }) => code === 'already_posted') ? html`<p><label class="tick"><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
     ${foldedFields(rowForm, atFault === undefined ? `${count(rest.length, 'more field')}: cover, music, AI, labels…` : `All ${count(rest.length, 'other field')}`, rest.map(line))}
     <div class="bottom">
-      <button class="primary">${row.state === 'failed' ? 'Save and retry…' : 'Save…'}</button>
+      <button class="primary">${isResent(row.state) ? 'Save and retry…' : 'Save…'}</button>
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
       <span class="note">You see the change before it is sent. Steps that are done and still right are not repeated.</span>
     </div>`;

@@ -1,7 +1,7 @@
 /** The present state of a row, and what can be done about it. */
 import { mayDo } from '../../../app/access/roles.ts';
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
-import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
+import { type ReadRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import type { Delivery } from '../../../ledger/rows/post-status.ts';
@@ -9,7 +9,7 @@ import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
-import { asksFirst, costOf, questionLink, takes } from '../../parts/form.ts';
+import { asksFirst, costOf, hidden, questionLink, takes } from '../../parts/form.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -142,6 +142,27 @@ export const retryRoutes = asksFirst({
     if (rows > 0) return held > 0 ? resent : `Row ${key} is retried.`;
     const more = leftOut.map(({ why }) => why).join('; ') || undefined;
     return { state: 'failed', text: `Row ${key} was not retried.`, more };
+  },
+});
+
+/** Of a waiting or ready row. */
+export const cancelRoutes = asksFirst({
+  right: 'run',
+  path: '/campaigns/:id/rows/:key/cancel',
+  section: '/campaigns',
+  home: ({ params: { id = '', key = '' } }) => rowPath(id, key),
+  ask: async ({ runtime, params: { id = '', key = '' } }) => {
+    const { revision } = await showRow(runtime, id, key);
+    return {
+      title: `Cancel ${key}?`,
+      text: html`<p><b>The row is not posted.</b> The others go on. To bring it back, save it on its page.</p>`,
+      fields: hidden('revision', revision),
+      button: 'Cancel this row',
+    };
+  },
+  carryOut: async ({ carryOut, params: { id = '', key = '' }, form }) => {
+    await carryOut(rowOperations.cancelRow, { id, key, revision: Number(form.get('revision')) });
+    return `Row ${key} is cancelled.`;
   },
 });
 

@@ -14,7 +14,7 @@ import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
-import { form, hidden } from '../../parts/form.ts';
+import { form, hidden, questionLink } from '../../parts/form.ts';
 import { inZoneOf, moment, number, size } from '../../parts/numbers.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
 import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
@@ -25,7 +25,7 @@ import { commentList, commentRoutes, commentsSection } from './comments.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { bringFiles } from './files.ts';
 import { closedEdit, editSection, fieldPrefix, type RowFormInput } from './form.ts';
-import { decideSection, retryRoutes, rowNow } from './now.ts';
+import { cancelRoutes, decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
 
 const page = '/campaigns/:id/rows/:key';
@@ -35,6 +35,7 @@ export const rowRoutes: readonly Route[] = [
   { method: 'get', path: `${page}/events`, right: 'see', handle: streamRowPage },
   ...pickerRoutes(page, '', 'run', readPicking),
   ...retryRoutes,
+  ...cancelRoutes,
   ...commentRoutes,
   { method: 'post', path: `${page}/edit`, right: 'run', handle: edit(askEdit) },
   { method: 'post', path: `${page}/save`, right: 'run', handle: edit(saveEdit) },
@@ -164,7 +165,7 @@ function head(
       <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
     </div>
-    <nav class="actions" aria-label="Rows">${state === 'ready' && mayDo(request, 'run') && sendNow(request, campaign, row)} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
+    <nav class="actions" aria-label="Rows">${state === 'ready' && mayDo(request, 'run') && sendNow(request, campaign, row)} ${(state === 'ready' || state === 'waiting') && mayDo(request, 'run') && questionLink(request, rowPath(campaign.id, row.key, '/cancel'), 'Cancel…')} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;
 }
 

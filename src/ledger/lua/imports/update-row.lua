@@ -4,7 +4,7 @@
 --- include ../lost-rows.lua
 
 -- Nothing of such a row is under way at the service.
-local function may_change(state) return state == 'w' or state == 'y' or state == 'f' end
+local function may_change(state) return state == 'w' or state == 'y' or state == 'f' or state == 'c' end
 
 -- Returns false if the staged chunk has expired.
 local function take_chunk(store, chunk, staged)
