@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StepEnd } from '../../src/ledger/transitions/steps.ts';
 import { chunkOf, importFacts, retryNow, stepStart, testLedger } from '../support/ledger.ts';
 
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
@@ -116,6 +117,21 @@ describe('rows and campaigns', () => {
       });
     expect(await end(0)).toBe('ok');
     expect(await end(1)).toBe('wake');
+  });
+
+  it('wakes it for ready rows that are due, though no row waits', async () => {
+    const test = testLedger();
+    const id = await test.campaign(3, { window: 1 });
+    await test.admit(id, [0, 1, 2]);
+    const { ledger, clock } = test;
+    const end = (row: number, at: StepEnd) =>
+      ledger.steps.finish({ campaign: id, row, revision: 0, step: 'post', jobId: 'job', end: at });
+    const gate = { name: 'ready', at: clock.now + 1 } as const;
+    await end(0, { verdict: 'ready', gate, fields: [] });
+    expect(await ledger.admission.sleep(id, 2)).toBe('done');
+    clock.now += 1;
+    expect(await ledger.admission.sleep(id, 2)).toBe('asleep');
+    expect(await end(1, { verdict: 'failed', error })).toBe('wake');
   });
 
   it('keeps an admission awake that missed the end of rows', async () => {

@@ -62,7 +62,7 @@ export class AdmissionLedger extends LedgerPart {
 
   /** @param inFlight rows in flight, as far as the admission knows. @returns `awake` when an eighth of the window is free already. */
   async sleep(campaign: string, inFlight: number): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
-    return this.run('transitions/sleep-admission', [campaign, inFlight]);
+    return this.run('transitions/sleep-admission', [campaign, inFlight, this.clock]);
   }
 
   /** Releases decided rows that have waited long enough. @returns their number. */

@@ -1,15 +1,16 @@
 -- Rule (wake-up of the admission): it asks to be woken when an eighth of the window is free, or half of the rows in flight have ended, if
 -- they are few. It stays awake if that is so already.
--- ARGV: campaign, rows in flight as far as the caller knows
--- Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
+-- ARGV: campaign, rows in flight as far as the caller knows, now
+-- Returns 'asleep', 'awake' (look again), 'done' (no row waits, and no ready row is due), 'paused' or 'gone'.
 --- include ../rows.lua
 local campaign = campaign_key(ARGV[1])
 local facts = redis.call('HMGET', campaign, 'state', 'waiting', 'window', 'held')
 if not facts[1] then return 'gone' end
-if facts[2] == '0' then return 'done' end
+local due = redis.call('ZCOUNT', campaign .. ':ready', '-inf', time_of(ARGV[3]))
+if facts[2] == '0' and due == 0 then return 'done' end
 if facts[1] ~= 'running' then return 'paused' end
 -- All waiting rows were decided moments ago: room in the window does not help them.
-if facts[2] == facts[4] then return 'asleep' end
+if facts[2] == facts[4] and due == 0 then return 'asleep' end
 local in_flight = tonumber(ARGV[2])
 local wake_at = math.max(math.floor(in_flight / 2), in_flight - math.ceil(tonumber(facts[3]) / 8))
 redis.call('HSET', campaign, 'sleeping', wake_at)
