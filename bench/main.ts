@@ -2,10 +2,11 @@
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about ten minutes
- *     npm run bench -- import peers       only these: import, peers, pipeline, console
+ *     npm run bench -- import peers       only these: import, peers, pipeline, console, gates
  */
 
 import { benchConsole } from './console.ts';
+import { benchGates } from './gates.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPeers, peersWorks } from './peers.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   peers: () => benchPeers(3, peersWorks),
   pipeline: () => benchPipeline(10_000, 5),
   console: () => benchConsole(100_000, 10_000, 200),
+  gates: () => benchGates(100_000, 10_000),
 };
 
 const wanted = process.argv.slice(2);

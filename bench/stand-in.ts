@@ -1,6 +1,6 @@
 /**
  * A stand-in for the service, as fast as node:http allows. It answers the calls of a pipeline, and checks nothing (the
- * sandbox does that). Runs as a child process with an IPC channel, on which it sends its address.
+ * sandbox does that). Runs as a child process with an IPC channel, on which it sends its address, and, if it is asked, when the posts since came.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 
@@ -8,6 +8,7 @@ const creators = Number(process.env.CREATORS ?? 50);
 /** How long the service thinks before it answers, in milliseconds. */
 const thinkMs = Number(process.env.THINK_MS ?? 0);
 let nextId = 1;
+const posts: number[] = [];
 let address = '';
 
 function answer(path: string, body: string): string {
@@ -21,6 +22,7 @@ function answer(path: string, body: string): string {
     case '/v1/file/confirm':
       return envelope({});
     case '/v1/creator/post/create':
+      posts.push(Date.now());
       return envelope({
         id: nextId,
         postId: `post_${nextId++}`,
@@ -104,4 +106,5 @@ server.listen(0, '127.0.0.1', () => {
   address = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
   process.send?.({ address });
 });
+process.on('message', () => process.send?.({ posts: posts.splice(0) }));
 process.on('disconnect', () => process.exit(0));
