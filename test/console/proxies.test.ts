@@ -1,4 +1,4 @@
-/** The console behind the reverse proxies of docs/console.md, with the configuration that stands there. Needs nginx and HAProxy. */
+/** The console behind the reverse proxies of docs/access.md, with the configuration that stands there. Needs nginx and HAProxy. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { mp4 } from '../support/sheets/media.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 const uploadScript = join(projectRoot, 'src/console/assets/client/uploads.js');
-const page = readFileSync(join(projectRoot, 'docs/console.md'), 'utf8');
+const page = readFileSync(join(projectRoot, 'docs/access.md'), 'utf8');
 /** Examples of the page: lines that are indented by four blanks. */
 const examples = page.split(/\n(?! {4}|\n)/).map((text) => text.replaceAll(/^ {4}/gm, ''));
 const exampleWith = (text: string): string => {

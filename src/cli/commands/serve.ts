@@ -35,7 +35,7 @@ On this machine the console is open until it has a user (campaigns users add). O
 requires a sign-in, and answers only as CONSOLE_ORIGIN. A tunnel from another machine needs neither:
   ssh -N -L 3000:127.0.0.1:3000 HOST        then http://localhost:3000
 
-More: ${documentPlace('console.md')} and ${documentPlace('bull-board.md')}
+More: ${documentPlace('console.md')} and ${documentPlace('access.md')}
 
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
 to finish, and ends with 0.
