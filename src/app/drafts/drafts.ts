@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { readStored } from '../../ledger/stored-json.ts';
+import { writeLead } from '../../manifest/lead.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
@@ -12,6 +13,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import {
   type Draft,
   type DraftChange,
+  type DraftOptions,
   draftNotFound,
   draftNotStored,
   draftSchema,
@@ -31,8 +33,20 @@ import {
 
 const idBytes = 8;
 
+/** The lead of the newest campaign, so that a house chooses it once; none if it has none, or cannot be read. */
+export async function rememberedLead({ ledger }: Pick<Runtime, 'ledger'>): Promise<DraftOptions> {
+  const [newest] = await ledger.campaigns.ids();
+  const campaign =
+    newest === undefined ? undefined : await ledger.campaigns.find(newest).catch(() => undefined);
+  return campaign?.lead == null ? {} : { lead: writeLead(campaign.lead) };
+}
+
 /** @param by name of the person who owns it. @throws {UseCaseError} `draft_not_stored`; `drafts_full` if there are too many. */
-export async function createDraft(runtime: DraftRuntime, by: string): Promise<Draft> {
+export async function createDraft(
+  runtime: DraftRuntime,
+  by: string,
+  options: DraftOptions = {},
+): Promise<Draft> {
   return oneAtATime('new draft', async () => {
     await refuseTooMany(runtime);
     const now = runtime.now();
@@ -45,7 +59,7 @@ export async function createDraft(runtime: DraftRuntime, by: string): Promise<Dr
       changedBy: by,
       changed: 'made',
       reading: {},
-      options: {},
+      options,
     };
     await onDisk(() => mkdir(draftFolder(runtime, draft.id), { recursive: true, mode: 0o700 }));
     await write(runtime, draft);

@@ -173,3 +173,21 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   await pages.post(`/campaigns/${id}/resume`, {});
   expect((await runner.ended(id)).counts.posted).toBe(3);
 });
+
+it('asks whether posts with AI media wait for an approval', async () => {
+  const { checked, pages, look, send, runner } = await openDraft([videoRow('a'), aiVideoRow('b')]);
+  await checked();
+  const { id } = (await look()).draft;
+  const question = await pages.get(`/campaigns/new/${id}/start`);
+  expect(question.text).toContain('Posts with AI media (1 output)');
+  expect(question.html).toMatch(/name="approve" value="none" checked/);
+  await send('start', { posts: '2', approve: 'generated' });
+  expect(await runner.ledger.campaigns.list()).toMatchObject([{ rows: 2, approve: 'generated' }]);
+});
+
+it('does not ask about an approval where nothing is generated', async () => {
+  const { checked, pages, look } = await openDraft([videoRow('a')]);
+  await checked();
+  const question = await pages.get(`/campaigns/new/${(await look()).draft.id}/start`);
+  expect(question.html).not.toContain('name="approve"');
+});

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeDraft, findDraft } from '../../../../src/app/drafts/drafts.ts';
+import { changeDraft, findDraft, listDrafts } from '../../../../src/app/drafts/drafts.ts';
 import { readingId } from '../../../../src/app/drafts/edits.ts';
 import { draftFiles } from '../../../../src/app/drafts/folder.ts';
 import { DraftDatabase } from '../../../../src/app/drafts/store/database.ts';
@@ -120,4 +120,16 @@ describe('the page of the files', () => {
     expect((await scene.filesPage()).status).toBe(404);
     expect(readdirSync(scene.folder, { recursive: true })).toEqual(['media', 'media/theirs.txt']);
   });
+});
+
+it('a new draft has the lead of the newest campaign', async () => {
+  const { runner, pages } = scene;
+  const begin = async () => {
+    await pages.post('/campaigns/new', {});
+    const { drafts } = await listDrafts(pages.runtime);
+    return drafts.toSorted((one, other) => other.createdAt - one.createdAt)[0]?.options;
+  };
+  expect(await begin()).toEqual({});
+  await runner.importRows([videoRow('a')], { lead: 2 * 86_400_000 });
+  expect(await begin()).toEqual({ lead: '2d' });
 });

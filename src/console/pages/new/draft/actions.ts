@@ -6,6 +6,7 @@ import { findDraft } from '../../../../app/drafts/drafts.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { sheetOperations } from '../../../../app/operations/sheets.ts';
+import { approveRules } from '../../../../manifest/approve.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { sentence } from '../../../../manifest/wording.ts';
@@ -131,6 +132,9 @@ async function start(press: Press): Promise<Outcome> {
   const isAsked = checked === undefined || mayBePosted(checked) > 0;
   const mayPostTwice = request.form.get('sure') === 'yes';
   if (isAsked && !mayPostTwice) return question(press);
+  // Chosen in the question, unless the form has all options.
+  const approve = approveRules.find((rule) => rule === request.form.get('approve'));
+  const options = typed.options ?? (approve && { approve });
   press.typed = { ...typed, options: undefined };
   const { form } = request;
   const number = (name: string) => Number(form.get(name) ?? 'none');
@@ -145,7 +149,7 @@ async function start(press: Press): Promise<Outcome> {
     const text = rows === 0 ? 'Results are written into the new sheet.' : `${count(rows, 'row')} updated.`;
     return { text, more, to: `/campaigns/${campaign.id}` };
   }
-  const { campaign, isNew } = await request.drafts.start(id, { ...seen, options: typed.options });
+  const { campaign, isNew } = await request.drafts.start(id, { ...seen, options });
   if (isNew) await request.record(draftOperations.startDraft, { id }, { id: campaign.id, rows });
   const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
   return { text, to: `/campaigns/${campaign.id}` };

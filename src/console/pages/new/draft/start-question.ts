@@ -4,6 +4,7 @@ import { describeCanary } from '../../../../app/campaigns/import/canary.ts';
 import type { DraftOptions } from '../../../../app/drafts/draft.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
 import type { CheckedDraft, ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { ApproveRule } from '../../../../manifest/approve.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
 import { type Html, html } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
@@ -41,11 +42,26 @@ async function question(request: PageRequest): Promise<QuestionText> {
     title: `${verb}?`,
     text: html`${update && outcomes(update)}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
-    fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${skips && update && hidden('skip', 'yes')}`,
+    fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${isReady && !update && approvalChoice(request, checked, options)}${skips && update && hidden('skip', 'yes')}`,
     ...(twice > 0 && isReady && { sure: `Yes, ${count(twice, 'post')} may be posted twice` }),
     back: 'Back',
     button: isReady ? verb : undefined,
   };
+}
+
+/** Asks whether posts that nobody has seen yet may go out. Nothing to ask where none are generated, or all wait anyway. */
+function approvalChoice(
+  { runtime }: PageRequest,
+  { plan }: CheckedDraft,
+  { approve = runtime.settings.approve }: DraftOptions,
+): Html | string {
+  const outputs = plan.aiOutputs.total;
+  if (outputs === 0 || approve === 'all') return '';
+  const choice = (value: ApproveRule, label: string) =>
+    html`<label><input type="radio" name="approve" value="${value}"${value === approve && html` checked`}> ${label}</label>`;
+  return html`<fieldset class="choices"><legend>Posts with AI media (${count(outputs, 'output')})</legend>
+    ${choice('generated', 'wait until somebody has seen and approved them')}
+    ${choice('none', 'go out as they are made')}</fieldset>`;
 }
 
 type Fact = readonly [name: string, value: Html | string];

@@ -3,7 +3,7 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
-import { createDraft, listDrafts } from '../../../../app/drafts/drafts.ts';
+import { createDraft, listDrafts, rememberedLead } from '../../../../app/drafts/drafts.ts';
 import { draftAddress } from '../../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
@@ -107,7 +107,7 @@ function templates(request: PageRequest): Html {
 
 /** Creates a draft without files; the script then sends them. */
 export async function begin({ runtime, person, record }: PageRequest): Promise<Redirect> {
-  const { id } = await createDraft(runtime, person.name);
+  const { id } = await createDraft(runtime, person.name, await rememberedLead(runtime));
   await record(draftOperations.createDraft, {}, { id });
   return { kind: 'redirect', to: `/campaigns/new/${id}/files` };
 }
