@@ -40,7 +40,7 @@ export async function renewPost(
     row,
     revision,
     chunk: Math.floor(row / chunkSize),
-    outdated: { files: true, cover: false, references: false, generations: isGenerated },
+    outdated: { files: true, cover: true, references: false, generations: isGenerated },
     header: campaign.header,
     map: campaign.map,
     creator: undefined,

@@ -181,15 +181,17 @@ export async function readShownPosts(
 /** Whether a file on disk, which is what people are shown, is not the one that was uploaded. A URL is shown as it is now, too: nobody can tell. */
 async function isOtherFile(
   { files }: Runtime['ledger'],
-  { media, generation }: Row,
+  { media, generation, cover }: Row,
   progress: RowProgress,
   mediaRoot: string,
 ): Promise<boolean> {
-  if (generation !== undefined) return false;
-  const local = media.flatMap((source, index) => (isUrl(source) ? [] : [{ source, index }]));
+  const given = generation === undefined ? media : [];
+  const uploads = given.map((source, index) => ({ source, fileId: progress.files.get(index) }));
+  if (cover?.kind === 'file') uploads.push({ source: cover.source, fileId: progress.cover?.fileId });
+  const local = uploads.filter(({ source }) => !isUrl(source));
   const identities = await Promise.all(local.map(({ source }) => identifyMedia(source, mediaRoot)));
   const known = await files.findBySource(identities.map((identity) => identity ?? ''));
-  return local.some(({ index }, at) => known[at]?.fileId !== progress.files.get(index));
+  return local.some(({ fileId }, at) => known[at]?.fileId !== fileId);
 }
 
 async function describeWaiting(

@@ -146,27 +146,36 @@ it('generated again: another result, which asks for another approval', async () 
   expect(runner.sandbox.calls('createAiGenerationSchedule')).toHaveLength(2);
 });
 
-it('a file that was changed after its upload cannot be approved until it is uploaded again', async () => {
-  const { runner, runtime, id, waiting, approve } = await openApprovals([videoRow('a')]);
-  const [before] = await waiting(1);
-  const [medium] = before?.media ?? [];
-  appendFileSync(join(runner.folder, medium?.source ?? ''), 'changed');
-  const {
-    posts: [post],
-  } = await listWaitingPosts(runtime);
-  expect(post).toMatchObject({ seen: null, fault: expect.stringContaining('changed since it was uploaded') });
-  const {
-    posts: [refused],
-  } = await approve(before ? [before] : []);
-  expect(refused).toMatchObject({ state: null });
-  await renewPost(runtime, { campaign: id, key: 'a', revision: 0 }, 'mei');
-  const renewed = await runner.until(async () => {
-    const page = await listWaitingPosts(runtime);
-    return page.posts[0]?.revision === 1 && page.posts[0].fault === null && page.posts;
-  }, 'the other file');
-  await approve(renewed);
-  await runner.ended();
-});
+it.for([
+  ['a medium', videoRow('a'), 'a.mp4'],
+  ['a cover', videoRow('a', { cover: 'cover.png' }), 'cover.png'],
+  ['a cover of generated media', aiVideoRow('a', { cover: 'cover.png' }), 'cover.png'],
+] as const)(
+  '%s that was changed after its upload cannot be approved until it is uploaded again',
+  async ([, row, file]) => {
+    const { runner, runtime, id, waiting, approve } = await openApprovals([row]);
+    const [before] = await waiting(1);
+    appendFileSync(join(runner.folder, file), 'changed');
+    const {
+      posts: [post],
+    } = await listWaitingPosts(runtime);
+    expect(post).toMatchObject({
+      seen: null,
+      fault: expect.stringContaining('changed since it was uploaded'),
+    });
+    const {
+      posts: [refused],
+    } = await approve(before ? [before] : []);
+    expect(refused).toMatchObject({ state: null });
+    await renewPost(runtime, { campaign: id, key: 'a', revision: 0 }, 'mei');
+    const renewed = await runner.until(async () => {
+      const page = await listWaitingPosts(runtime);
+      return page.posts[0]?.revision === 1 && page.posts[0].fault === null && page.posts;
+    }, 'the other file');
+    await approve(renewed);
+    await runner.ended();
+  },
+);
 
 it('two rows with the same file can both be approved', async () => {
   const { runner, waiting, approve } = await openApprovals([
