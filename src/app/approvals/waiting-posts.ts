@@ -9,7 +9,6 @@ import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { identifyMedia } from '../../service/media/source.ts';
-import { describeRows } from '../campaigns/rows/list.ts';
 import { listMedia, mediumSchema } from '../campaigns/rows/media.ts';
 import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -203,31 +202,26 @@ async function describeWaiting(
   return describePosts(runtime, campaign, shown);
 }
 
-/** As they will be posted. */
+/** As they will be posted: told by what their digests are made of. */
 export async function describePosts(
   runtime: ApprovalRuntime,
   campaign: Campaign,
   shown: readonly ShownPost[],
 ): Promise<readonly WaitingPost[]> {
-  const listed = await describeRows(
-    runtime,
-    campaign,
-    shown.map(({ row }) => row),
-  );
   return Promise.all(
-    shown.map(async ({ row, revision, spec, progress, digest, fault }, index): Promise<WaitingPost> => {
-      const { key = '', creator = '', caption = '', product = '' } = listed[index] ?? {};
+    shown.map(async ({ row, revision, spec, progress, digest, fault }): Promise<WaitingPost> => {
+      runtime.ledger.rowKeys.remember(campaign, spec.key, row);
       return {
         campaign: campaign.id,
         campaignName: campaign.name,
-        key,
+        key: spec.key,
         position: row,
         revision,
         seen: digest ?? null,
         fault: fault ?? null,
-        creator,
-        caption,
-        product,
+        creator: spec.creator,
+        caption: spec.caption,
+        product: spec.product.title || spec.product.id,
         productId: spec.product.id,
         mediaType: spec.mediaType,
         scheduledAt: isoTimeOrNull(spec.schedule?.at),
