@@ -26,6 +26,7 @@ import { LiveHub } from './live.ts';
 import { metricsHandler } from './metrics/handler.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { Surroundings } from './parts/layout.ts';
+import { createShared } from './shared/routes.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { createUploads } from './uploads/routes.ts';
 
@@ -87,7 +88,8 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const router = Router();
   router.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   router.use(refuseForeign(origin), boundQuery(), assets.handler(), headers(), compressed());
-  router.use(refuseWhileAway(gate, context.patienceMs), refuseWithoutUsers(gate, context));
+  router.use(refuseWhileAway(gate, context.patienceMs), createShared(context));
+  router.use(refuseWithoutUsers(gate, context));
   router.use(
     boardPath,
     headers(boardDirectives),

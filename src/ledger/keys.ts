@@ -40,6 +40,7 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
       keys.index(id, 'unpaid'),
       keys.approvals(id),
       keys.comments(id),
+      keys.shares(id),
       keys.adding(id),
       keys.groups(id),
       keys.creators(id),
@@ -191,6 +192,10 @@ function accessKeys(prefix: string) {
     tokens: `${prefix}:tokens`,
     /** Hash: user, stamp, times of a session. `digest` is the SHA-256 of the cookie's value. */
     session: (digest: string) => `${prefix}:session:${digest}`,
+    /** String: JSON of a client link. `digest` is the SHA-256 of its token. */
+    share: (digest: string) => `${prefix}:share:${digest}`,
+    /** Sorted set: digests of the client links of a campaign, by the time (Unix epoch, ms) at which they expire. */
+    shares: (id: string) => `${prefix}:c:${id}:shares`,
     secret: `${prefix}:secret`,
     audit: `${prefix}:audit`,
     signIns: `${prefix}:audit:sign-ins`,

@@ -8,6 +8,7 @@ import { findRefusal, untilWritable } from '../platform/redis/refusal.ts';
 import { watchRestarts } from '../platform/redis/restarts.ts';
 import { batched, defineScript, readScript } from '../platform/redis/script.ts';
 import { AuditLedger, LastChanges } from './access/audit.ts';
+import { ShareLedger } from './access/shares.ts';
 import { TryLedger } from './access/try-limits.ts';
 import { SessionLedger, TokenLedger, UserLedger } from './access/users.ts';
 import { ChangedRows, StrandedLedger, ThroughputLedger } from './campaigns/activity.ts';
@@ -239,6 +240,7 @@ function accessLedgers(context: LedgerContext) {
     sessions: new SessionLedger(context),
     tokens: new TokenLedger(context),
     tries: new TryLedger(context),
+    shares: new ShareLedger(context),
     audit: new AuditLedger(context),
   };
 }

@@ -11,7 +11,7 @@ export const rights = {
   edit: 'prepare drafts and fix their rows',
   approve: 'decide approvals',
   run: 'start, retry, stop, decide or delete',
-  manage: 'change users and tokens, and see the audit',
+  manage: 'change users, tokens and client links, and see the audit',
 } as const;
 
 export type Right = keyof typeof rights;

@@ -1,10 +1,20 @@
 /** Posts that wait for an approval: list, approve, reject, and make their media anew. */
 import { z } from 'zod';
+import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
 import { aboutCost } from '../../manifest/money.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { few, plural } from '../../manifest/wording.ts';
 import { approvedSchema, decidePosts, longestReason } from '../approvals/approve.ts';
 import { addComment, commentSchema, listComments, longestComment } from '../approvals/comments.ts';
 import { renewedSchema, renewPost } from '../approvals/renew.ts';
+import {
+  listShares,
+  longestLabel,
+  makeShare,
+  revokeShare,
+  shareSchema,
+  usualShareMs,
+} from '../approvals/shares.ts';
 import { allowSpending, showSpending, spendingSchema } from '../approvals/spending.ts';
 import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
 import { integer, next, paging, readCursor, text, turned } from './fields.ts';
@@ -134,5 +144,44 @@ export const approvalOperations = {
       outputs > 0
         ? `Generated row ${key} of ${id} again: ${plural(outputs, 'output')}.`
         : `Uploaded row ${key} of ${id} again.`,
+  }),
+  shareCampaign: approvals.manage('POST /campaigns/{id}/links', {
+    summary: 'Make a client link; only this answer shows its address',
+    statuses: [201],
+    problems: ['links_full'],
+    description:
+      'Whoever has the address sees the posts of this campaign, until the link expires or is revoked.',
+    body: z.strictObject({
+      approve: z.boolean().default(false).describe('Whether its guests may approve and reject.'),
+      expires: z
+        .string()
+        .default(writeLead(usualShareMs))
+        .describe(`After ${leadRule.replace(', or now', '')}.`),
+      name: z.string().max(longestLabel).default('').describe('For whom it is.'),
+    }),
+    answer: z.strictObject({ link: shareSchema, path: z.string(), url: z.string().nullable() }),
+    async handle({ runtime, person }, { id, approve, expires, name }) {
+      const forMs = readLead(expires);
+      if (!forMs)
+        throw new UseCaseError('request_invalid', `expires: write ${leadRule.replace(', or now', '')}`);
+      return makeShare(runtime, id, { mayApprove: approve, label: name.trim(), forMs }, person.name);
+    },
+    audit: ({ id }, { link }) =>
+      `Made the client link ${link.id} of ${id}${link.mayApprove ? ', which may approve' : ''}, until ${link.expiresAt}.`,
+  }),
+  listShares: approvals.manage('GET /campaigns/{id}/links', {
+    summary: 'List the client links of a campaign, without their addresses',
+    answer: z.strictObject({ links: z.array(shareSchema) }),
+    handle: async ({ runtime }, { id }) => ({ links: [...(await listShares(runtime, id))] }),
+  }),
+  revokeShare: approvals.manage('DELETE /campaigns/{id}/links/{link}', {
+    summary: 'Revoke a client link at once',
+    problems: ['link_not_found'],
+    answer: z.strictObject({ id: z.string(), link: z.string(), revoked: z.literal(true) }),
+    async handle({ runtime }, { id, link }) {
+      await revokeShare(runtime, id, link);
+      return { id, link, revoked: true as const };
+    },
+    audit: ({ id, link }) => `Revoked the client link ${link} of ${id}.`,
   }),
 };

@@ -3,7 +3,7 @@
  * in `Origin`), or under a name of its own that resolves to our address (DNS rebinding, seen in `Host`).
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { HttpProblem, sendProblem } from './problem.ts';
 import { isForPrograms } from './web.ts';
 
@@ -24,11 +24,18 @@ export function isLoopbackName(host: string): boolean {
 /** Answers 403 unless a request names our host, and is of our pages or a program. @param origin behind a reverse proxy. */
 export function refuseForeign(origin?: string): RequestHandler {
   return (request, response, next) => {
-    const refusal = foreignness(request.method, request.headers, origin);
+    const refusal = foreignness(request.method, withoutNull(request), origin);
     if (refusal === undefined) next();
     else if (isForPrograms(request)) sendProblem(response, new HttpProblem(403, 'foreign_request', refusal));
     else response.status(403).json({ error: refusal });
   };
+}
+
+/** The page of a client link sends no referrer, and so `null` as its origin: the proof in its form stands for it. */
+function withoutNull({ path, headers }: Request): IncomingHttpHeaders {
+  if (headers.origin !== 'null' || !path.startsWith('/shared/')) return headers;
+  const { origin: _origin, 'sec-fetch-site': _site, ...others } = headers;
+  return others;
 }
 
 /** Why a request is refused; undefined if it is allowed. @param ours origin that browsers see behind a reverse proxy. */

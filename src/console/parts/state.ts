@@ -141,13 +141,21 @@ export function stateOfCampaign(
   return state === 'ended' && cancelledAt !== undefined ? ['cancelled', 'cancelled'] : [state, state];
 }
 
-/** A row's state, and its words. @param at its planned time, or until when it is ready, in words; empty for one that waits for an approval. */
+/** A row's state, and its words. @param at its planned time, or until when it is ready, in words. */
 export function stateOfRow(
-  { state, delivery }: { readonly state: RowState; readonly delivery: Delivery | null | undefined },
+  {
+    state,
+    delivery,
+    isUnapproved,
+  }: {
+    readonly state: RowState;
+    readonly delivery: Delivery | null | undefined;
+    readonly isUnapproved: boolean;
+  },
   at: string,
 ): readonly [state: ShownState, word: string] {
-  if (!delivery && state === 'ready') return [state, at === '' ? 'for approval' : `ready until ${at}`];
-  if (!delivery) return [state, wordOf(state)];
+  if (isUnapproved) return [state, 'for approval'];
+  if (!delivery) return [state, state === 'ready' && at !== '' ? `ready until ${at}` : wordOf(state)];
   return [delivery, describeDelivery(delivery, at)];
 }
 

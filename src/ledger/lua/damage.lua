@@ -1,7 +1,7 @@
 -- Included after rows.lua. Rule (damaged data): a row whose record cannot be used ends in review. A wrong key of its campaign is an error
 -- instead, for which the caller pauses the campaign.
 local TYPES = {
-  states = 'string', errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', ready = 'zset', unapproved = 'zset', unpaid = 'zset', approvals = 'hash', comments = 'hash', held = 'zset', adding = 'hash', groups = 'hash',
+  states = 'string', errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', ready = 'zset', unapproved = 'zset', unpaid = 'zset', approvals = 'hash', comments = 'hash', shares = 'zset', held = 'zset', adding = 'hash', groups = 'hash',
   creators = 'hash', assets = 'hash', earlier = 'hash', again = 'string', follow = 'hash', histories = 'hash', changed = 'zset',
   pace = 'hash', pauses = 'list', ['planned-times'] = 'hash', ['left-out'] = 'set', ['video-rows'] = 'string',
 }

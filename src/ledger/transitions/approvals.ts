@@ -39,13 +39,6 @@ export class ApprovalLedger extends LedgerPart {
     );
   }
 
-  /** Those of the rows that wait for an approval. */
-  async waitingAmong(campaign: string, rows: readonly RowIndex[]): Promise<ReadonlySet<RowIndex>> {
-    if (rows.length === 0) return new Set();
-    const found = await this.redis.zmscore(this.keys.index(campaign, 'unapproved'), ...rows.map(String));
-    return new Set(rows.filter((_row, index) => found[index] !== null));
-  }
-
   /** The latest word about each row; undefined without one. */
   async of(campaign: string, rows: readonly RowIndex[]): Promise<readonly (Approval | undefined)[]> {
     if (rows.length === 0) return [];

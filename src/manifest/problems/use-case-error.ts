@@ -69,6 +69,8 @@ const kinds = {
   token_not_found: 'missing',
   tokens_full: 'conflict',
   tokens_changed: 'conflict',
+  link_not_found: 'missing',
+  links_full: 'conflict',
   // Rate limits and queues.
   operation_unknown: 'missing',
   rate_invalid: 'invalid',

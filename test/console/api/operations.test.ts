@@ -69,10 +69,15 @@ describe('the REST API', () => {
     mkdirSync(join(runner.folder, 'media'), { recursive: true });
     const answers: ApiAnswer[] = [];
     let draft = '';
+    let link = '';
     for (const [operation, path, call] of calls) {
       const method = operationOf.get(operation)?.method.toUpperCase();
-      const answer = await callApi(url, path.replace('DRAFT', draft), { ...call, method });
+      const answer = await callApi(url, path.replace('DRAFT', draft).replace('LINK', link), {
+        ...call,
+        method,
+      });
       if (operation === 'createDraft') draft = String(answer.body.id);
+      if (operation === 'shareCampaign') ({ id: link } = answer.body.link as { readonly id: string });
       // The second campaign has a row that waits for an approval.
       if (operation === 'importSheet' && answer.status === 201) {
         await ledgerOn(runner.redis, runner.prefix).admit('c2', [0]);

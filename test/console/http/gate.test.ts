@@ -187,7 +187,7 @@ it('the only admin keeps the role and stays, and the page says why', async () =>
   expect((await anna.post('/users/ben/role', { _csrf, role: 'admin' })).to).toBe('/users');
   expect((await anna.post('/users/anna/role', { _csrf, role: 'approver' })).to).toBe('/users');
   expect((await anna.get('/users')).text).toContain(
-    'Only admins may change users and tokens, and see the audit.',
+    'Only admins may change users, tokens and client links, and see the audit.',
   );
 });
 

@@ -214,7 +214,7 @@ export async function describeRows(
   const ready = positions.filter((_position, index) => outcomes[index]?.state === 'ready');
   const [records, unapproved] = await Promise.all([
     ledger.rows.progressOf(campaign.id, mayHave),
-    ledger.approvals.waitingAmong(campaign.id, ready),
+    ledger.approvals.areWaiting(campaign.id, ready),
   ]);
   const progressOf = new Map(mayHave.map((position, index) => [position, records[index]]));
   return positions.map((position, index) => {
@@ -231,7 +231,7 @@ export async function describeRows(
       state: shownState(campaign, state),
       step: error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
       unusedOutputs: progress ? outputsOf(progress, 'row' in row ? row.row : undefined) : 0,
-      isUnapproved: unapproved.has(position),
+      isUnapproved: unapproved[ready.indexOf(position)] === true,
       creator: creatorIn(cell(creator)),
       caption: textIn(reader.header, 'caption', cells).trim(),
       product: cell(product_title) || cell(product_id),

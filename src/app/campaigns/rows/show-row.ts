@@ -81,6 +81,8 @@ export interface ShownRow {
   readonly scheduledAt: number | undefined;
   /** Until when a ready row waits here; undefined for any other. Unix epoch, milliseconds. */
   readonly readyUntil: number | undefined;
+  /** Whether it is ready, and waits for an approval. */
+  readonly isUnapproved: boolean;
   readonly assets: readonly string[];
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;
@@ -164,8 +166,9 @@ async function readHistory(
   const scheduledAt =
     delivery === 'scheduled' ? scheduleIn(campaign, await ledger.store.read(campaign, position)) : undefined;
   const readyUntil = state === 'ready' ? await ledger.admission.readyAt(id, position) : undefined;
+  const [isUnapproved = false] = await ledger.approvals.areWaiting(id, state === 'ready' ? [position] : []);
   const shown = { key, position, revision, state, result, delivery };
-  return { ...shown, scheduledAt, readyUntil, assets, error, history: told };
+  return { ...shown, scheduledAt, readyUntil, isUnapproved, assets, error, history: told };
 }
 
 /** As the sheet has it, to the second. */

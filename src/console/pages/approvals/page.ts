@@ -1,25 +1,23 @@
 /** `/approvals`: posts that wait for an approval, side by side as they will look; one or many are decided at once. */
+import { Temporal } from 'temporal-polyfill';
 import { mayDo } from '../../../app/access/roles.ts';
-import { longestReason } from '../../../app/approvals/approve.ts';
 import {
   listWaitingPosts,
-  readShownPosts,
   type WaitingPage,
   type WaitingPost,
 } from '../../../app/approvals/waiting-posts.ts';
-import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
-import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { empty } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
-import { asksFirst, confirmForm, form, hidden, hiddenFields, questionLink } from '../../parts/form.ts';
+import { form, hidden, questionLink } from '../../parts/form.ts';
 import { changedAddress, cursorPager, noMatch, readBefore } from '../../parts/list.ts';
 import { count, day, isoDay, moment, number } from '../../parts/numbers.ts';
 import { mediumPath, rowPictures, type ShownPicture } from '../../parts/picture.ts';
-import type { Answer, Page, PageRequest, Question, Route, Stream } from '../../request.ts';
+import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { postCard } from './card.ts';
-import { decide, dueAmong, homeOf, mostNamed, type NamedPost, namedIn, nameOf, placeOf } from './posts.ts';
+import { approve, reject, renewRoutes } from './decide.ts';
+import { mostNamed, nameOf, placeOf } from './posts.ts';
 
 /** Posts of a page, which are loaded as they come in sight. */
 const postsOfPage = 48;
@@ -38,14 +36,7 @@ export const approvalRoutes: readonly Route[] = [
     handle: approve,
   },
   { method: 'post', path: '/approvals/reject', right: 'approve', mostNames: mostNamed + 20, handle: reject },
-  ...asksFirst({
-    path: '/campaigns/:id/rows/:key/renew',
-    right: 'run',
-    section: '/approvals',
-    home: ({ query, form: fields }) => homeOf(fields.get('home') ?? query.get('home')),
-    ask: askRenew,
-    carryOut: renew,
-  }),
+  ...renewRoutes,
 ];
 
 /** Filter and place in the list. */
@@ -57,11 +48,11 @@ function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
   }
   const value = (name: string) => kept.get(name) ?? undefined;
   const date = value('day');
-  const start = date === undefined ? undefined : startOfDay(date, zone);
-  const between =
-    start === undefined
-      ? undefined
-      : ([start, startOfDay(nextDate(date ?? ''), zone) ?? start + dayMs] as const);
+  const plain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(date ?? '')
+    ? Temporal.PlainDate.from(date ?? '')
+    : undefined;
+  const startOf = (each: Temporal.PlainDate) => each.toZonedDateTime(zone).epochMilliseconds;
+  const between = plain && ([startOf(plain), startOf(plain.add({ days: 1 }))] as const);
   const from = value('from');
   return {
     kept,
@@ -70,20 +61,6 @@ function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
     from,
     before: readBefore(kept, from === undefined),
   };
-}
-
-function nextDate(date: string): string {
-  return new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
-}
-
-/** @returns undefined for a text that is no date. */
-function startOfDay(date: string, zone: string): number | undefined {
-  const utc = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(utc)) return undefined;
-  // Zones are at most 14 hours from UTC, in steps of a quarter.
-  for (let at = utc - 14 * 3_600_000; at <= utc + 14 * 3_600_000; at += 900_000)
-    if (isoDay(at, zone) === date) return at;
-  return utc;
 }
 
 async function showApprovals(request: PageRequest): Promise<Page> {
@@ -276,93 +253,4 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
 function dock(request: PageRequest): Html {
   const many = html`<span class="howmany"></span>`;
   return html`<div class="dock"><p><b>Selected: ${many}</b></p> <div class="actions"><button ${deciding(request, '/approvals/reject', 'r')}>Reject ${many}…</button> <button class="primary" ${deciding(request, '/approvals/approve', 'a')}>Approve ${many}</button></div></div>`;
-}
-
-async function approve(request: PageRequest): Promise<Answer> {
-  const posts = namedIn(request.form);
-  if (posts.length === 0) return nothingSelected(request);
-  const due = request.form.get('sure') === 'yes' ? 0 : await dueAmong(request, posts);
-  if (due === 0) return decide(request, posts);
-  const later = posts.length - due;
-  const title = `Approve ${count(posts.length, 'post')}?`;
-  const text = html`<p><b>${count(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${count(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
-  return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
-}
-
-async function reject(request: PageRequest): Promise<Answer> {
-  const posts = namedIn(request.form);
-  if (posts.length === 0) return nothingSelected(request);
-  const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
-  if (reason !== '') return decide(request, posts, reason);
-  const title = `Reject ${count(posts.length, 'post')}?`;
-  const text = html`<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
-  const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
-  return question(request, posts, { title, text, fields, what: 'reject' });
-}
-
-function question(
-  request: PageRequest,
-  posts: readonly NamedPost[],
-  {
-    title,
-    text,
-    fields,
-    what,
-  }: Readonly<Record<'text' | 'fields', Html | string>> & {
-    readonly title: string;
-    readonly what: 'approve' | 'reject';
-  },
-): Question {
-  const home = homeOf(request.form.get('home'));
-  const next = request.query.get('next');
-  const path = `/approvals/${what}${next === null ? '' : `?${new URLSearchParams({ next })}`}`;
-  const named = posts.map((post) => ['post', nameOf(post)] as const);
-  const confirm = confirmForm(request, path, home, {
-    fields: html`${hiddenFields([...named, ['home', home]])}${fields}`,
-    button: title.slice(0, -1),
-    isDangerous: what === 'reject',
-  });
-  return { kind: 'question', title, section: '/approvals', body: html`${text}${confirm}` };
-}
-
-function nothingSelected(request: PageRequest): Question {
-  const back = homeOf(request.form.get('home'));
-  return {
-    kind: 'question',
-    title: 'No post is selected',
-    section: '/approvals',
-    body: html`<p><a class="button" href="${request.link(back)}" data-back>Back</a></p>`,
-    status: request.isPart ? undefined : 422,
-  };
-}
-
-async function askRenew(request: PageRequest) {
-  const { runtime, params, query } = request;
-  const campaign = await findCampaign(runtime, params.id ?? '');
-  const row = await findRow(runtime, campaign, params.key ?? '');
-  const [post] = await readShownPosts(runtime, campaign, [row]);
-  const outputs = post?.spec.generation?.count ?? 0;
-  const what = outputs > 0 ? 'Generate' : 'Upload';
-  return {
-    title: `${what} ${params.key} again?`,
-    text:
-      post === undefined
-        ? html`<p>It does not wait for an approval any more.</p>`
-        : html`<p>${outputs > 0 ? html`<b>This pays for ${count(outputs, 'AI output')} again.</b> What was generated before is not used.` : 'The file is uploaded as it is now.'} Then it asks for an approval.</p>`,
-    fields: hiddenFields([
-      ['revision', query.get('revision') ?? ''],
-      ['home', homeOf(query.get('home'))],
-    ]),
-    button: post && `${what} again`,
-  };
-}
-
-async function renew({ carryOut, params, form: fields }: PageRequest): Promise<string> {
-  const { id = '', key = '' } = params;
-  const { outputs } = await carryOut(approvalOperations.renewPost, {
-    id,
-    key,
-    revision: Number(fields.get('revision')),
-  });
-  return outputs > 0 ? `${key} is generated again.` : `${key} is uploaded again.`;
 }

@@ -118,6 +118,7 @@ function more(request: PageRequest, campaign: Campaign): Html {
     <summary class="button">More…</summary>
     <ul>
       ${mayDo(request, 'edit') && cancelledAt === undefined ? html`<li>${into}</li>${isSheetAddress(source) && html`<li>${again}</li>`}` : ''}
+      ${mayDo(request, 'manage') && html`<li>${questionLink(request, `/campaigns/${id}/links`, 'Client links…', '')}</li>`}
       <li><a href="${link(`/calendar?campaign=${id}`)}">Show in the calendar</a></li>
       <li><a href="${link(`/campaigns/${id}?sort=line&rows=all`)}">${all}, to print</a></li>
       ${mayDo(request, 'run') && isCancellable(campaign) ? html`<li class="apart">${cancel}</li>` : ''}

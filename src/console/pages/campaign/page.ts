@@ -14,6 +14,7 @@ import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { aheadText, coversSection, readCovers, readFilms } from './covers.ts';
 import { approvalsNotice, canarySection, head, leftOutNote } from './head.ts';
+import { linkRoutes } from './links.ts';
 import { positionsOf, rowsReader } from './row-lines.ts';
 import { changedParts, readRows, rowsSection, tabCounts } from './rows.ts';
 import { stage, stageParts, titleOf } from './stage.ts';
@@ -23,6 +24,7 @@ export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', right: 'see', handle: showCampaignPage },
   { method: 'get', path: '/campaigns/:id/events', right: 'see', handle: streamCampaignPage },
   ...actionRoutes,
+  ...linkRoutes,
   ...intoRoutes,
 ];
 

@@ -53,7 +53,7 @@ export function rowHeads(post: Html | string = 'Post'): readonly (Html | string)
 function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet<Step>): LiveParts {
   const { position, step, error, scheduledAt } = row;
   const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
-  const [state, usual] = stateOfRow(row, row.isUnapproved ? '' : planned || 'now');
+  const [state, usual] = stateOfRow(row, planned);
   const isShort = state === 'scheduled' || (state === 'ready' && !row.isUnapproved);
   const word = isShort ? wordOf(state) : usual;
   const text = error === null ? whatHappened(row, held) : plainMessage(error.message);

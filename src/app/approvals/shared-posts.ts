@@ -1,0 +1,89 @@
+/** Posts of a campaign as its client links show them. */
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { Approval } from '../../ledger/transitions/approvals.ts';
+import { describeRows, type ListedRow, listRows } from '../campaigns/rows/list.ts';
+import { type ApprovalRuntime, readShownPosts } from './waiting-posts.ts';
+
+/** A post as guests see it: nothing of errors, cost, or of what else happens to it. */
+export interface SharedPost {
+  readonly campaign: string;
+  readonly position: number;
+  readonly revision: number;
+  /** Of one that can be approved. */
+  readonly seen: string | undefined;
+  readonly creator: string;
+  readonly caption: string;
+  readonly product: string;
+  /** Unix epoch, milliseconds; undefined for at once. */
+  readonly at: number | undefined;
+  readonly isVideo: boolean;
+  readonly column: 'media' | 'outputs';
+  /** Number of its pictures or videos. */
+  readonly media: number;
+  readonly state: 'to approve' | 'approved' | 'rejected' | 'planned' | 'live';
+}
+
+/** Those that wait for an approval, or all but cancelled ones. @param page.from place of its first post. */
+export async function listSharedPosts(
+  runtime: ApprovalRuntime,
+  campaign: Campaign,
+  page: { readonly isOpen: boolean; readonly from: number; readonly limit: number },
+): Promise<{ readonly posts: readonly SharedPost[]; readonly next: number | undefined }> {
+  const { ledger, views } = runtime;
+  const { rows, next } = await readPage(runtime, campaign, page);
+  const positions = rows.map(({ position }) => position);
+  const open = rows.filter(({ isUnapproved }) => isUnapproved).map(({ position }) => position);
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  const [shown, said, assets, specs] = await Promise.all([
+    readShownPosts(runtime, campaign, open),
+    ledger.approvals.of(campaign.id, positions),
+    ledger.rows.assetsOf(campaign.id, positions),
+    Promise.all(positions.map((position) => view?.uncachedRow(position))),
+  ]);
+  const able = new Map(shown.filter(({ digest }) => digest !== undefined).map((post) => [post.row, post]));
+  const posts = rows.flatMap((row, index): readonly SharedPost[] => {
+    const { position, state, creator, caption, product } = row;
+    const spec = specs[index];
+    if (spec === undefined || state === 'cancelled') return [];
+    const post = able.get(position);
+    const isGiven = spec.generation === undefined;
+    return [
+      {
+        campaign: campaign.id,
+        position,
+        creator,
+        caption,
+        product,
+        revision: post?.revision ?? 0,
+        seen: post?.digest,
+        at: spec.schedule?.at,
+        isVideo: spec.mediaType === 'VIDEO',
+        column: isGiven ? 'media' : 'outputs',
+        media: isGiven ? spec.media.length : (assets[index]?.assets.length ?? 0),
+        state: post ? 'to approve' : stateOf(row, said[index]),
+      },
+    ];
+  });
+  return { posts, next };
+}
+
+async function readPage(
+  runtime: ApprovalRuntime,
+  campaign: Campaign,
+  { isOpen, from, limit }: Parameters<typeof listSharedPosts>[2],
+): Promise<{ readonly rows: readonly ListedRow[]; readonly next: number | undefined }> {
+  if (!isOpen) {
+    const { rows, next } = await listRows(runtime, campaign, { cursor: String(from), limit });
+    return { rows, next: next === undefined ? undefined : Number(next) };
+  }
+  const waiting = await runtime.ledger.approvals.waiting(campaign.id, from, limit);
+  const positions = waiting.map(([row]) => row);
+  const rows = await describeRows(runtime, campaign, positions);
+  return { rows, next: waiting.length < limit ? undefined : from + limit };
+}
+
+function stateOf({ state, delivery, error }: ListedRow, said: Approval | undefined): SharedPost['state'] {
+  if (delivery === 'live' || delivery === 'posted') return 'live';
+  if (error?.code === 'rejected') return 'rejected';
+  return state === 'ready' && said?.is === 'approved' ? 'approved' : 'planned';
+}

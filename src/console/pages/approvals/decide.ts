@@ -1,0 +1,181 @@
+/** What becomes of posts on the page: approved or rejected as they were shown, or their media made anew. */
+import { type Approved, countDue, longestReason } from '../../../app/approvals/approve.ts';
+import { readShownPosts } from '../../../app/approvals/waiting-posts.ts';
+import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
+import { approvalOperations } from '../../../app/operations/approvals.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { type Html, html } from '../../html.ts';
+import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
+import { count } from '../../parts/numbers.ts';
+import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
+import { homeOf, type NamedPost, namedIn, nameOf, placeOf } from './posts.ts';
+
+export async function approve(request: PageRequest): Promise<Answer> {
+  const posts = namedIn(request.form);
+  if (posts.length === 0) return nothingSelected(request);
+  const due = request.form.get('sure') === 'yes' ? 0 : await dueAmong(request, posts);
+  if (due === 0) return decide(request, posts);
+  const later = posts.length - due;
+  const title = `Approve ${count(posts.length, 'post')}?`;
+  const text = html`<p><b>${count(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${count(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
+  return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
+}
+
+export async function reject(request: PageRequest): Promise<Answer> {
+  const posts = namedIn(request.form);
+  if (posts.length === 0) return nothingSelected(request);
+  const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
+  if (reason !== '') return decide(request, posts, reason);
+  const title = `Reject ${count(posts.length, 'post')}?`;
+  const text = html`<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
+  const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
+  return question(request, posts, { title, text, fields, what: 'reject' });
+}
+
+function question(
+  request: PageRequest,
+  posts: readonly NamedPost[],
+  {
+    title,
+    text,
+    fields,
+    what,
+  }: Readonly<Record<'text' | 'fields', Html | string>> & {
+    readonly title: string;
+    readonly what: 'approve' | 'reject';
+  },
+): Question {
+  const home = homeOf(request.form.get('home'));
+  const next = request.query.get('next');
+  const path = `/approvals/${what}${next === null ? '' : `?${new URLSearchParams({ next })}`}`;
+  const named = posts.map((post) => ['post', nameOf(post)] as const);
+  const confirm = confirmForm(request, path, home, {
+    fields: html`${hiddenFields([...named, ['home', home]])}${fields}`,
+    button: title.slice(0, -1),
+    isDangerous: what === 'reject',
+  });
+  return { kind: 'question', title, section: '/approvals', body: html`${text}${confirm}` };
+}
+
+function nothingSelected(request: PageRequest): Question {
+  const back = homeOf(request.form.get('home'));
+  return {
+    kind: 'question',
+    title: 'No post is selected',
+    section: '/approvals',
+    body: html`<p><a class="button" href="${request.link(back)}" data-back>Back</a></p>`,
+    status: request.isPart ? undefined : 422,
+  };
+}
+
+/** How many would be handed to the service at once. */
+async function dueAmong({ runtime }: PageRequest, posts: readonly NamedPost[]): Promise<number> {
+  const byCampaign = [...Map.groupBy(posts, ({ campaign }) => campaign)];
+  const due = await Promise.all(byCampaign.map(([id, some]) => countDue(runtime, id, some)));
+  return due.reduce((sum, many) => sum + many, 0);
+}
+
+/** Decides them campaign by campaign, and leads back to the list. @param reason of a rejection. */
+async function decide(request: PageRequest, posts: readonly NamedPost[], reason?: string): Promise<Redirect> {
+  const outcomes: Approved['posts'][number][] = [];
+  for (const [id, some] of Map.groupBy(posts, ({ campaign }) => campaign))
+    outcomes.push(...(await decideIn(request, id, some, reason)));
+  const decided = outcomes.filter(({ state }) => state !== null);
+  const refused = outcomes.filter(({ state }) => state === null);
+  const [changed] = refused;
+  const did = reason === undefined ? 'Approved' : 'Rejected';
+  const said = decided.length === 0 ? `${did} nothing.` : `${did} ${count(decided.length, 'post')}.`;
+  const more = refused.map(({ key, refused: why }) => `${key}: ${why}`).join(' ') || undefined;
+  const [path = '', query = ''] = homeOf(request.form.get('home')).split('?');
+  const params = new URLSearchParams(query);
+  // Another address: else the browser would only go to the place of it, and load nothing.
+  params.set('loaded', String(request.now));
+  const next = request.query.get('next') ?? '';
+  const place = changed === undefined ? (/^post-[\w-]{1,80}$/.test(next) ? next : '') : placeOf(changed);
+  return done(
+    `${path}?${params}${place && `#${place}`}`,
+    said,
+    more,
+    refused.length === 0 ? 'done' : decided.length === 0 ? 'failed' : 'warning',
+  );
+}
+
+/** All of a campaign that was cancelled or deleted meanwhile are refused; those of others are not held up by it. */
+export async function decideIn(
+  { carryOut }: Pick<PageRequest, 'carryOut'>,
+  id: string,
+  posts: readonly NamedPost[],
+  reason: string | undefined,
+): Promise<Approved['posts']> {
+  try {
+    const { posts: outcomes } =
+      reason === undefined
+        ? await carryOut(approvalOperations.decideApprovals, {
+            id,
+            decision: 'approve',
+            posts: posts.map(({ position, revision, seen }) => ({
+              position,
+              revision,
+              seen: seen || 'none',
+            })),
+          })
+        : await carryOut(approvalOperations.decideApprovals, {
+            id,
+            decision: 'reject',
+            reason,
+            posts: posts.map(({ position, revision }) => ({ position, revision })),
+          });
+    return outcomes;
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    const refused = `${error.message}.`;
+    return posts.map(({ position }) => ({
+      campaign: id,
+      key: `Row ${position + 1}`,
+      position,
+      state: null,
+      refused,
+    }));
+  }
+}
+
+/** Makes the media of a post anew. */
+export const renewRoutes = asksFirst({
+  path: '/campaigns/:id/rows/:key/renew',
+  right: 'run',
+  section: '/approvals',
+  home: ({ query, form: fields }) => homeOf(fields.get('home') ?? query.get('home')),
+  ask: askRenew,
+  carryOut: renew,
+});
+
+async function askRenew(request: PageRequest) {
+  const { runtime, params, query } = request;
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  const row = await findRow(runtime, campaign, params.key ?? '');
+  const [post] = await readShownPosts(runtime, campaign, [row]);
+  const outputs = post?.spec.generation?.count ?? 0;
+  const what = outputs > 0 ? 'Generate' : 'Upload';
+  return {
+    title: `${what} ${params.key} again?`,
+    text:
+      post === undefined
+        ? html`<p>It does not wait for an approval any more.</p>`
+        : html`<p>${outputs > 0 ? html`<b>This pays for ${count(outputs, 'AI output')} again.</b> What was generated before is not used.` : 'The file is uploaded as it is now.'} Then it asks for an approval.</p>`,
+    fields: hiddenFields([
+      ['revision', query.get('revision') ?? ''],
+      ['home', homeOf(query.get('home'))],
+    ]),
+    button: post && `${what} again`,
+  };
+}
+
+async function renew({ carryOut, params, form: fields }: PageRequest): Promise<string> {
+  const { id = '', key = '' } = params;
+  const { outputs } = await carryOut(approvalOperations.renewPost, {
+    id,
+    key,
+    revision: Number(fields.get('revision')),
+  });
+  return outputs > 0 ? `${key} is generated again.` : `${key} is uploaded again.`;
+}

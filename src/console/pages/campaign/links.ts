@@ -1,0 +1,84 @@
+/** Client links of a campaign: a question that lists them, makes one and revokes one. */
+import { longestLabel, usualShareMs } from '../../../app/approvals/shares.ts';
+import { findCampaign } from '../../../app/campaigns/find.ts';
+import { approvalOperations } from '../../../app/operations/approvals.ts';
+import { writeLead } from '../../../manifest/lead.ts';
+import { html, words } from '../../html.ts';
+import { confirmForm, done, form, select } from '../../parts/form.ts';
+import { moment } from '../../parts/numbers.ts';
+import type { Page, PageRequest, Question, Redirect, Route } from '../../request.ts';
+
+const path = '/campaigns/:id/links';
+
+export const linkRoutes: readonly Route[] = [
+  { method: 'get', path, right: 'manage', handle: showLinks },
+  { method: 'post', path, right: 'manage', handle: makeLink },
+  { method: 'post', path: `${path}/:link/revoke`, right: 'manage', handle: revokeLink },
+];
+
+async function showLinks(request: PageRequest): Promise<Question> {
+  const { carryOut, params, zone, now } = request;
+  const id = params.id ?? '';
+  const { links } = await carryOut(approvalOperations.listShares, { id });
+  const lines = links.map(
+    ({ id: link, label, mayApprove, by, expiresAt }) => html`<tr>
+      <th scope="row">${label === '' ? html`<code>${link}</code>` : words(label)}<small>${mayApprove ? 'approves and rejects' : 'looks only'} · by ${words(by)}</small></th>
+      <td>until ${moment(Date.parse(expiresAt), zone, now)}</td>
+      <td class="n">${form(request, { path: `/campaigns/${id}/links/${link}/revoke`, body: html`<button aria-label="Revoke ${label || link}">Revoke</button>` })}</td></tr>`,
+  );
+  const terms = ['1d', '7d', writeLead(usualShareMs), '30d', '90d'].map(
+    (term) => [term, `${Number.parseInt(term, 10)} days`.replace(/^1 days/, '1 day')] as const,
+  );
+  const fields = html`<p><label>For whom<input name="name" maxlength="${longestLabel}"></label></p>
+    <p>${select('Open for', 'expires', terms, writeLead(usualShareMs))}</p>
+    <p><label class="tick"><input type="checkbox" name="approve" value="yes"> Guests may approve and reject</label></p>`;
+  return {
+    kind: 'question',
+    title: 'Client links',
+    section: '/campaigns',
+    body: html`<p>Whoever has the link sees the posts of this campaign, and nothing else. No account is needed.</p>
+      ${lines.length > 0 && html`<table><tbody>${lines}</tbody></table>`}
+      ${confirmForm(request, `/campaigns/${id}/links`, `/campaigns/${id}`, { fields, button: 'Make a link' })}`,
+  };
+}
+
+/** Shows the address in the answer itself. A redirect would have to store it somewhere. */
+async function makeLink({
+  carryOut,
+  params,
+  form: fields,
+  link,
+  zone,
+  now,
+  runtime,
+}: PageRequest): Promise<Page> {
+  const id = params.id ?? '';
+  const { name } = await findCampaign(runtime, id);
+  const {
+    link: made,
+    path: own,
+    url,
+  } = await carryOut(approvalOperations.shareCampaign, {
+    id,
+    name: fields.get('name') ?? '',
+    expires: fields.get('expires') ?? '',
+    approve: fields.get('approve') === 'yes',
+  });
+  return {
+    kind: 'page',
+    title: 'Client link',
+    section: '/campaigns',
+    main: html`<section class="card question">
+      <h1>Client link of ${words(name)}</h1>
+      <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>
+      <p><a href="${link(own)}" rel="noreferrer"><code class="token">${url ?? link(own)}</code></a></p>
+      <p>It ${made.mayApprove ? 'approves and rejects posts' : 'shows posts'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
+      <p class="actions"><a class="button" href="${link(`/campaigns/${id}`)}">I have copied it</a></p>
+    </section>`,
+  };
+}
+
+async function revokeLink({ carryOut, params: { id = '', link = '' } }: PageRequest): Promise<Redirect> {
+  await carryOut(approvalOperations.revokeShare, { id, link });
+  return done(`/campaigns/${id}`, 'The link is revoked. It leads nowhere now.');
+}

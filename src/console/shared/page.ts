@@ -1,0 +1,136 @@
+/** The page of a client link. */
+import { longestReason } from '../../app/approvals/approve.ts';
+import { listSharedPosts, type SharedPost } from '../../app/approvals/shared-posts.ts';
+import { noPicture, picturesOf, type RowPicture } from '../../app/campaigns/rows/pictures.ts';
+import type { Share } from '../../ledger/access/shares.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { presentable } from '../../manifest/presentable.ts';
+import { capitalized } from '../../manifest/wording.ts';
+import { type Html, html, words } from '../html.ts';
+import type { HttpContext } from '../http/context.ts';
+import { masked, proofOf } from '../http/gate.ts';
+import { postCard } from '../pages/approvals/card.ts';
+import { nameOf } from '../pages/approvals/posts.ts';
+import { empty, notice } from '../parts/blocks.ts';
+import { csrfField, hidden } from '../parts/form.ts';
+import { plainPage } from '../parts/layout.ts';
+import { cursorPager, readBefore, tabs } from '../parts/list.ts';
+import { count, moment, number, offset } from '../parts/numbers.ts';
+import type { ShownPicture } from '../parts/picture.ts';
+import { type ShownState, stateBadge } from '../parts/state.ts';
+import type { Notice } from '../request.ts';
+import { longestName } from './decide.ts';
+
+const postsOfPage = 48;
+
+const shownStates: Readonly<Record<SharedPost['state'], ShownState>> = {
+  'to approve': 'review',
+  approved: 'posted',
+  rejected: 'failed',
+  planned: 'scheduled',
+  live: 'live',
+};
+
+export interface OpenedShare {
+  readonly token: string;
+  readonly share: Share;
+  readonly campaign: Campaign;
+}
+
+interface Said {
+  readonly told?: Notice;
+  /** Of the guest, as typed before. */
+  readonly name?: string;
+}
+
+export async function sharedPage(
+  { base, files, tools: { runtime, pictures } }: HttpContext,
+  { token, share, campaign, query }: OpenedShare & { readonly query: URLSearchParams },
+  { told, name = '' }: Said,
+): Promise<Html> {
+  const { unapproved, rows, timezone } = campaign;
+  const isOpen = unapproved > 0 && query.get('show') !== 'all';
+  const from = /^\d{1,9}$/.test(query.get('from') ?? '') ? Number(query.get('from')) : 0;
+  const { posts, next } = await listSharedPosts(runtime, campaign, { isOpen, from, limit: postsOfPage });
+  const positions = posts.map(({ position }) => position);
+  const found = await picturesOf(runtime, pictures, campaign, positions);
+  const own = `${base}/shared/${token}`;
+  const zone = timezone ?? runtime.settings.timezone ?? 'UTC';
+  const now = runtime.now();
+  const cards = posts.map((post) => card(own, share, post, { picture: found.get(post.position), zone, now }));
+  const views = tabs('Which posts', [
+    [`To approve ${number(unapproved)}`, own, isOpen],
+    ['All', `${own}?show=all`, !isOpen],
+  ]);
+  const turn =
+    (from > 0 || next !== undefined) &&
+    cursorPager(
+      { before: readBefore(query, from === 0), many: posts.length, total: undefined },
+      {
+        isFirst: from === 0,
+        next: next === undefined ? undefined : String(next),
+        labels: ['First posts', 'Next posts'],
+      },
+      (place) => `${own}?${new URLSearchParams({ ...place, show: isOpen ? '' : 'all' })}`,
+    );
+  const mayDecide = share.mayApprove && posts.some(({ state }) => state === 'to approve');
+  const list = html`<ul class="posts" aria-label="Posts">${cards}</ul>`;
+  const todo = unapproved > 0 ? `${count(unapproved, 'post')} to approve` : 'Nothing to approve now';
+  const main = html`<div class="head"><div><h1>${words(campaign.name)}</h1><p class="about">${todo} · ${number(rows)} in all · times in ${zone} (${offset(now, zone)})</p></div></div>
+    ${told && notice(told)}
+    ${unapproved > 0 && html`<div class="section">${views}</div>`}
+    ${posts.length === 0 ? empty(html`<b>No posts here</b>`) : mayDecide ? guestForm(token, name, list) : list}
+    ${turn}
+    <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>`;
+  return plainPage(files, presentable(campaign.name), main, { script: 'pictures.js' });
+}
+
+interface CardContext {
+  readonly picture: RowPicture | undefined;
+  readonly zone: string;
+  readonly now: number;
+}
+
+function card(
+  own: string,
+  { mayApprove }: Share,
+  post: SharedPost,
+  { picture, zone, now }: CardContext,
+): Html {
+  const { position, column, at, state } = post;
+  const path = (of: string, index = 0) => `/media/${position}/${of}/${index}`;
+  const shown = {
+    ...post,
+    when: at === undefined ? 'at once' : moment(at, zone, now),
+    media: Array.from({ length: post.media }, (_, index) => path(column, index)),
+    picture: pictureOf(picture, path),
+  };
+  const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
+  const actions = mayApprove && state === 'to approve' ? decisions(own, post) : '';
+  return postCard({ link: (to) => `${own}${to}` }, shown, { head, actions });
+}
+
+/** At addresses of the link; without the name of a file, and why it is missing. */
+function pictureOf(found: RowPicture = noPicture, path: (column: string) => string): ShownPicture {
+  const { kind, source, column, plays } = found;
+  return {
+    ...found,
+    kind: kind === 'missing' ? 'none' : kind,
+    small: undefined,
+    path: source === '' ? undefined : path(column),
+    video: plays && path(plays),
+  };
+}
+
+/** All cards are in one form, so that the name is typed once. Enter in it presses the first button, which does nothing. */
+function guestForm(token: string, name: string, list: Html): Html {
+  return html`<form method="post"><button disabled class="hidden" aria-hidden="true"></button>${hidden(csrfField, masked(proofOf(token)))}
+    <p class="bottom"><label>Your name <input name="name" value="${name}" maxlength="${longestName}" autocomplete="name" required></label></p>
+    ${list}</form>`;
+}
+
+function decisions(own: string, { position, revision, seen = '', campaign }: SharedPost): Html {
+  const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
+  return html`<button class="primary" ${value} formaction="${own}?do=approve">Approve</button>
+    <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${own}?do=reject">Reject</button></details>`;
+}

@@ -1,0 +1,152 @@
+/**
+ * `/shared/TOKEN`: the posts of one campaign, for people without an account. Nothing else can be reached from here. The token is in no
+ * log, audit or referrer: errors are answered here, without the address.
+ *
+ *     GET  /shared/TOKEN                              the posts
+ *     GET  /shared/TOKEN/media/POSITION/COLUMN/INDEX  a picture or video of one of them
+ *     POST /shared/TOKEN?do=approve, reject           decides one, if the link may
+ */
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { LRUCache } from 'lru-cache';
+import { openShare } from '../../app/approvals/shares.ts';
+import { findRowMedium, shownOrRefused } from '../../app/campaigns/rows/pictures.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { readFormText, strangersShare } from '../http/body.ts';
+import type { HttpContext } from '../http/context.ts';
+import { maxKeptBytes, parseFields } from '../http/forms.ts';
+import { addressOf, isProof, networkOf, proofOf } from '../http/gate.ts';
+import { sendFile } from '../http/send.ts';
+import { sendHtml, sendSaying } from '../http/turn-away.ts';
+import { leftSignal } from '../http/web.ts';
+import { csrfField } from '../parts/form.ts';
+import { decideAsGuest, guestName, tooManyChanges } from './decide.ts';
+import { type OpenedShare, sharedPage } from './page.ts';
+
+/** Most requests in a minute: of a link, whose pages have a hundred pictures; of a network; changes of a link; unknown links of a network. */
+const most = { link: 1200, network: 2400, change: 60, unknown: 30 } as const;
+const minuteMs = 60_000;
+const mostCounted = 10_000;
+
+class Counts {
+  readonly #counts = new LRUCache<string, number>({ max: mostCounted, ttl: minuteMs, noUpdateTTL: true });
+
+  /** Whether there were as many as may be. */
+  isFull(kind: keyof typeof most, of: string): boolean {
+    return (this.#counts.get(`${kind} ${of}`) ?? 0) >= most[kind];
+  }
+
+  /** Counts one. @returns whether there were as many as may be before. */
+  isOver(kind: keyof typeof most, of: string): boolean {
+    const key = `${kind} ${of}`;
+    const isFull = this.isFull(kind, of);
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    return isFull;
+  }
+}
+
+export function createShared(options: HttpContext): Router {
+  const { tools } = options;
+  const { log } = tools.runtime;
+  const counts = new Counts();
+  const router = Router();
+  router.use('/shared/:token', openOrRefuse(options, counts));
+  router.get('/shared/:token', (request, response) => show(options, request, response));
+  router.get('/shared/:token/media/:position/:column/:index', (request, response) =>
+    sendMedium(options, request, response),
+  );
+  router.post('/shared/:token', async (request, response) => {
+    const { token, share } = openedOf(response);
+    const { do: what } = request.query;
+    if (!share.mayApprove || (what !== 'approve' && what !== 'reject')) return refuse(options, response);
+    const form = parseFields(await readFormText(request, maxKeptBytes, { share: strangersShare, response }));
+    if (!isProof(form.get(csrfField) ?? '', proofOf(token))) return refuse(options, response);
+    const guest = { share, name: guestName(form), from: addressOf(request), left: leftSignal(response) };
+    const told = counts.isOver('change', share.id)
+      ? tooManyChanges
+      : await decideAsGuest(tools, guest, what, form);
+    response.locals.opened = { ...openedOf(response), ...(await openShare(tools.runtime, token)) };
+    await show(options, request, response, { told, name: guest.name });
+  });
+  // Nothing further gets the address.
+  router.use('/shared', (_request, response) => refuse(options, response));
+  const failed: ErrorRequestHandler = async (
+    error: Error & { readonly status?: number },
+    _request,
+    response,
+    next,
+  ) => {
+    if (response.headersSent) return next(error);
+    const { status = 500 } = error;
+    if (error instanceof UseCaseError || status === 400) return refuse(options, response);
+    if (status === 500) log.error({ error: error.message }, 'client link');
+    await sendSaying(options, response, status < 500 ? status : 503, {
+      title: 'This does not work now',
+      more: 'Try again in a moment.',
+    });
+  };
+  router.use('/shared', failed);
+  return router;
+}
+
+function openedOf(response: Response): OpenedShare {
+  return response.locals.opened as OpenedShare;
+}
+
+function openOrRefuse(options: HttpContext, counts: Counts): RequestHandler<{ token: string }> {
+  return async (request, response, next) => {
+    const { token } = request.params;
+    const network = networkOf(addressOf(request));
+    response.set({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'no-store',
+    });
+    const isOver = counts.isOver('network', network) || counts.isFull('unknown', network);
+    const opened = isOver ? undefined : await openShare(options.tools.runtime, token);
+    if (isOver || (opened && counts.isOver('link', opened.share.id))) {
+      response.set('retry-after', '60');
+      await sendSaying(options, response, 429, {
+        title: 'Too many requests',
+        more: 'Try again in a minute.',
+      });
+    } else if (opened === undefined) {
+      counts.isOver('unknown', network);
+      await refuse(options, response);
+    } else {
+      response.locals.opened = { token, ...opened } satisfies OpenedShare;
+      next();
+    }
+  };
+}
+
+/** The same for a link that is unknown, expired or revoked, and for whatever does not belong to it. */
+function refuse(options: HttpContext, response: Response): Promise<void> {
+  const more = 'It may have expired. Ask whoever sent it for another one.';
+  return sendSaying(options, response, 404, { title: 'This link leads nowhere', more });
+}
+
+async function show(
+  options: HttpContext,
+  request: Request,
+  response: Response,
+  said: Parameters<typeof sharedPage>[2] = {},
+): Promise<void> {
+  const query = new URL(request.originalUrl, 'http://console').searchParams;
+  await sendHtml(response, 200, await sharedPage(options, { ...openedOf(response), query }, said));
+}
+
+async function sendMedium(options: HttpContext, request: Request, response: Response): Promise<void> {
+  const { runtime, pictures } = options.tools;
+  const { campaign } = openedOf(response);
+  const { position = '', column = '', index = '' } = request.params as Record<string, string>;
+  const row = /^\d{1,9}$/.test(position) ? Number(position) : campaign.rows;
+  // What an AI got as a reference is not part of the post.
+  if (row >= campaign.rows || column === 'ai_references') return refuse(options, response);
+  const key = await runtime.ledger.rowKeys.of(campaign, row);
+  const medium = await findRowMedium(runtime, campaign.id, key, { column, index: Number(index) });
+  const { w } = request.query;
+  const size = w === '240' ? 'small' : w === '96' ? 'tiny' : 'whole';
+  const file = await shownOrRefused(() => pictures.open(medium, size));
+  // Without a tag, no browser keeps it.
+  await sendFile(request, response, { kind: 'file', ...file, etag: undefined });
+}

@@ -1,0 +1,58 @@
+/** Client links: each opens the posts of one campaign to whoever has its token, of which only the SHA-256 is kept. Redis drops what has expired. */
+import { z } from 'zod';
+import { LedgerPart } from '../part.ts';
+import { readStored } from '../stored-json.ts';
+
+const stored = z.looseObject({
+  id: z.string(),
+  campaign: z.string(),
+  /** Whether its guests may approve and reject. */
+  mayApprove: z.boolean(),
+  /** For whom it is; may be empty. */
+  label: z.string(),
+  /** Who made it. */
+  by: z.string(),
+  /** Unix epoch, milliseconds. */
+  at: z.number(),
+  expiresAt: z.number(),
+});
+export type Share = Readonly<
+  Pick<z.infer<typeof stored>, 'id' | 'campaign' | 'mayApprove' | 'label' | 'by' | 'at' | 'expiresAt'>
+>;
+
+/** Links of one campaign at the same time. */
+export const mostShares = 50;
+
+export class ShareLedger extends LedgerPart {
+  /** @param digest SHA-256 of the token, in hex. @returns whether there was room. */
+  async add(digest: string, share: Omit<Share, 'at'>): Promise<boolean> {
+    const key = this.keys.shares(share.campaign);
+    await this.redis.zremrangebyscore(key, '-inf', this.now());
+    if ((await this.redis.zcard(key)) >= mostShares) return false;
+    const json = JSON.stringify({ ...share, at: this.now() });
+    const pipeline = this.redis.pipeline().zadd(key, share.expiresAt, digest);
+    await this.exec(pipeline.set(this.keys.share(digest), json, 'PXAT', Math.ceil(share.expiresAt)));
+    return true;
+  }
+
+  /** Undefined for one that is unknown, revoked or expired. */
+  async find(digest: string): Promise<Share | undefined> {
+    const share = readStored(stored, await this.redis.get(this.keys.share(digest)));
+    return share && share.expiresAt > this.now() ? share : undefined;
+  }
+
+  /** Those of a campaign that still hold, the one that expires first at the head. */
+  async list(campaign: string): Promise<readonly (readonly [digest: string, share: Share])[]> {
+    const digests = await this.redis.zrange(this.keys.shares(campaign), '0', '-1');
+    const found = await Promise.all(digests.map((digest) => this.find(digest)));
+    return digests.flatMap((digest, index) => {
+      const share = found[index];
+      return share === undefined ? [] : [[digest, share] as const];
+    });
+  }
+
+  async remove(campaign: string, digest: string): Promise<void> {
+    const pipeline = this.redis.pipeline().del(this.keys.share(digest));
+    await this.exec(pipeline.zrem(this.keys.shares(campaign), digest));
+  }
+}

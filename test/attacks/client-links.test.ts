@@ -1,0 +1,227 @@
+/** What a client link does not give away: to guests, to those who guess, and to those who read logs. */
+import { request as sendRaw } from 'node:http';
+import { expect, it } from 'vitest';
+import { readAudit } from '../../src/app/access/audit.ts';
+import { makeShare, revokeShare } from '../../src/app/approvals/shares.ts';
+import { openApprovals } from '../support/approvals.ts';
+import { photoRow, videoRow } from '../support/sheets/rows.ts';
+import type { Cells } from '../support/sheets/sheet.ts';
+
+const day = 86_400_000;
+const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
+const usual = { mayApprove: true, label: 'Glow', forMs: day };
+
+async function openLink(rows: readonly Cells[] = [videoRow('a', soon)], options: Partial<typeof usual> = {}) {
+  const opened = await openApprovals(rows, { approve: 'all', lead: day });
+  await opened.waiting(rows.length);
+  const { runtime, pages, id } = opened;
+  const { path, link } = await makeShare(runtime, id, { ...usual, ...options }, 'anna');
+  const get = (to = '', headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${pages.url}${path}${to}`, { headers, redirect: 'manual' });
+  /** As the browser sends a form of a page without a referrer. */
+  const post = (what: string, fields: Readonly<Record<string, string>>) =>
+    fetch(`${pages.url}${path}?do=${what}`, {
+      method: 'POST',
+      headers: { origin: 'null' },
+      body: new URLSearchParams(fields),
+    });
+  const form = async () => {
+    const html = await (await get()).text();
+    const [, _csrf = ''] = /name="_csrf" value="([^"]*)"/.exec(html) ?? [];
+    const [, one = ''] = /name="one" value="([^"]*)"/.exec(html) ?? [];
+    return { _csrf, one, name: 'Lin' };
+  };
+  return { ...opened, path, link, get, post, form, token: path.split('/').at(-1) ?? '' };
+}
+
+const textOf = async (answer: Response) => (await answer.text()).replaceAll(/<[^>]*>/g, ' ');
+
+it('shows the posts of its campaign to people without an account, and is kept by nobody', async () => {
+  const { get } = await openLink([photoRow('p', 2, soon)]);
+  const answer = await get();
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringContaining("script-src 'self'"),
+  });
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  const html = await answer.text();
+  for (const part of ['Caption p', 'demo_anna', 'To approve']) expect(html).toContain(part);
+  const media = [...html.matchAll(/(?:src|href)="[^"]*?(\/media\/[^"]*)"/g)].map(([, to = '']) => to);
+  expect(media.length).toBeGreaterThan(2);
+  for (const to of media) {
+    const file = await get(to.replaceAll('&amp;', '&'));
+    expect(file.status, to).toBe(200);
+    expect(file.headers.get('cache-control')).toContain('no-store');
+  }
+});
+
+it('shows nothing of errors, cost, files, users and other campaigns, and leads nowhere else', async () => {
+  const { runner, get, id } = await openLink([videoRow('a', soon), videoRow('b', soon)]);
+  await runner.redis.hset(runner.ledger.keys.errors(id), '1', 'secret-error');
+  await runner.importRows([videoRow('other', { caption: 'Of another campaign' })]);
+  const html = await (await get('?show=all')).text();
+  for (const part of [
+    'secret-error',
+    'Of another campaign',
+    'anna (',
+    'a.mp4',
+    runner.folder,
+    'outputs',
+    'Review',
+    'Sign out',
+  ]) {
+    expect(html.includes(part), part).toBe(false);
+  }
+  const links = [...html.matchAll(/(?:href|src|action|poster)="(\/[^"]*)"/g)].map(([, to]) => to);
+  expect(links.filter((to) => !/^\/(?:assets|shared)\//.test(to ?? ''))).toEqual([]);
+});
+
+it('answers the same for a link that is unknown, revoked or expired, or of a deleted campaign, and for its parts', async () => {
+  const { runtime, pages, get, post, form, link, id, clock, path, posts } = await openLink();
+  const fields = await form();
+  const unknown = `/shared/${'A'.repeat(43)}`;
+  const said = async (to: string) => {
+    const answer = await fetch(`${pages.url}${to}`);
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const refused = await said(unknown);
+  expect(refused).toMatch(/^404 /);
+  for (const to of [
+    '/shared/x',
+    `${path}/other`,
+    `${path}/media/0/media/9`,
+    `${path}/media/9/media/0`,
+    `${path}/media/0/ai_references/0`,
+    `${path}/media/0/..%2f..%2fetc%2fpasswd/0`,
+    `${path}/media/0/media/%ff`,
+    `${path}/..%2f..%2fcampaigns`,
+  ])
+    expect(await said(to), to).toBe(refused);
+  clock.now += 2 * day;
+  expect(await said(path)).toBe(refused);
+  clock.now -= 2 * day;
+  expect((await get()).status).toBe(200);
+  await revokeShare(runtime, id, link.id);
+  expect(await said(path)).toBe(refused);
+  const late = await post('approve', fields);
+  expect(`${late.status} ${await late.text()}`).toBe(refused);
+  expect(posts()).toHaveLength(0);
+  expect((await runtime.ledger.campaigns.find(id))?.unapproved).toBe(1);
+});
+
+it('slows down whoever guesses', async () => {
+  const { pages, get } = await openLink();
+  const guess = async () => (await fetch(`${pages.url}/shared/${'B'.repeat(43)}`)).status;
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 35; tries += 1) statuses.push(await guess());
+  expect(statuses.slice(0, 30)).toEqual(Array(30).fill(404));
+  expect(statuses.slice(30)).toEqual(Array(5).fill(429));
+  expect((await get()).status).toBe(429);
+});
+
+it('decides a post of its campaign as it was shown, in the name that was typed', async () => {
+  const later = { scheduled_at: new Date(Date.now() + 11 * day).toISOString() };
+  const { runner, runtime, post, form, id, waiting, edit } = await openLink([
+    videoRow('a', soon),
+    videoRow('b', later),
+  ]);
+  const fields = await form();
+  expect(await textOf(await post('approve', { ...fields, name: ' ' }))).toContain('Type your name first.');
+  await edit('a', 'caption', 'Another text');
+  await waiting(2);
+  expect(await textOf(await post('approve', fields))).toContain('has changed since you looked');
+  const answer = await post('approve', await form());
+  const html = await answer.text();
+  expect(html).toContain('Approved. Thank you.');
+  expect(html).toContain('value="Lin"');
+  expect(await runner.ledger.approvals.of(id, [0])).toMatchObject([
+    { is: 'approved', by: 'Lin (client link)' },
+  ]);
+  const { entries } = await readAudit(runtime);
+  expect(entries[0]).toMatchObject({
+    who: 'Lin (client link)',
+    by: expect.stringMatching(/^client link [0-9a-f]{8}$/),
+  });
+});
+
+it('rejects with a reason; hostile texts stay texts', async () => {
+  const { runner, pages, post, form, id } = await openLink();
+  const fields = await form();
+  expect(await textOf(await post('reject', fields))).toContain('Type the reason.');
+  const name = '<b>Lin</b>\u001b[31m\u202e\u0007';
+  await post('reject', { ...fields, name, 'reason-0': '<img src=x onerror=alert(1)>' });
+  const [row] = await runner.rows(id);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none must be left
+  expect(row?.error?.message).not.toMatch(/[\u0000-\u0009\u001b\u202e]/);
+  const page = await pages.get(`/campaigns/${id}/rows/a`);
+  expect(page.html).not.toMatch(/<img src=x|<b>Lin/);
+});
+
+it('changes nothing without its form, of another campaign, from another site, or if it may only look', async () => {
+  const { runner, runtime, pages, post, form, id, path } = await openLink();
+  const fields = await form();
+  const other = await runner.importRows([videoRow('o', soon)], { approve: 'all' });
+  await post('approve', { ...fields, one: fields.one.replace(id, other) });
+  const unproven = await post('approve', { ...fields, _csrf: 'x' });
+  expect(unproven.status).toBe(404);
+  const foreign = await fetch(`${pages.url}${path}?do=approve`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+    body: new URLSearchParams(fields),
+  });
+  expect(foreign.status).toBe(403);
+  const looker = await makeShare(runtime, id, { ...usual, mayApprove: false }, 'anna');
+  const html = await (await fetch(`${pages.url}${looker.path}`)).text();
+  expect(html).not.toContain('<form');
+  expect(
+    (
+      await fetch(`${pages.url}${looker.path}?do=approve`, {
+        method: 'POST',
+        headers: { origin: 'null' },
+        body: new URLSearchParams(fields),
+      })
+    ).status,
+  ).toBe(404);
+  // The origin `null` is taken nowhere else.
+  expect(
+    (await fetch(`${pages.url}/approvals/approve`, { method: 'POST', headers: { origin: 'null' } })).status,
+  ).toBe(403);
+  expect((await runtime.ledger.campaigns.find(id))?.unapproved).toBe(1);
+});
+
+it('a long form, or one with very many fields, is refused', async () => {
+  const { post, form } = await openLink();
+  const fields = await form();
+  expect((await post('reject', { ...fields, 'reason-0': 'x'.repeat(100_000) })).status).toBe(413);
+  const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`f${index}`, '']));
+  expect((await post('reject', { ...fields, ...many })).status).toBe(413);
+});
+
+it('its token is in no log, audit or key, also when something fails', async () => {
+  const { runner, runtime, pages, get, post, form, token, path } = await openLink();
+  const logged: string[] = [];
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+    const log = runtime.log as unknown as Record<string, (...args: unknown[]) => void>;
+    log[level] = (...args) => void logged.push(JSON.stringify(args));
+  }
+  await post('approve', await form());
+  await get('/media/0/media/0');
+  await get('/media/0/none/0');
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  // An address that Express cannot decode.
+  sendRaw(`${pages.url}${path}/media/%E0%A4%A/media/0`, ({ statusCode }) => resolve(statusCode)).end();
+  expect(await promise).toBe(404);
+  const { find } = runtime.ledger.campaigns;
+  runtime.ledger.campaigns.find = () => Promise.reject(new Error('broken'));
+  expect((await get()).status).toBe(503);
+  runtime.ledger.campaigns.find = find;
+  expect(logged.length).toBeGreaterThan(0);
+  const { entries } = await readAudit(runtime);
+  const keys = await runner.redis.keys(`${runner.prefix}*`);
+  const values = await Promise.all(keys.map((key) => runner.redis.dump(key).catch(() => '')));
+  for (const text of [...logged, ...keys, ...values.map(String), JSON.stringify(entries)])
+    expect(text.includes(token)).toBe(false);
+});
