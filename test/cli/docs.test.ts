@@ -1,0 +1,57 @@
+/** README, commands and sheets say what the program does. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  approvalColumns,
+  columns,
+  figureColumns,
+  noteColumn,
+  resultColumns,
+} from '../../src/manifest/columns.ts';
+import { openScene } from '../support/processes/scene.ts';
+import { projectRoot } from '../support/sheets/manifests.ts';
+import { writeMedia } from '../support/sheets/media.ts';
+
+const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
+
+it('the check in the README is what check prints', async (test) => {
+  const scene = await openScene(test);
+  const sheet = [
+    'key,creator,media,caption,product_id,product_title,scheduled_at,scheduled_tz',
+    'spring-1,demo_anna,candle.mp4,It fills the room,1.72943E+18,Fig candle,2031-03-30 02:30,Europe/Berlin',
+    'spring-2,demo_ana,lamp.mp4,Light for long evenings,1729560102,Desk lamp,,',
+  ];
+  writeFileSync(join(scene.folder, 'posts.csv'), sheet.join('\n'));
+  writeMedia(scene.folder, ['candle.mp4', 'lamp.mp4']);
+  const { code, stdout } = await scene.run(['check', 'posts.csv'], { COLUMNS: '80' });
+  expect(code).toBe(1);
+  const shown = `    $ campaigns check posts.csv\n${stdout.replaceAll(/^(?=.)/gm, '    ')}`;
+  expect(read('README.md')).toContain(shown.trimEnd());
+});
+
+describe('docs/cli.md', () => {
+  it('has every command and exit code of the help', async (test) => {
+    const scene = await openScene(test);
+    const { stdout } = await scene.run(['--help'], { COLUMNS: '80' });
+    const page = read('docs/cli.md');
+    const [groups = '', end = ''] = stdout.split('Examples:');
+    const commands = [...groups.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = '']) => name);
+    expect(commands).toContain('run');
+    expect(commands.filter((name) => name !== 'help' && !page.includes(`\`${name}\``))).toEqual([]);
+    const codes = [...end.replaceAll(/\s+/g, ' ').matchAll(/(\d+) [a-z]/g)].map(([, code]) => code);
+    expect([...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code)).toEqual(codes);
+  });
+});
+
+it('docs/sheets.md has every column of sheets and of results', () => {
+  const page = read('docs/sheets.md');
+  const names = [
+    ...columns.map(({ name }) => name),
+    noteColumn,
+    ...resultColumns,
+    ...figureColumns,
+    ...approvalColumns,
+  ];
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
