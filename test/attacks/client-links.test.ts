@@ -147,6 +147,26 @@ it('decides a post of its campaign as it was shown, in the name that was typed',
   });
 });
 
+it('an edit while the page is made: what is approved is what the page shows', async () => {
+  const { runner, runtime, get, post, id, waiting, edit, posts } = await openLink();
+  const { approvals } = runtime.ledger;
+  const areWaiting = approvals.areWaiting.bind(approvals);
+  // The rows of the page are read by now, the digests of their posts are not.
+  approvals.areWaiting = async (...asked) => {
+    approvals.areWaiting = areWaiting;
+    await edit('a', 'caption', 'Another text');
+    await waiting(1);
+    return areWaiting(...asked);
+  };
+  const html = await (await get()).text();
+  const [, _csrf = ''] = /name="_csrf" value="([^"]*)"/.exec(html) ?? [];
+  const [, one = ''] = /name="one" value="([^"]*)"/.exec(html) ?? [];
+  await post('approve', { _csrf, one, name: 'Lin' });
+  const isApproved = (await runner.ledger.campaigns.find(id))?.unapproved === 0;
+  expect(isApproved).toBe(html.includes('Another text'));
+  expect(posts()).toHaveLength(0);
+});
+
 it('rejects with a reason; hostile texts stay texts', async () => {
   const { runner, pages, post, form, id } = await openLink();
   const fields = await form();

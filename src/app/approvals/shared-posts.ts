@@ -42,24 +42,25 @@ export async function listSharedPosts(
   ]);
   const able = new Map(shown.filter(({ digest }) => digest !== undefined).map((post) => [post.row, post]));
   const posts = rows.flatMap((row, index): readonly SharedPost[] => {
-    const { position, state, creator, caption, product } = row;
-    const spec = specs[index];
-    if (spec === undefined || state === 'cancelled') return [];
-    const post = able.get(position);
+    const post = able.get(row.position);
+    // What can be approved is told by what its digest is made of, not by what was read before.
+    const spec = post?.spec ?? specs[index];
+    if (spec === undefined || row.state === 'cancelled') return [];
+    const made = post?.progress.assets ?? assets[index]?.assets ?? [];
     const isGiven = spec.generation === undefined;
     return [
       {
         campaign: campaign.id,
-        position,
-        creator,
-        caption,
-        product,
+        position: row.position,
         revision: post?.revision ?? 0,
         seen: post?.digest,
+        creator: spec.creator,
+        caption: spec.caption,
+        product: spec.product.title || spec.product.id,
         at: spec.schedule?.at,
         isVideo: spec.mediaType === 'VIDEO',
         column: isGiven ? 'media' : 'outputs',
-        media: isGiven ? spec.media.length : (assets[index]?.assets.length ?? 0),
+        media: isGiven ? spec.media.length : made.length,
         state: post ? 'to approve' : stateOf(row, said[index]),
       },
     ];
@@ -77,7 +78,8 @@ async function readPage(
     return { rows, next: next === undefined ? undefined : Number(next) };
   }
   const waiting = await runtime.ledger.approvals.waiting(campaign.id, from, limit);
-  const positions = waiting.map(([row]) => row);
+  const sorted = waiting.toSorted(([row, at], [other, then]) => at - then || row - other);
+  const positions = sorted.map(([row]) => row);
   const rows = await describeRows(runtime, campaign, positions);
   return { rows, next: waiting.length < limit ? undefined : from + limit };
 }
