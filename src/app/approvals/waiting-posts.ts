@@ -106,7 +106,8 @@ export async function listWaitingPosts(
         ...(await describeWaiting(
           runtime,
           campaign,
-          taken.map(({ row }) => row),
+          // Those of one time in the order of the sheet, as far as a page goes.
+          taken.toSorted((one, other) => one.at - other.at || one.row - other.row).map(({ row }) => row),
         )),
       );
       const over = fitting[taken.length];
@@ -126,7 +127,7 @@ async function fits(
   { id, sheetVersion }: Campaign,
   waiting: readonly (readonly [row: RowIndex, at: number])[],
   { creator, between }: WaitingFilter,
-): Promise<readonly { readonly row: RowIndex; readonly index: number }[]> {
+): Promise<readonly { readonly row: RowIndex; readonly at: number; readonly index: number }[]> {
   const all = waiting.map(([row, at], index) => ({ row, at, index }));
   const timely = all.filter(({ at }) => !between || (at >= between[0] && at < between[1]));
   if (creator === undefined) return timely;

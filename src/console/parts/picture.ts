@@ -40,6 +40,25 @@ export async function rowPictures(
   return new Map(shown);
 }
 
+/** The pictures of rows of several campaigns, by place. @param items rows of these campaigns. @param placeOf names one. */
+export async function picturesOfAll<
+  Item extends { readonly campaign: string; readonly position: number; readonly key: string },
+>(
+  request: Pick<PageRequest, 'runtime' | 'pictures'>,
+  campaigns: readonly Campaign[],
+  items: readonly Item[],
+  placeOf: (item: Pick<Item, 'campaign' | 'position'>) => string,
+): Promise<ReadonlyMap<string, ShownPicture>> {
+  const found = campaigns.map(async (campaign) => {
+    const rows = items.filter((item) => item.campaign === campaign.id);
+    const pictures = rows.length === 0 ? [] : await rowPictures(request, campaign, rows);
+    return [...pictures].map(
+      ([position, picture]) => [placeOf({ campaign: campaign.id, position }), picture] as const,
+    );
+  });
+  return new Map((await Promise.all(found)).flat());
+}
+
 export type DraftPictures = ReadonlyMap<number, ShownPicture>;
 
 /** The pictures of rows of a draft, by number. */

@@ -33,7 +33,9 @@ interface ChatText {
 /** @param json the message as endpoints of programs get it. @param consoleUrl without a slash at the end; undefined if it is not known. */
 export function chatText(json: string, consoleUrl: string | undefined): ChatText {
   const body = notificationBody.parse(JSON.parse(json));
-  const page = body.campaign === undefined ? '/videos' : `/campaigns/${encodeURIComponent(body.campaign)}`;
+  const id = body.campaign && encodeURIComponent(body.campaign);
+  const ofCampaign = body.event === 'approval.waiting' ? `/approvals?campaign=${id}` : `/campaigns/${id}`;
+  const page = id === undefined ? '/videos' : ofCampaign;
   return {
     title: titleOf(body),
     lines: [

@@ -22,7 +22,9 @@ it('shows posts whole, with all their pictures, product, creator and time', asyn
   for (const part of [caption, 'A product', 'demo_anna']) expect(text).toContain(part);
   expect(html.match(/aria-label="Picture \d of 3"/g)).toHaveLength(3);
   expect((await pages.get(`/campaigns/${id}`)).text).toContain('1 post for approval');
-  expect((await pages.get(`/campaigns/${id}/rows/p`)).text).toContain('For approval');
+  const row = await pages.get(`/campaigns/${id}/rows/p`);
+  expect(row.text).toContain('For approval');
+  expect(row.html).toContain(`href="/approvals?campaign=${id}#post-${id}-0"`);
   expect((await pages.get('/campaigns')).text).toContain('1 post for your approval');
 });
 

@@ -13,7 +13,7 @@ import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import { changedAddress, cursorPager, noMatch, readBefore } from '../../parts/list.ts';
 import { count, day, isoDay, moment, number } from '../../parts/numbers.ts';
-import { mediumPath, rowPictures, type ShownPicture } from '../../parts/picture.ts';
+import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { postCard } from './card.ts';
 import { approve, reject, renewRoutes } from './decide.ts';
@@ -161,7 +161,7 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
     const all = [request.link('/approvals'), 'Show all posts that wait'] as const;
     return html`${noMatch('No post matches here.', '', all)}${pager}`;
   }
-  const pictures = await picturesOf(request, page);
+  const pictures = await picturesOfAll(request, page.campaigns, posts, placeOf);
   const home = kept.size === 0 ? '/approvals' : `/approvals?${kept}`;
   const cards = posts.map((post, index) =>
     card(request, post, {
@@ -177,20 +177,6 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
     className: 'choose rowform',
     body: html`${hidden('home', home)}<p class="bottom"><label class="tick"><input type="checkbox" data-all> Select ${posts.length === 1 ? 'the post' : `all ${number(posts.length)} posts`} on this page</label> <span class="keys"><kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>Space</kbd> select · <kbd>A</kbd> approve · <kbd>R</kbd> reject</span></p>${body}${dock(request)}`,
   })}${pager}`;
-}
-
-async function picturesOf(
-  request: PageRequest,
-  { posts, campaigns }: WaitingPage,
-): Promise<ReadonlyMap<string, ShownPicture>> {
-  const found = campaigns.map(async (campaign) => {
-    const rows = posts.filter((post) => post.campaign === campaign.id);
-    const pictures = rows.length === 0 ? [] : await rowPictures(request, campaign, rows);
-    return [...pictures].map(
-      ([position, picture]) => [placeOf({ campaign: campaign.id, position }), picture] as const,
-    );
-  });
-  return new Map((await Promise.all(found)).flat());
 }
 
 interface CardContext {
@@ -252,5 +238,5 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
 
 function dock(request: PageRequest): Html {
   const many = html`<span class="howmany"></span>`;
-  return html`<div class="dock"><p><b>Selected: ${many}</b></p> <div class="actions"><button ${deciding(request, '/approvals/reject', 'r')}>Reject ${many}…</button> <button class="primary" ${deciding(request, '/approvals/approve', 'a')}>Approve ${many}</button></div></div>`;
+  return html`<div class="dock"><p><b>Selected: ${many}</b></p> <div class="actions"><button ${deciding(request, '/approvals/reject', 'r')}><span>Reject ${many}…</span></button> <button class="primary" ${deciding(request, '/approvals/approve', 'a')}><span>Approve ${many}</span></button></div></div>`;
 }

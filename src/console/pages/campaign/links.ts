@@ -29,7 +29,7 @@ async function showLinks(request: PageRequest): Promise<Question> {
   const terms = ['1d', '7d', writeLead(usualShareMs), '30d', '90d'].map(
     (term) => [term, `${Number.parseInt(term, 10)} days`.replace(/^1 days/, '1 day')] as const,
   );
-  const fields = html`<p><label>For whom<input name="name" maxlength="${longestLabel}"></label></p>
+  const fields = html`<p><label>For whom <input name="name" maxlength="${longestLabel}"></label></p>
     <p>${select('Open for', 'expires', terms, writeLead(usualShareMs))}</p>
     <p><label class="tick"><input type="checkbox" name="approve" value="yes"> Guests may approve and reject</label></p>`;
   return {

@@ -69,6 +69,8 @@ function outlook(
   summary: ProgressSummary,
 ): readonly [lead: string, more: string] {
   const { campaign, ended, pace, turn, rateLimits, readyAt } = summary;
+  if (isAllReady(campaign) && readyAt === undefined && campaign.unapproved > 0)
+    return [`${count(campaign.unapproved, 'post')} for approval`, ''];
   if (isAllReady(campaign) && readyAt !== undefined) return [`Next ${moment(readyAt, zone, now)}`, ''];
   if (campaign.state === 'cancelling') return ['Being cancelled', ''];
   if (turn) {

@@ -11,10 +11,10 @@ import { empty } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { done, form, hiddenFields } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
-import { rowPictures } from '../../parts/picture.ts';
+import { picturesOfAll } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
-import { asked, type InboxView, inbox, mostChosen, placeOf } from './inbox.ts';
+import { asked, inbox, mostChosen, placeOf } from './inbox.ts';
 import { askDecide, choiceField, decide, homeOf, mostChoices } from './second-look.ts';
 import { decidedLately, undo } from './undo.ts';
 
@@ -43,7 +43,9 @@ async function showReview(request: PageRequest): Promise<Page> {
   const { filter, from } = asked(request);
   const page = await listReview(request.runtime, { filter, from, limit: rowsOfPage });
   const open = await openCase(request, page);
-  const shown = { page, open, pictures: await picturesOf(request, page, open) };
+  const { items, campaigns } = page;
+  const all = open === undefined || items.includes(open) ? items : [...items, open];
+  const shown = { page, open, pictures: await picturesOfAll(request, campaigns, all, placeOf) };
   const { total } = page;
   return {
     kind: 'page',
@@ -72,22 +74,6 @@ async function openCase({ runtime, query }: PageRequest, page: ReviewPage): Prom
   if (listed !== undefined || campaign === undefined) return listed ?? items[0];
   const [item] = await describeReview(runtime, campaign, [place.position]);
   return item ?? items[0];
-}
-
-async function picturesOf(
-  request: PageRequest,
-  { items, campaigns }: ReviewPage,
-  open: ReviewItem | undefined,
-): Promise<InboxView['pictures']> {
-  const all = open === undefined || items.includes(open) ? items : [...items, open];
-  const found = campaigns.map(async (campaign) => {
-    const rows = all.filter((item) => item.campaign === campaign.id);
-    const pictures = rows.length === 0 ? [] : await rowPictures(request, campaign, rows);
-    return [...pictures].map(
-      ([position, picture]) => [placeOf({ campaign: campaign.id, position }), picture] as const,
-    );
-  });
-  return new Map((await Promise.all(found)).flat());
 }
 
 function streamReview({ runtime, zone, query }: PageRequest): Stream {

@@ -9,10 +9,12 @@ import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
+import { notice } from '../../parts/blocks.ts';
 import { asksFirst, costOf, hidden, questionLink, takes } from '../../parts/form.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { placeOf } from '../approvals/posts.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
 import { reviewCase } from '../review/case.ts';
 import { undoForm, undoResend, undoTerm, undoWhilePaused } from '../review/undo.ts';
@@ -30,9 +32,13 @@ export function rowNow(
 function said(
   request: PageRequest,
   campaign: string,
-  { key, state, error, result, delivery = 'posted' }: ShownRow,
+  { key, position, state, error, result, delivery = 'posted', isUnapproved }: ShownRow,
 ): Html | string {
   const { zone, now } = request;
+  if (isUnapproved) {
+    const look = html`<a class="button" href="${request.link(`/approvals?campaign=${campaign}#${placeOf({ campaign, position })}`)}">Look at it</a>`;
+    return notice({ state: 'ready', text: 'It waits for an approval.' }, look);
+  }
   if (state === 'failed' && error !== undefined) return failure(request, campaign, key, error);
   if (state === 'posted' && result !== undefined) {
     const accepted = delivery === 'scheduled' || delivery === 'unconfirmed';
