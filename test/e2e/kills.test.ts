@@ -77,6 +77,35 @@ describe.concurrent('a kill around a post', () => {
   });
 });
 
+describe.concurrent('a kill at the gate of a row', () => {
+  const rows = ['1', '2'].map((key) => videoRow(key, { approve: 'all' }));
+
+  /** Two runs with an approval between them, each killed at its failpoint if it has one, and run again. */
+  async function approveBetween(test: TestContext, before: string | undefined, after: string | undefined) {
+    const scene = await openScene(test, { ...spedUp, settings: oneByOne });
+    const run = async (args: readonly string[], failpoint: string | undefined) => {
+      if (failpoint === undefined) return scene.run(args);
+      const killed = await finished(scene.start(args, { CAMPAIGNS_FAILPOINT: failpoint }));
+      expect(killed.signal).toBe('SIGKILL');
+      return scene.run(['run']);
+    };
+    expect((await run(['run', scene.manifest(rows)], before)).code).toBe(0);
+    expect(scene.sandbox.effects().posts).toEqual([]);
+    expect((await scene.run(['approve', 'c1', '--yes'])).code).toBe(0);
+    expect((await run(['run'], after)).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+    for (const { key } of rows) expect(postsOf(scene, key ?? '')).toBe(1);
+  }
+
+  it('before it is ready: nothing is posted before its approval, then once', async (test) => {
+    await approveBetween(test, 'at-gate', undefined);
+  });
+
+  it('after its approval has sent it on: it is posted once', async (test) => {
+    await approveBetween(test, undefined, 'after-wake');
+  });
+});
+
 // One row each: what another row was sending at that moment would rightly go to review.
 describe.concurrent('a kill elsewhere', () => {
   it.for([
