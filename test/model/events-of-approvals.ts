@@ -14,7 +14,10 @@ export const approvalEvents: Rules = {
     says: (row) => `a person is shown the post of row ${row + 1}`,
   },
   approve: {
-    source: lua('approvals/approve-rows', "redis.call('ZADD', campaign .. ':ready', ARGV[at + 3], row)"),
+    source: lua(
+      'approvals/approve-rows',
+      "redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)",
+    ),
     options: ({ world }) => (world.shown ? [[0]] : []),
     apply: ({ world, on }) => {
       const { shown } = world;

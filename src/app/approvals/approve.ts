@@ -53,7 +53,7 @@ type Outcome = Approved['posts'][number];
  * @throws {UseCaseError} `campaign_not_found`, `approval_refused` for a cancelled campaign.
  */
 export async function decidePosts(
-  runtime: Pick<Runtime, 'ledger' | 'views' | 'queues' | 'now'>,
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'queues'>,
   id: string,
   posts: readonly SeenPost[],
   decision: Decision,
@@ -76,13 +76,12 @@ export async function decidePosts(
 const postsAtOnce = 200;
 
 async function decideSome(
-  runtime: Pick<Runtime, 'ledger' | 'views' | 'now'>,
+  runtime: Pick<Runtime, 'ledger' | 'views'>,
   campaign: Campaign,
   posts: readonly SeenPost[],
   { verdict, by }: Decision,
 ): Promise<readonly Outcome[]> {
   const { ledger } = runtime;
-  const now = runtime.now();
   const positions = posts.map(({ position }) => position);
   const found = await readShownPosts(runtime, campaign, positions);
   const shown = new Map(found.map((post) => [post.row, post]));
@@ -94,13 +93,13 @@ async function decideSome(
     verdict.kind === 'approve'
       ? await ledger.approvals.approve(
           campaign.id,
-          sound.map((post) => opened(campaign, post, now)),
+          sound.map((post) => opened(campaign, post)),
           by,
         )
       : await ledger.approvals.reject(campaign.id, sound, {
           by,
           reason: verdict.reason,
-          error: rejection(verdict.reason, by, now),
+          error: rejection(verdict.reason, by),
         });
   const after = verdict.kind === 'approve' ? ('ready' as const) : ('failed' as const);
   return Promise.all(
@@ -124,7 +123,7 @@ export async function countDue(
   const there = posts.map(({ position }) => position).filter((position) => position < campaign.rows);
   const shown = await readShownPosts(runtime, campaign, there);
   const now = runtime.now();
-  return shown.filter((post) => opened(campaign, post, now).opensAt <= now).length;
+  return shown.filter((post) => opened(campaign, post).opensAt <= now).length;
 }
 
 const hasMoved = 'It has changed since it was shown. Look at it again.';
@@ -139,16 +138,15 @@ function faultOf(post: ShownPost | undefined, seen: SeenPost, verdict: Verdict):
   return post.revision === seen.revision ? undefined : hasMoved;
 }
 
-function opened(campaign: Campaign, { row, revision, spec, digest = '' }: ShownPost, now: number) {
-  return { row, revision, digest, opensAt: Math.max(now, handedOverAt(spec, campaign.lead) ?? 0) };
+function opened(campaign: Campaign, { row, revision, spec, digest = '' }: ShownPost) {
+  return { row, revision, digest, opensAt: handedOverAt(spec, campaign.lead) ?? 0 };
 }
 
-function rejection(reason: string, by: string, at: number): RowError {
+function rejection(reason: string, by: string): Omit<RowError, 'at'> {
   return {
     step: 'post',
     code: 'rejected',
     message: reason === '' ? `${by} rejected the post.` : `${by} rejected the post: ${reason}`,
     cure: 'Edit the row, or retry it as it is. Then it asks for another approval.',
-    at,
   };
 }

@@ -96,7 +96,11 @@ export class ApprovalLedger extends LedgerPart {
   async reject(
     campaign: string,
     rows: readonly RowVersion[],
-    { by, reason, error }: { readonly by: string; readonly reason: string; readonly error: RowError },
+    {
+      by,
+      reason,
+      error,
+    }: { readonly by: string; readonly reason: string; readonly error: Omit<RowError, 'at'> },
   ): Promise<ReadonlySet<RowIndex>> {
     const rejected: RowIndex[] = [];
     for (const batch of parts(rows, rowsAtOnce)) {

@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { decidePosts } from '../../../src/app/approvals/approve.ts';
 import { renewPost } from '../../../src/app/approvals/renew.ts';
 import { listWaitingPosts } from '../../../src/app/approvals/waiting-posts.ts';
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
@@ -176,6 +177,20 @@ it.for([
     await runner.ended();
   },
 );
+
+it('neither an approval nor a rejection takes its time from the clock of the machine of its person', async () => {
+  const { runner, runtime, id, clock, waiting, posts } = await openApprovals([videoRow('a'), videoRow('b')]);
+  const [first, second] = await waiting(2);
+  const ahead = { ...runtime, now: () => clock.now + day };
+  const seen = (post: typeof first) => [
+    { position: post?.position ?? 0, revision: post?.revision ?? 0, seen: post?.seen ?? '' },
+  ];
+  await decidePosts(ahead, id, seen(first), { verdict: { kind: 'approve' }, by: 'mei' });
+  await decidePosts(ahead, id, seen(second), { verdict: { kind: 'reject', reason: '' }, by: 'mei' });
+  await runner.ended();
+  expect(posts()).toHaveLength(1);
+  expect((await runner.rows(id)).map(({ error }) => error?.at)).toContain(clock.now);
+});
 
 it('two rows with the same file can both be approved', async () => {
   const { runner, waiting, approve } = await openApprovals([

@@ -1,6 +1,6 @@
 -- Rule (approval): a ready row is approved as it was shown: in its revision, with the digest of its post. The job of the post compares that
 -- digest with what it is about to send.
--- ARGV: campaign, now, who, then for each: row, revision, digest, from when on the row goes on (ms)
+-- ARGV: campaign, now, who, then for each: row, revision, digest, from when on the row goes on (ms; passed: at once)
 -- Returns the rows that are approved now.
 --- include ../rows.lua
 --- include ../damage.lua
@@ -13,7 +13,7 @@ each_row(campaign, 4, 4, function(row, state, _, at)
     local record = { is = 'approved', digest = ARGV[at + 2], by = by, at = tonumber(now) }
     redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
     leave_gates(campaign, row)
-    redis.call('ZADD', campaign .. ':ready', ARGV[at + 3], row)
+    redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)
     tell(campaign, row, now, '', 'approved', by)
     return true
   end
