@@ -116,6 +116,10 @@ export function printPlan(output: Output, { plan }: CheckResult, zone: string | 
     );
   }
   printLater(output, plan.later, zone);
+  if (plan.approvals > 0) {
+    const wait = plan.approvals === 1 ? 'post waits' : 'posts wait';
+    output.print(`  ${plan.approvals} ${wait} for an approval`);
+  }
   if (plan.unlabelled > 0) {
     output.print(`  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the app`);
   }

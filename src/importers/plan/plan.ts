@@ -4,6 +4,7 @@
  */
 import type { RateLimit } from '../../../config/rate-limits.ts';
 import type { Settings } from '../../../config/schema.ts';
+import { needsApproval } from '../../manifest/approve.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
 import { type Cost, costOfOutputs } from '../../manifest/money.ts';
@@ -56,6 +57,8 @@ export interface Plan {
   readonly missed: number;
   /** Posts of generated photos, which the service takes no AI label for. */
   readonly unlabelled: number;
+  /** Posts that wait for the approval of a person. */
+  readonly approvals: number;
   /** Posts that wait for their day. */
   readonly later: LaterPosts;
 }
@@ -63,7 +66,7 @@ export interface Plan {
 /** A row waits for its turn of these; the others are few or come before. */
 const paced = ['post', 'file', 'generation'] as const;
 
-type PlanSettings = Pick<Settings, 'rateLimits' | 'spend' | 'lead'>;
+type PlanSettings = Pick<Settings, 'rateLimits' | 'spend' | 'lead' | 'approve'>;
 
 /** Adds up the rows of a manifest. Of each file and product it remembers a hash. */
 export class CallForecast {
@@ -89,6 +92,7 @@ export class CallForecast {
 
   #products = 0;
   #missed = 0;
+  #approvals = 0;
   #unlabelled = 0;
 
   /** @param options.now milliseconds since the epoch; `null`: times are not checked. */
@@ -115,6 +119,7 @@ export class CallForecast {
     else this.#photos += 1;
     if (lacksAiLabel(row)) this.#unlabelled += 1;
     this.#later.add(row);
+    if (needsApproval(row, this.#settings.approve)) this.#approvals += 1;
     if (row.showcase) this.#addProduct(row, creator);
     for (const source of row.media) this.#addFile(source, bytesOf);
     for (const reference of row.generation?.references ?? []) {
@@ -178,6 +183,7 @@ export class CallForecast {
       decidedBy,
       missed: this.#missed,
       unlabelled: this.#unlabelled,
+      approvals: this.#approvals,
       later: this.#later.finish(steps.createCreatorPost?.perSecond ?? null),
     };
   }

@@ -9,6 +9,7 @@ import { createMediaCheck } from '../../../importers/check/media/local-media-che
 import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
 import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
+import type { ApproveRule } from '../../../manifest/approve.ts';
 import { costSchema } from '../../../manifest/money.ts';
 import { problemFields, warningFields } from '../../../manifest/problems/problem.ts';
 import { foundDocument } from '../../../manifest/problems/problem-log.ts';
@@ -39,6 +40,8 @@ export const planSchema = z.strictObject({
   decidedBy: z.string().nullable(),
   missed: z.int(),
   unlabelled: z.int(),
+  /** Posts that wait for the approval of a person. */
+  approvals: z.int(),
   /** Posts that go to the service later: times in milliseconds since the epoch. */
   later: z.strictObject({
     rows: z.int(),
@@ -84,6 +87,8 @@ export interface ReadingOptions {
   readonly again?: boolean | undefined;
   /** How long before their time the service gets the posts, in milliseconds; `null`: at once. Default: as the settings say. */
   readonly lead?: number | null | undefined;
+  /** Which posts wait for an approval; default: as the settings say. */
+  readonly approve?: ApproveRule | undefined;
 }
 
 export interface RuleOptions extends ReadingOptions {
@@ -117,6 +122,7 @@ export async function checkRules(
       ...settings,
       rateLimits: { ...settings.rateLimits, ...changed },
       timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
+      approve: campaign ? campaign.approve : (options.approve ?? settings.approve),
       lead: campaign ? campaign.lead : options.lead === undefined ? settings.lead : options.lead,
     },
     now: now(),

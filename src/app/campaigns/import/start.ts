@@ -4,7 +4,6 @@ import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import { type CampaignOptions, importSheet } from '../../../importers/import-sheet.ts';
 import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { ApproveRule } from '../../../manifest/approve.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
@@ -38,8 +37,6 @@ export interface StartOptions extends ReadingOptions {
   readonly canary?: CanaryChoice | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
-  /** Which posts wait for an approval; default: as the settings say. */
-  readonly approve?: ApproveRule | undefined;
   /** Name of the person who starts it. */
   readonly startedBy?: string | undefined;
   /** Called with the results of the check before the import. Throws to prevent the import. */

@@ -37,7 +37,8 @@ export async function inputsOf(
 ): Promise<string> {
   const { revision } = await readFiles(runtime, id);
   const lead = options.lead ?? writeLead(runtime.settings.lead);
-  return JSON.stringify([sheet?.sha256, reading, revision, into, lead]);
+  const approve = options.approve ?? runtime.settings.approve;
+  return JSON.stringify([sheet?.sha256, reading, revision, into, lead, approve]);
 }
 
 /** @throws {ColumnMapError} */

@@ -211,7 +211,15 @@ async function check(
   const { timezone } = draft.reading;
   const lead = draft.options.lead === undefined ? undefined : readLead(draft.options.lead);
   const same = await ownCampaign(runtime, draft);
-  const rules = await checkRules(runtime, manifest, { ...options, mediaRoot, timezone, lead, same });
+  const { approve } = draft.options;
+  const rules = await checkRules(runtime, manifest, {
+    ...options,
+    mediaRoot,
+    timezone,
+    lead,
+    approve,
+    same,
+  });
   const result = await checkSheet(fileSource(manifest.path, manifest.file), rules, sink);
   return { result, ...({ update: undefined, newMedia: undefined } satisfies UpdateFacts) };
 }

@@ -185,6 +185,14 @@ it('asks whether posts with AI media wait for an approval', async () => {
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ rows: 2, approve: 'generated' }]);
 });
 
+it('says before the start how many posts wait for an approval', async () => {
+  const { send, checked, pages, look } = await openDraft([videoRow('a'), aiVideoRow('b')]);
+  await send('options', { ...options, approve: 'all' });
+  await checked();
+  const question = await pages.get(`/campaigns/new/${(await look()).draft.id}/start`);
+  expect(question.text).toContain('Wait for an approval 2 posts');
+});
+
 it('does not ask about an approval where nothing is generated', async () => {
   const { checked, pages, look } = await openDraft([videoRow('a')]);
   await checked();

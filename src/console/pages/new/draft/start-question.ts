@@ -103,6 +103,7 @@ function factsOf(
         : html`${count(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
     ],
     plan.later.rows === 0 ? undefined : ['Wait here for their day', later(plan, when)],
+    plan.approvals === 0 ? undefined : ['Wait for an approval', count(plan.approvals, 'post')],
     [
       'AI outputs to pay for',
       plan.aiOutputs.total === 0
