@@ -134,6 +134,14 @@ describe('rows and campaigns', () => {
     expect(await end(1, { verdict: 'failed', error })).toBe('wake');
   });
 
+  it('lets it end beside a gate with a row that is not ready', async () => {
+    const { ledger, redis, ...test } = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    await redis.zadd(ledger.keys.index(id, 'ready'), 0, '0');
+    expect(await ledger.admission.sleep(id, 0)).toBe('done');
+  });
+
   it('keeps an admission awake that missed the end of rows', async () => {
     const test = testLedger();
     const id = await test.campaign(20, { window: 8 });
