@@ -5,6 +5,7 @@ import { editRow } from '../../src/app/campaigns/rows/edit.ts';
 import type { ColumnName } from '../../src/manifest/columns.ts';
 import { openPages } from './console/console-pages.ts';
 import { openRunner } from './in-process.ts';
+import type { SettingsSections } from './processes/scene.ts';
 import type { Cells } from './sheets/sheet.ts';
 import type { HandInOptions } from './wiring.ts';
 
@@ -13,9 +14,10 @@ export async function openApprovals(
   rows: readonly Cells[],
   options: HandInOptions = { approve: 'all' },
   prepare: (folder: string) => void = () => undefined,
+  settings: SettingsSections = {},
 ) {
   const clock = { now: Math.floor(Date.now() / 60_000) * 60_000 };
-  const opened = await openRunner({ now: () => clock.now });
+  const opened = await openRunner({ now: () => clock.now, settings });
   const id = await opened.importOrUpdate(rows, options);
   prepare(opened.folder);
   await opened.start();

@@ -5,7 +5,7 @@
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { empty } from './blocks.ts';
-import { number } from './numbers.ts';
+import { count, number } from './numbers.ts';
 
 /** Longest text of a search over campaigns and rows, in characters. */
 export const longestSearch = 200;
@@ -132,4 +132,13 @@ export function cursorPager(
     [labels[1], next && address(nextPlace(stretch, next))],
   ] as const;
   return pager('Pages', stretch, steps, lead);
+}
+
+/** The note that a list is out of date; empty while it is not. @param loaded entries when the page was loaded. @param now entries now. */
+export function staleNote(id: string, noun: string, now: number, loaded: number): Html {
+  const text =
+    now > loaded
+      ? `${count(now - loaded, noun)} arrived since this page was loaded.`
+      : `${count(loaded - now, noun)} left since this page was loaded.`;
+  return html`<span id="${id}">${now === loaded ? '' : text}</span>`;
 }

@@ -121,6 +121,8 @@ function openOrRefuse(options: HttpContext, counts: Counts): RequestHandler<{ to
 
 /** The same for a link that is unknown, expired or revoked, and for whatever does not belong to it. */
 function refuse(options: HttpContext, response: Response): Promise<void> {
+  // Nobody reads the rest of a form.
+  if (!response.req.complete) response.set('connection', 'close');
   const more = 'It may have expired. Ask whoever sent it for another one.';
   return sendSaying(options, response, 404, { title: 'This link leads nowhere', more });
 }

@@ -3,6 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openApprovals } from '../../support/approvals.ts';
+import { quickUser } from '../../support/console/access.ts';
+import { Visitor } from '../../support/console/visitor.ts';
 import { aiPhotoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
 
 const day = 86_400_000;
@@ -85,13 +87,15 @@ it('generates again after a question that says the cost, and uploads a changed f
   const { runner, pages, waiting } = await openApprovals(
     [aiPhotoRow('x', 3, soon), videoRow('a', soon)],
     later,
+    undefined,
+    { spend: { prices: { 'gpt-image-2': 0.04 } } },
   );
   await waiting(2);
   const page = await pages.get('/approvals');
-  expect(page.text).toContain('Generate again… (3 outputs)');
+  expect(page.text).toContain('Generate again… (3 outputs, about 0.12 USD)');
   const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(page.html) ?? [];
   expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain(
-    'This pays for 3 AI outputs again.',
+    'This pays for 3 AI outputs again, about 0.12 USD.',
   );
   await pages.post('/campaigns/c1/rows/x/renew', { revision: '0' });
   await runner.until(
@@ -126,4 +130,32 @@ it('by campaign, creator and day', async () => {
   expect(await keys('creator=demo_ben')).toEqual(['b']);
   expect(await keys(`day=${on}`)).toEqual(['c']);
   expect(await keys('campaign=none')).toEqual([]);
+});
+
+it('texts stay texts; a viewer has no button, an approver decides and pays for nothing', async () => {
+  const hostile = '<img src=x onerror=alert(1)>\u202eevil';
+  const row = aiPhotoRow('x', 1, { ...soon, caption: hostile, product_title: '<b>P</b>' });
+  const { runner, pages, waiting, id } = await openApprovals([row], later);
+  await waiting(1);
+  const visitors = new Map<string, Visitor>();
+  for (const role of ['admin', 'viewer', 'approver'] as const) {
+    await quickUser(runner, role, role);
+    const visitor = new Visitor(pages.url);
+    await visitor.signIn(role);
+    visitors.set(role, visitor);
+  }
+  const page = async (role: string) => (await visitors.get(role)?.get('/approvals'))?.text ?? '';
+  const seen = await page('viewer');
+  expect(seen).toContain('&lt;img src=x');
+  expect(seen).not.toMatch(/<img src=x|<b>P<|\u202e/);
+  expect(seen).not.toMatch(/<button[^>]*formaction|class="chosen"/);
+  const deciding = await page('approver');
+  expect(deciding).toContain('Approve</button>');
+  expect(deciding).not.toMatch(/Generate again|>Edit</);
+  expect(await page('admin')).toMatch(/Generate again[\s\S]*>Edit</);
+  const approver = visitors.get('approver');
+  const _csrf = (await approver?.csrf()) ?? '';
+  const answer = await approver?.post('/approvals/approve', { _csrf, one: named(deciding)[0] ?? '' });
+  expect(answer?.to).toContain('/approvals?');
+  expect(await runner.ledger.approvals.of(id, [0])).toMatchObject([{ is: 'approved', by: 'approver' }]);
 });

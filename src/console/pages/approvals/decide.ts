@@ -1,8 +1,9 @@
 /** What becomes of posts on the page: approved or rejected as they were shown, or their media made anew. */
 import { type Approved, countDue, longestReason } from '../../../app/approvals/approve.ts';
-import { readShownPosts } from '../../../app/approvals/waiting-posts.ts';
+import { describePosts, readShownPosts } from '../../../app/approvals/waiting-posts.ts';
 import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
+import { aboutCost } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Html, html } from '../../html.ts';
 import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
@@ -149,19 +150,19 @@ export const renewRoutes = asksFirst({
   carryOut: renew,
 });
 
-async function askRenew(request: PageRequest) {
-  const { runtime, params, query } = request;
+async function askRenew({ runtime, params, query }: PageRequest) {
   const campaign = await findCampaign(runtime, params.id ?? '');
   const row = await findRow(runtime, campaign, params.key ?? '');
-  const [post] = await readShownPosts(runtime, campaign, [row]);
-  const outputs = post?.spec.generation?.count ?? 0;
+  const [post] = await describePosts(runtime, campaign, await readShownPosts(runtime, campaign, [row]));
+  const { outputs = 0, cost = null } = post ?? {};
   const what = outputs > 0 ? 'Generate' : 'Upload';
+  const paid = html`<b>This pays for ${count(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.`;
   return {
     title: `${what} ${params.key} again?`,
     text:
       post === undefined
         ? html`<p>It does not wait for an approval any more.</p>`
-        : html`<p>${outputs > 0 ? html`<b>This pays for ${count(outputs, 'AI output')} again.</b> What was generated before is not used.` : 'The file is uploaded as it is now.'} Then it asks for an approval.</p>`,
+        : html`<p>${outputs > 0 ? paid : 'The file is uploaded as it is now.'} Then it asks for an approval.</p>`,
     fields: hiddenFields([
       ['revision', query.get('revision') ?? ''],
       ['home', homeOf(query.get('home'))],

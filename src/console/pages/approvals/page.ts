@@ -6,12 +6,13 @@ import {
   type WaitingPage,
   type WaitingPost,
 } from '../../../app/approvals/waiting-posts.ts';
+import { aboutCost } from '../../../manifest/money.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { empty } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
-import { changedAddress, cursorPager, noMatch, readBefore } from '../../parts/list.ts';
+import { changedAddress, cursorPager, noMatch, readBefore, staleNote } from '../../parts/list.ts';
 import { count, day, isoDay, moment, number } from '../../parts/numbers.ts';
 import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
@@ -87,18 +88,12 @@ function streamApprovals({ runtime, query, zone }: PageRequest): Stream {
   const loaded = Number(query.get('posts'));
   const read = async () => {
     const { unapproved: posts } = await runtime.ledger.campaigns.forPeople();
-    return { 'approvals-count': total(posts), 'approvals-stale': stale(posts, loaded) };
+    return {
+      'approvals-count': total(posts),
+      'approvals-stale': staleNote('approvals-stale', 'post', posts, loaded),
+    };
   };
   return { kind: 'stream', view: { key: `approvals ${loaded} ${zone}`, read } };
-}
-
-/** @param loaded posts that waited when the page was loaded. */
-function stale(posts: number, loaded: number): Html {
-  const text =
-    posts > loaded
-      ? `${count(posts - loaded, 'post')} arrived since this page was loaded.`
-      : `${count(loaded - posts, 'post')} left since this page was loaded.`;
-  return html`<span id="approvals-stale">${posts === loaded ? '' : text}</span>`;
 }
 
 function total(posts: number): Html {
@@ -109,7 +104,7 @@ function total(posts: number): Html {
 
 function head({ link, query }: PageRequest, posts: number): Html {
   const again = changedAddress({ link, query }, '/approvals', { loaded: '' });
-  return html`<div class="head"><div><h1>Approvals</h1>${total(posts)}<p class="note stale">${stale(posts, posts)} <a href="${again}">Show the list as it is now</a></p></div></div>`;
+  return html`<div class="head"><div><h1>Approvals</h1>${total(posts)}<p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the list as it is now</a></p></div></div>`;
 }
 
 function nothing(): Html {
@@ -218,7 +213,7 @@ function deciding({ link }: PageRequest, path: string, key: 'a' | 'r'): Html {
 }
 
 function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | undefined, home: string): Html {
-  const { campaign, key, revision, outputs, fault } = post;
+  const { campaign, key, revision, outputs, cost, fault } = post;
   const path = (what: string) => `/approvals/${what}${next === undefined ? '' : `?next=${placeOf(next)}`}`;
   const value = html`name="one" value="${nameOf(post)}"`;
   const approving =
@@ -231,7 +226,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
   );
   const again =
     outputs > 0
-      ? questionLink(request, renewed, `Generate again… (${count(outputs, 'output')})`)
+      ? questionLink(request, renewed, `Generate again… (${count(outputs, 'output')}${aboutCost(cost)})`)
       : fault !== null && questionLink(request, renewed, 'Upload again…');
   return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && html`${again}<a class="button bare" href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`}`;
 }

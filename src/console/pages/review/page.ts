@@ -10,6 +10,7 @@ import { type Html, html } from '../../html.ts';
 import { empty } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { done, form, hiddenFields } from '../../parts/form.ts';
+import { staleNote } from '../../parts/list.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { picturesOfAll } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
@@ -81,18 +82,9 @@ function streamReview({ runtime, zone, query }: PageRequest): Stream {
   const read = async () => {
     const campaigns = await runtime.ledger.campaigns.list();
     const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
-    return { 'review-count': total(rows), 'review-stale': stale(rows, loaded) };
+    return { 'review-count': total(rows), 'review-stale': staleNote('review-stale', 'row', rows, loaded) };
   };
   return { kind: 'stream', view: { key: `review ${loaded} ${zone}`, read } };
-}
-
-/** The note that the list is out of date. @param loaded rows in review when the page was loaded. */
-function stale(rows: number, loaded: number): Html {
-  const text =
-    rows > loaded
-      ? `${count(rows - loaded, 'row')} arrived since this page was loaded.`
-      : `${count(loaded - rows, 'row')} left since this page was loaded.`;
-  return html`<span id="review-stale">${rows === loaded ? '' : text}</span>`;
 }
 
 function total(rows: number): Html {
@@ -110,7 +102,7 @@ function head(request: PageRequest, page: ReviewPage): Html {
   const can = canLook(request.runtime);
   const cannot = html`<p class="note">This runner cannot search the service’s list of posts for these rows. An operator can set that up.</p>`;
   const { kept } = asked(request);
-  const again = html`<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the list as it is now</a></p>`;
+  const again = html`<p class="note stale">${staleNote('review-stale', 'row', page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the list as it is now</a></p>`;
   const buttons =
     mayDo(request, 'run') &&
     page.total > 0 &&
