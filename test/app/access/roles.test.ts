@@ -21,6 +21,17 @@ describe('roles', () => {
     expect(section).toContain(tableOfOperations());
   });
 
+  it('docs/api.md names only calls that exist', () => {
+    const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+    const place = (path: string) => path.replaceAll(/\{\w+\}|\b[A-Z]+\b/g, '*');
+    const known = new Set(allOperations.map(({ method, path }) => `${method.toUpperCase()} ${place(path)}`));
+    const named = [...page.matchAll(/`(GET|POST|PUT|DELETE) (\/[^`?]+)/g)];
+    expect(named.length).toBeGreaterThan(20);
+    expect(
+      named.map(([, method, path = '']) => `${method} ${place(path)}`).filter((call) => !known.has(call)),
+    ).toEqual([]);
+  });
+
   it.each<[Right, string]>([
     ['see', 'viewers, editors, approvers, operators and admins'],
     ['comment', 'editors, approvers, operators and admins'],
