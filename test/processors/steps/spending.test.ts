@@ -46,6 +46,12 @@ it('allowed, they are made and posted, and count all the same', async () => {
   expect(asked()).toBe(3);
 });
 
+it('its generation and what follows is to come, on the page of the campaign', async () => {
+  const { pages, id, waiting } = await openSpending({ maxOutputs: 1 });
+  await waiting(2);
+  expect((await pages.get(`/campaigns/${id}`)).text).toMatch(/Generate 1 \/ 3 2 to come/);
+});
+
 it('another number than was seen allows nothing', async () => {
   const { runtime, id, waiting } = await openSpending({ maxOutputs: 1 });
   await waiting(2);

@@ -34,14 +34,15 @@ const mostRead = 2000;
 const rowsAtOnce = 500;
 
 export async function readFigures(ledger: Ledger, campaign: Campaign, sheet: SheetNeeds): Promise<Figures> {
-  const [bytes, groups] = await Promise.all([
+  const [bytes, groups, unpaid] = await Promise.all([
     ledger.rows.stateBytes(campaign.id),
     ledger.admission.groups(campaign.id),
+    campaign.unpaid > 0 ? ledger.approvals.unpaid(campaign.id) : [],
   ]);
   const sorted = sortRows(bytes, sheet);
   const rowsIn = (state: RowState) => sorted.byNeeds.get(state)?.reduce((sum, rows) => sum + rows, 0) ?? 0;
   const counts = Object.fromEntries(rowStates.map((state) => [state, rowsIn(state)])) as Campaign['counts'];
-  return { counts, steps: await countSteps(ledger, campaign, sheet, { sorted, groups }) };
+  return { counts, steps: await countSteps(ledger, campaign, sheet, { sorted, groups, unpaid }) };
 }
 
 async function countSteps(
@@ -51,10 +52,17 @@ async function countSteps(
   {
     sorted,
     groups,
-  }: { readonly sorted: Sorted; readonly groups: Awaited<ReturnType<Ledger['admission']['groups']>> },
+    unpaid,
+  }: {
+    readonly sorted: Sorted;
+    readonly groups: Awaited<ReturnType<Ledger['admission']['groups']>>;
+    /** Ready rows whose generation waits to be allowed. */
+    readonly unpaid: readonly number[];
+  },
 ): Promise<StepCounts> {
   const { byNeeds, found } = sorted;
   const tally = new Tally(byNeeds);
+  for (const row of unpaid) tally.addUnpaid(needsOf(sheet.rows[row] ?? 0));
   const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
   /** Adds some evenly spread rows, with what is read of each, their needs, and how many rows each represents. */
   async function addSample<T>(
@@ -193,6 +201,12 @@ class Tally {
     for (const step of stepsOf(needs))
       if (step !== 'upload' && step !== 'post') this.#add(step, 'done', rows);
     this.#add('post', 'now', rows);
+  }
+
+  /** A ready row that has not been generated: that, and what follows, is to come. */
+  addUnpaid(needs: NeedsOfRow): void {
+    for (const step of stepsOf(needs))
+      if (step !== 'post' && steps.indexOf(step) >= steps.indexOf('generate')) this.#add(step, 'done', -1);
   }
 
   /** What a cancelled row has done stays; it needs no more. @param at the step that would have come next. */
