@@ -58,9 +58,13 @@ export class Approver {
     });
   }
 
-  /** Approves what waits. */
+  /** Approves what waits. What cannot be approved as it is, because Redis lost the record of its upload, is uploaded again. */
   async approveAll(): Promise<void> {
-    await this.#trying(async (campaign) => this.#approve(campaign, await this.#look(campaign)));
+    await this.#trying(async (campaign) => {
+      const shown = await this.#look(campaign);
+      await this.#approve(campaign, shown);
+      for (const post of shown) if (post.digest === undefined) await this.#renew(campaign, post);
+    });
   }
 
   /** @returns as `unapprovedPosts`. */

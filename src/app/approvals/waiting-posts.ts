@@ -169,7 +169,7 @@ export async function readShownPosts(
     const isOther = await isOtherFile(ledger, spec, progress, mediaRoot);
     const digest = isOther ? undefined : approvalDigest(spec, creator.creatorId, progress);
     const fault = isOther
-      ? 'A file has changed since it was uploaded: what you see is not what would be posted.'
+      ? 'A file has changed since it was uploaded, or the record of its upload is lost: what you see may not be what would be posted.'
       : digest === undefined
         ? 'A file of the post is not uploaded.'
         : undefined;
