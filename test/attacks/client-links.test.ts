@@ -4,6 +4,9 @@ import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
 import { makeShare, revokeShare } from '../../src/app/approvals/shares.ts';
 import { openApprovals } from '../support/approvals.ts';
+import { quickUser } from '../support/console/access.ts';
+import { openPages } from '../support/console/console-pages.ts';
+import { Visitor } from '../support/console/visitor.ts';
 import { photoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
 
@@ -244,4 +247,35 @@ it('its token is in no log, audit or key, also when something fails', async () =
   const values = await Promise.all(keys.map((key) => runner.redis.dump(key).catch(() => '')));
   for (const text of [...logged, ...keys, ...values.map(String), JSON.stringify(entries)])
     expect(text.includes(token)).toBe(false);
+});
+
+it('behind a proxy, with users: the link is open, and opens nothing else', async () => {
+  const { runner, path, token, id } = await openLink();
+  await quickUser(runner, 'anna', 'admin');
+  const reach = { isLoopback: true, base: '/runner', origin: 'https://console.example', trustedProxies: [] };
+  const { url } = await openPages(runner, undefined, { reach });
+  const guest = new Visitor(`${url}/runner`, { host: 'console.example', accept: 'text/html' });
+  const page = await guest.get(path);
+  expect(page.status).toBe(200);
+  expect(page.headers['set-cookie']).toBeUndefined();
+  const [, media = ''] = /data-src="([^"#]*)/.exec(page.text) ?? [];
+  expect(media).toMatch(new RegExp(`^/runner/shared/${token}/media/`));
+  expect((await guest.get(media.replace('/runner', ''))).status).toBe(200);
+  for (const other of [
+    '/campaigns',
+    `/campaigns/${id}/links`,
+    '/media/campaigns/c1/a/media/0',
+    '/approvals',
+    '/api/v1/campaigns',
+  ]) {
+    expect([303, 401], other).toContain((await guest.get(other)).status);
+  }
+  const [, _csrf = ''] = /name="_csrf" value="([^"]*)"/.exec(page.text) ?? [];
+  const [, one = ''] = /name="one" value="([^"]*)"/.exec(page.text) ?? [];
+  const answer = await guest.post(`${path}?do=approve`, { _csrf, one, name: 'Lin' }, { origin: 'null' });
+  expect(answer.text).toContain('Approved. Thank you.');
+  // The proof of the form is worth nothing elsewhere.
+  expect(
+    (await guest.post('/approvals/approve', { _csrf, one }, { origin: 'https://console.example' })).status,
+  ).toBe(401);
 });
