@@ -1,7 +1,8 @@
-/** README, commands and sheets say what the program does. */
+/** Documents say what the program does. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { notificationEvents, receiverFormats } from '../../config/notify.ts';
 import {
   approvalColumns,
   columns,
@@ -9,6 +10,7 @@ import {
   noteColumn,
   resultColumns,
 } from '../../src/manifest/columns.ts';
+import { operations, referencedOperations } from '../../src/service/contract/operations.ts';
 import { openScene } from '../support/processes/scene.ts';
 import { projectRoot } from '../support/sheets/manifests.ts';
 import { writeMedia } from '../support/sheets/media.ts';
@@ -54,4 +56,21 @@ it('docs/sheets.md has every column of sheets and of results', () => {
     ...approvalColumns,
   ];
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('docs/service.md has every operation with its call', () => {
+  const page = read('docs/service.md');
+  const calls = Object.entries(operations).map(
+    ([id, { method, path }]) => `| \`${id}\` | \`${method} ${path}\` |`,
+  );
+  const described = referencedOperations.map((id) => `| \`${id}\` |`);
+  expect([...calls, ...described].filter((line) => !page.includes(line))).toEqual([]);
+});
+
+it('docs/notifications.md has every event and format', () => {
+  const page = read('docs/notifications.md');
+  expect([...page.matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, event]) => event).toSorted()).toEqual(
+    [...notificationEvents].toSorted(),
+  );
+  expect(receiverFormats.filter((format) => !page.includes(`\`${format}\``))).toEqual([]);
 });
