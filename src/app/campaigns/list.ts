@@ -141,6 +141,8 @@ export const waitingSchema = z.strictObject({
   inReview: z.array(z.strictObject({ ...campaignName, rows: z.int() })),
   /** Rows that are not sent before a person approves them. */
   unapproved: z.array(z.strictObject({ ...campaignName, rows: z.int() })),
+  /** Rows whose AI outputs are beyond a limit (`spend`). */
+  unpaid: z.array(z.strictObject({ ...campaignName, rows: z.int() })),
   /** Rows that stopped because their creator must authorize again. Creators are as in the sheet: the first few. */
   stopped: z.array(z.strictObject({ ...campaignName, creators: z.array(z.string()), rows: z.int() })),
   /** Campaigns at their canary first. */
@@ -151,6 +153,8 @@ export interface Waiting {
   readonly inReview: readonly Campaign[];
   /** Campaigns with posts that wait for an approval. */
   readonly unapproved: readonly Campaign[];
+  /** Campaigns with rows whose AI outputs are beyond a limit. */
+  readonly unpaid: readonly Campaign[];
   readonly stopped: readonly StoppedCreators[];
   /** Paused ones; those at their canary first. */
   readonly paused: readonly Campaign[];
@@ -175,6 +179,7 @@ export async function whatWaits(reader: ProgressReader, campaigns: readonly Camp
   return {
     inReview: campaigns.filter(({ counts }) => counts.review > 0),
     unapproved: campaigns.filter(({ unapproved }) => unapproved > 0),
+    unpaid: campaigns.filter(({ unpaid }) => unpaid > 0),
     stopped,
     paused: [...paused.filter(isAtCanary), ...paused.filter((campaign) => !isAtCanary(campaign))],
   };
@@ -251,12 +256,14 @@ export async function showCampaign(
 export function waitingDocument({
   inReview,
   unapproved,
+  unpaid,
   stopped,
   paused,
 }: Waiting): Document<typeof waitingSchema> {
   return {
     inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
     unapproved: unapproved.map(({ id, name, unapproved: rows }) => ({ id, name, rows })),
+    unpaid: unpaid.map(({ id, name, unpaid: rows }) => ({ id, name, rows })),
     stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
     paused: paused.map(({ id, name, pauseReason }) => ({
       id,

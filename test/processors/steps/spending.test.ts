@@ -77,6 +77,7 @@ it('an operator allows them on the page of the campaign', async () => {
   expect((await pages.get(`/campaigns/${id}`)).text).toContain(
     '2 rows wait: their AI outputs are beyond the limit',
   );
+  expect((await pages.get('/campaigns')).text).toContain('2 rows with AI outputs beyond the limit');
   const { text, html } = await pages.get(`/campaigns/${id}/spend`);
   expect(text).toContain('2 AI outputs of 2 rows');
   const [, outputs = ''] = /name="outputs" value="(\d+)"/.exec(html) ?? [];

@@ -42,7 +42,7 @@ const mostInFilm = 4;
 /** What waits for a person, one line each, with pictures of its posts and a verb; empty when nothing does. */
 export async function needs(
   request: PageRequest,
-  { inReview, unapproved, stopped, paused }: Waiting,
+  { inReview, unapproved, unpaid, stopped, paused }: Waiting,
 ): Promise<Html> {
   const canaries = paused.filter(isAtCanary);
   const others = paused.filter((campaign) => !isAtCanary(campaign));
@@ -50,6 +50,7 @@ export async function needs(
   const found = await Promise.all([
     review(request, inReview),
     approvals(request, unapproved),
+    spending(request, unpaid),
     authorize(request, stopped),
     canaries.length === 1
       ? canary(request, canaries)
@@ -101,6 +102,21 @@ async function approvals(request: PageRequest, campaigns: Waiting['unapproved'])
     address: request.link('/approvals'),
     verb: mayDo(request, 'approve') ? 'Approve' : 'Look',
     film: await filmOfRows(request, first, positions),
+  };
+}
+
+function spending(request: PageRequest, campaigns: Waiting['unpaid']): Need | undefined {
+  const [first] = campaigns;
+  if (first === undefined) return undefined;
+  const rows = campaigns.reduce((sum, { unpaid }) => sum + unpaid, 0);
+  return {
+    state: 'warning',
+    many: rows,
+    what: `${rows === 1 ? 'row' : 'rows'} with AI outputs beyond the limit`,
+    more: namesOf(campaigns),
+    address: request.link(`/campaigns/${first.id}`),
+    verb: mayDo(request, 'run') ? 'Allow them' : 'Look',
+    film: '',
   };
 }
 

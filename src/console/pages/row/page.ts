@@ -165,7 +165,7 @@ function head(
       <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
     </div>
-    <nav class="actions" aria-label="Rows">${state === 'ready' && mayDo(request, 'run') && sendNow(request, campaign, row)} ${(state === 'ready' || state === 'waiting') && mayDo(request, 'run') && questionLink(request, rowPath(campaign.id, row.key, '/cancel'), 'Cancel…')} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
+    <nav class="actions" aria-label="Rows">${row.readyUntil !== undefined && mayDo(request, 'run') && sendNow(request, campaign, row)} ${(state === 'ready' || state === 'waiting') && mayDo(request, 'run') && questionLink(request, rowPath(campaign.id, row.key, '/cancel'), 'Cancel…')} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;
 }
 
