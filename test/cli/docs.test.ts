@@ -1,5 +1,5 @@
 /** Documents say what the program does. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { notificationEvents, receiverFormats } from '../../config/notify.ts';
@@ -73,4 +73,17 @@ it('docs/notifications.md has every event and format', () => {
     [...notificationEvents].toSorted(),
   );
   expect(receiverFormats.filter((format) => !page.includes(`\`${format}\``))).toEqual([]);
+});
+
+it('docs/monitoring.md has messages of the log that exist', () => {
+  const [, table = ''] = /^\| `msg` \| level .*\n([\s\S]*?)\n\n/m.exec(read('docs/monitoring.md')) ?? [];
+  const messages = table
+    .split('\n')
+    .flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+  const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => read(join('src', file)))
+    .join('\n');
+  expect(messages).toContain('posted');
+  expect(messages.filter((text) => !sources.includes(`'${text}'`))).toEqual([]);
 });
