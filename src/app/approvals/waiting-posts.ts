@@ -111,6 +111,8 @@ export async function listWaitingPosts(
         )),
       );
       const over = fitting[taken.length];
+      // That was all of it. To read on would show a row twice if another one has come before it meanwhile.
+      if (over === undefined && waiting.length < most) break;
       at += over === undefined ? waiting.length : over.index;
     }
   }

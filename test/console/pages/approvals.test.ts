@@ -159,3 +159,20 @@ it('texts stay texts; a viewer has no button, an approver decides and pays for n
   expect(answer?.to).toContain('/approvals?');
   expect(await runner.ledger.approvals.of(id, [0])).toMatchObject([{ is: 'approved', by: 'approver' }]);
 });
+
+it('shows no post twice if another one begins to wait while the page is made', async () => {
+  const { runner, runtime, pages, waiting, id } = await openApprovals(
+    ['a', 'b', 'c'].map((key) => videoRow(key, soon)),
+    later,
+  );
+  await waiting(3);
+  const { approvals, keys } = runtime.ledger;
+  const read = approvals.waiting.bind(approvals);
+  approvals.waiting = async (...asked) => {
+    const found = await read(...asked);
+    await runner.redis.zadd(keys.index(id, 'unapproved'), 1, '7');
+    return found;
+  };
+  const { html } = await pages.get('/approvals');
+  expect(named(html).map((value) => value.split('.')[1])).toEqual(['0', '1', '2']);
+});
