@@ -107,7 +107,7 @@ it('answers the same for a link that is unknown, revoked or expired, or of a del
   expect(await said(path)).toBe(refused);
   clock.now -= 2 * day;
   expect((await get()).status).toBe(200);
-  await revokeShare(runtime, id, link.id);
+  await revokeShare(runtime, link.id);
   expect(await said(path)).toBe(refused);
   const late = await post('approve', fields);
   expect(`${late.status} ${await late.text()}`).toBe(refused);
@@ -198,7 +198,7 @@ it('changes nothing without its form, of another campaign, from another site, or
   expect(foreign.status).toBe(403);
   const looker = await makeShare(runtime, id, { ...usual, mayApprove: false }, 'anna');
   const html = await (await fetch(`${pages.url}${looker.path}`)).text();
-  expect(html).not.toContain('<form');
+  expect(html).not.toContain('do=approve');
   expect(
     (
       await fetch(`${pages.url}${looker.path}?do=approve`, {
@@ -278,4 +278,35 @@ it('behind a proxy, with users: the link is open, and opens nothing else', async
   expect(
     (await guest.post('/approvals/approve', { _csrf, one }, { origin: 'https://console.example' })).status,
   ).toBe(401);
+});
+
+it('takes comments by name, as text, also where its guests may not approve', async () => {
+  const { runtime, pages, get, post, form, id, token } = await openLink(undefined, { mayApprove: false });
+  const hostile = '<script>alert(1)</script> \u001b[2J =cmd|x';
+  const one = `${id} 0 0 x`;
+  const fields = { ...(await form()), 'comment-0': hostile };
+  const named = fields.one === '' ? { ...fields, one } : fields;
+  const answer = await post('comment', { ...named, name: '<b>Lin</b>' });
+  expect(answer.status).toBe(200);
+  const html = await answer.text();
+  expect(html).toContain('Your comment stands with the post.');
+  for (const part of ['<script>alert', '<b>Lin</b>', '\u001b']) expect(html).not.toContain(part);
+  expect(await runtime.ledger.comments.of(id, [0])).toMatchObject([[{ by: '<b>Lin</b>', isGuest: true }]]);
+  expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('(client)');
+  expect((await get()).status).toBe(200);
+  const audit = JSON.stringify(await readAudit(runtime));
+  expect(audit).toContain('Commented on row a');
+  expect(audit).not.toContain(token);
+});
+
+it('takes no comment without a name, a text, or on a row of another campaign', async () => {
+  const { runner, runtime, post, form, id } = await openLink();
+  const other = await runner.importRows([videoRow('other')]);
+  const fields = await form();
+  await post('comment', { ...fields, name: '', 'comment-0': 'Hi' });
+  await post('comment', { ...fields, 'comment-0': '   ' });
+  await post('comment', { ...fields, one: fields.one.replace(id, other), 'comment-0': 'Hi' });
+  await post('comment', { ...fields, _csrf: 'x', 'comment-0': 'Hi' });
+  expect(await runtime.ledger.comments.of(id, [0])).toEqual([[]]);
+  expect(await runtime.ledger.comments.of(other, [0])).toEqual([[]]);
 });

@@ -84,27 +84,30 @@ function shareDocument({
   return { id, campaign, mayApprove, label, by, at: isoTimeOf(at), expiresAt: isoTimeOf(expiresAt) };
 }
 
-/** @throws {UseCaseError} `campaign_not_found`. */
+/** @param id of a campaign; default: of all. @throws {UseCaseError} `campaign_not_found`. */
 export async function listShares(
   { ledger }: Pick<Runtime, 'ledger'>,
-  id: string,
+  id?: string,
 ): Promise<readonly Document<typeof shareSchema>[]> {
-  await findCampaign({ ledger }, id);
-  return (await ledger.access.shares.list(id)).map(([, share]) => shareDocument(share));
+  if (id !== undefined) await findCampaign({ ledger }, id);
+  return (await sharesOf(ledger, id)).map(([, share]) => shareDocument(share));
 }
 
-/** @throws {UseCaseError} `link_not_found`. */
+async function sharesOf(ledger: Runtime['ledger'], id: string | undefined) {
+  const ids = id === undefined ? await ledger.campaigns.ids() : [id];
+  return (await Promise.all(ids.map((each) => ledger.access.shares.list(each)))).flat();
+}
+
+/** @param id of the link. @returns what it was. @throws {UseCaseError} `link_not_found`. */
 export async function revokeShare(
   { ledger }: Pick<Runtime, 'ledger'>,
-  campaign: string,
   id: string,
-): Promise<void> {
-  const found = (await ledger.access.shares.list(campaign)).find(([, share]) => share.id === id);
-  if (found === undefined)
-    throw new UseCaseError('link_not_found', `campaign ${campaign} has no client link ${id}`, {
-      cure: 'List its links.',
-    });
-  await ledger.access.shares.remove(campaign, found[0]);
+): Promise<Document<typeof shareSchema>> {
+  const [digest, share] = (await sharesOf(ledger, undefined)).find(([, each]) => each.id === id) ?? [];
+  if (digest === undefined || share === undefined)
+    throw new UseCaseError('link_not_found', `there is no client link ${id}`, { cure: 'List the links.' });
+  await ledger.access.shares.remove(share.campaign, digest);
+  return shareDocument(share);
 }
 
 /** @returns undefined for a token that is unknown, revoked or expired, and if the campaign is gone. */

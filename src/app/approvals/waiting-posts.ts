@@ -12,6 +12,7 @@ import { identifyMedia } from '../../service/media/source.ts';
 import { listMedia, mediumSchema } from '../campaigns/rows/media.ts';
 import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { commentDocument, commentSchema } from './comments.ts';
 
 export const waitingPostSchema = z
   .strictObject({
@@ -39,6 +40,8 @@ export const waitingPostSchema = z
     outputs: z.int(),
     /** What they cost; null without prices in the settings. */
     cost: costSchema.nullable(),
+    /** The oldest first. */
+    comments: z.array(commentSchema),
   })
   .meta({ id: 'WaitingPost' });
 
@@ -211,8 +214,12 @@ export async function describePosts(
   campaign: Campaign,
   shown: readonly ShownPost[],
 ): Promise<readonly WaitingPost[]> {
+  const comments = await runtime.ledger.comments.of(
+    campaign.id,
+    shown.map(({ row }) => row),
+  );
   return Promise.all(
-    shown.map(async ({ row, revision, spec, progress, digest, fault }): Promise<WaitingPost> => {
+    shown.map(async ({ row, revision, spec, progress, digest, fault }, index): Promise<WaitingPost> => {
       runtime.ledger.rowKeys.remember(campaign, spec.key, row);
       return {
         campaign: campaign.id,
@@ -235,6 +242,7 @@ export async function describePosts(
           spec.generation === undefined
             ? null
             : costOfOutputs({ [spec.generation.model]: spec.generation.count }, runtime.settings.spend),
+        comments: (comments[index] ?? []).map(commentDocument),
       };
     }),
   );

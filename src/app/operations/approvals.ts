@@ -169,19 +169,17 @@ export const approvalOperations = {
     audit: ({ id }, { link }) =>
       `Made the client link ${link.id} of ${id}${link.mayApprove ? ', which may approve' : ''}, until ${link.expiresAt}.`,
   }),
-  listShares: approvals.manage('GET /campaigns/{id}/links', {
-    summary: 'List the client links of a campaign, without their addresses',
+  listShares: approvals.manage('GET /links', {
+    summary: 'List the client links, without their addresses',
+    query: { campaign: text.optional().describe('Id of the campaign; default: of all.') },
     answer: z.strictObject({ links: z.array(shareSchema) }),
-    handle: async ({ runtime }, { id }) => ({ links: [...(await listShares(runtime, id))] }),
+    handle: async ({ runtime }, { campaign }) => ({ links: [...(await listShares(runtime, campaign))] }),
   }),
-  revokeShare: approvals.manage('DELETE /campaigns/{id}/links/{link}', {
+  revokeShare: approvals.manage('DELETE /links/{link}', {
     summary: 'Revoke a client link at once',
     problems: ['link_not_found'],
-    answer: z.strictObject({ id: z.string(), link: z.string(), revoked: z.literal(true) }),
-    async handle({ runtime }, { id, link }) {
-      await revokeShare(runtime, id, link);
-      return { id, link, revoked: true as const };
-    },
-    audit: ({ id, link }) => `Revoked the client link ${link} of ${id}.`,
+    answer: shareSchema,
+    handle: ({ runtime }, { link }) => revokeShare(runtime, link),
+    audit: ({ link }, { campaign }) => `Revoked the client link ${link} of ${campaign}.`,
   }),
 };

@@ -3,9 +3,10 @@ import { Option } from 'commander';
 import { longestLabel, usualShareMs } from '../../app/approvals/shares.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
-import { campaignId, type Define, parsedBy } from '../flags/common.ts';
+import { CommandError } from '../exit.ts';
+import { type Define, parsedBy } from '../flags/common.ts';
 import { timeText } from '../print/time.ts';
-import { type CommonOptions, inSession } from '../session.ts';
+import { type CommonOptions, inSession, type Session } from '../session.ts';
 
 interface ShareFlags extends CommonOptions {
   readonly approve?: boolean;
@@ -19,7 +20,7 @@ const rule = leadRule.replace(', or now', '');
 
 const share: Define = (command) =>
   command
-    .argument(...campaignId)
+    .argument('[id]', 'campaign id, as `campaigns list` shows it')
     .option('--approve', 'its guests may approve and reject posts')
     .option(
       '--expires <time>',
@@ -33,40 +34,53 @@ const share: Define = (command) =>
     .addHelpText(
       'after',
       `
-Makes a link to the posts of this campaign, and nothing else, for people without an account. It is printed once: only a hash of it
-is kept. The console must run (campaigns serve).
+Makes a link to the posts of this campaign, and nothing else, for people without
+an account. It is printed once: only a hash of it is kept. The console must run
+(campaigns serve). --list lists the links of one campaign, or of all.
 
 Example:
   campaigns share --approve --expires 7d --name 'Lin, Glow Ltd' c1
-  campaigns share --list c1
-  campaigns share --revoke 3f9c2a71 c1`,
+  campaigns share --list
+  campaigns share --revoke 3f9c2a71`,
     )
     .action(
-      inSession({ writes: true }, async ({ carryOut, output }, id: string, flags: ShareFlags) => {
-        if (flags.revoke !== undefined) {
-          await carryOut(approvalOperations.revokeShare, { id, link: flags.revoke });
-          output.print(`The link ${flags.revoke} is revoked.`);
-        } else if (flags.list) {
-          const { links } = await carryOut(approvalOperations.listShares, { id });
-          const lines = links.map(({ id: link, label, mayApprove, by, expiresAt }) => [
-            ...[link, mayApprove ? 'approves' : 'looks', timeText(Date.parse(expiresAt), null), by, label],
-          ]);
-          if (lines.length === 0) output.print(`${id} has no client link.`);
-          else output.table(['LINK', 'MAY', 'UNTIL', 'BY', 'NAME'], lines);
-        } else {
-          const { expires, name = '', approve = false } = flags;
-          const { link, path, url } = await carryOut(approvalOperations.shareCampaign, {
-            id,
-            approve,
-            expires,
-            name,
+      inSession(
+        { writes: true },
+        (session, id: string | undefined, flags: ShareFlags) => {
+          if (flags.revoke !== undefined) return revoke(session, flags.revoke);
+          return flags.list || id === undefined ? list(session, id) : make(session, id, flags);
+        },
+        (id: string | undefined, { list: lists, revoke: link }: ShareFlags) => {
+          if (id !== undefined || lists || link !== undefined) return;
+          throw new CommandError('a link needs a campaign', {
+            cure: 'Name it, or list the links of all:\n  campaigns share --list',
           });
-          output.print(url ?? `${path}  (below the address of your console; CONSOLE_ORIGIN names it)`);
-          output.print(`Open until ${timeText(Date.parse(link.expiresAt), null)}. To revoke it:`);
-          output.print(`  campaigns share --revoke ${link.id} ${id}`);
-        }
-      }),
+        },
+      ),
     );
+
+async function revoke({ carryOut, output }: Session, link: string): Promise<void> {
+  const { campaign } = await carryOut(approvalOperations.revokeShare, { link });
+  output.print(`The link ${link} of ${campaign} is revoked.`);
+}
+
+async function list({ carryOut, output }: Session, campaign: string | undefined): Promise<void> {
+  const { links } = await carryOut(approvalOperations.listShares, { campaign });
+  const lines = links.map(({ id: link, campaign: of, label, mayApprove, by, expiresAt }) => [
+    ...[link, of, mayApprove ? 'approves' : 'looks', timeText(Date.parse(expiresAt), null), by, label],
+  ]);
+  if (lines.length > 0) output.table(['LINK', 'CAMPAIGN', 'MAY', 'UNTIL', 'BY', 'NAME'], lines);
+  else output.print(campaign === undefined ? 'There is no client link.' : `${campaign} has no client link.`);
+}
+
+async function make({ carryOut, output }: Session, id: string, flags: ShareFlags): Promise<void> {
+  const { expires, name = '', approve = false } = flags;
+  const made = await carryOut(approvalOperations.shareCampaign, { id, approve, expires, name });
+  const { link, path, url } = made;
+  output.print(url ?? `${path}  (below the address of your console; CONSOLE_ORIGIN names it)`);
+  output.print(`Open until ${timeText(Date.parse(link.expiresAt), null)}. To revoke it:`);
+  output.print(`  campaigns share --revoke ${link.id}`);
+}
 
 function readTerm(text: string): string | undefined {
   return readLead(text) ? text : undefined;

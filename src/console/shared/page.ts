@@ -1,9 +1,11 @@
 /** The page of a client link. */
 import { longestReason } from '../../app/approvals/approve.ts';
+import { longestComment } from '../../app/approvals/comments.ts';
 import { listSharedPosts, type SharedPost } from '../../app/approvals/shared-posts.ts';
 import { noPicture, picturesOf, type RowPicture } from '../../app/campaigns/rows/pictures.ts';
 import type { Share } from '../../ledger/access/shares.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import type { Comment } from '../../ledger/rows/comments.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { capitalized } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
@@ -12,6 +14,7 @@ import { masked, proofOf } from '../http/gate.ts';
 import { postCard } from '../pages/approvals/card.ts';
 import { nameOf } from '../pages/approvals/posts.ts';
 import { empty, notice } from '../parts/blocks.ts';
+import { commentLines } from '../parts/comments.ts';
 import { csrfField, hidden } from '../parts/form.ts';
 import { plainPage } from '../parts/layout.ts';
 import { cursorPager, readBefore, tabs } from '../parts/list.ts';
@@ -53,11 +56,16 @@ export async function sharedPage(
   const from = /^\d{1,9}$/.test(query.get('from') ?? '') ? Number(query.get('from')) : 0;
   const { posts, next } = await listSharedPosts(runtime, campaign, { isOpen, from, limit: postsOfPage });
   const positions = posts.map(({ position }) => position);
-  const found = await picturesOf(runtime, pictures, campaign, positions);
+  const [found, comments] = await Promise.all([
+    picturesOf(runtime, pictures, campaign, positions),
+    runtime.ledger.comments.of(campaign.id, positions),
+  ]);
   const own = `${base}/shared/${token}`;
   const zone = timezone ?? runtime.settings.timezone ?? 'UTC';
   const now = runtime.now();
-  const cards = posts.map((post) => card(own, share, post, { picture: found.get(post.position), zone, now }));
+  const cards = posts.map((post, index) =>
+    card(own, share, post, { picture: found.get(post.position), comments: comments[index] ?? [], zone, now }),
+  );
   const views = tabs('Which posts', [
     [`To approve ${number(unapproved)}`, own, isOpen],
     ['All', `${own}?show=all`, !isOpen],
@@ -73,13 +81,12 @@ export async function sharedPage(
       },
       (place) => `${own}?${new URLSearchParams({ ...place, show: isOpen ? '' : 'all' })}`,
     );
-  const mayDecide = share.mayApprove && posts.some(({ state }) => state === 'to approve');
   const list = html`<ul class="posts" aria-label="Posts">${cards}</ul>`;
   const todo = unapproved > 0 ? `${count(unapproved, 'post')} to approve` : 'Nothing to approve now';
   const main = html`<div class="head"><div><h1>${words(campaign.name)}</h1><p class="about">${todo} · ${number(rows)} in all · times in ${zone} (${offset(now, zone)})</p></div></div>
     ${told && notice(told)}
     ${unapproved > 0 && html`<div class="section">${views}</div>`}
-    ${posts.length === 0 ? empty(html`<b>No posts here</b>`) : mayDecide ? guestForm(token, name, list) : list}
+    ${posts.length === 0 ? empty(html`<b>No posts here</b>`) : guestForm(token, name, list)}
     ${turn}
     <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>`;
   return plainPage(files, presentable(campaign.name), main, { script: 'pictures.js' });
@@ -87,6 +94,7 @@ export async function sharedPage(
 
 interface CardContext {
   readonly picture: RowPicture | undefined;
+  readonly comments: readonly Comment[];
   readonly zone: string;
   readonly now: number;
 }
@@ -95,7 +103,7 @@ function card(
   own: string,
   { mayApprove }: Share,
   post: SharedPost,
-  { picture, zone, now }: CardContext,
+  { picture, comments, zone, now }: CardContext,
 ): Html {
   const { position, column, at, state } = post;
   const path = (of: string, index = 0) => `/media/${position}/${of}/${index}`;
@@ -107,7 +115,13 @@ function card(
   };
   const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
   const actions = mayApprove && state === 'to approve' ? decisions(own, post) : '';
-  return postCard({ link: (to) => `${own}${to}` }, shown, { head, actions });
+  const facts = html`${comments.length > 0 && commentLines(comments, zone, now)}${commentField(own, post)}`;
+  return postCard({ link: (to) => `${own}${to}` }, shown, { head, facts, actions });
+}
+
+function commentField(own: string, { position, revision, seen = '', campaign }: SharedPost): Html {
+  const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
+  return html`<details class="comment"><summary>Comment…</summary><label>Comment<textarea name="comment-${position}" rows="2" maxlength="${longestComment}"></textarea></label><button ${value} formaction="${own}?do=comment">Send</button></details>`;
 }
 
 /** At addresses of the link; without the name of a file, and why it is missing. */

@@ -5,6 +5,7 @@
  *     GET  /shared/TOKEN                              the posts
  *     GET  /shared/TOKEN/media/POSITION/COLUMN/INDEX  a picture or video of one of them
  *     POST /shared/TOKEN?do=approve, reject           decides one, if the link may
+ *     POST /shared/TOKEN?do=comment                   comments on one
  */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -19,7 +20,7 @@ import { sendFile } from '../http/send.ts';
 import { sendHtml, sendSaying } from '../http/turn-away.ts';
 import { leftSignal } from '../http/web.ts';
 import { csrfField } from '../parts/form.ts';
-import { decideAsGuest, guestName, tooManyChanges } from './decide.ts';
+import { commentAsGuest, decideAsGuest, guestName, tooManyChanges } from './decide.ts';
 import { type OpenedShare, sharedPage } from './page.ts';
 
 /** Most requests in a minute: of a link, whose pages have a hundred pictures; of a network; changes of a link; unknown links of a network. */
@@ -57,13 +58,16 @@ export function createShared(options: HttpContext): Router {
   router.post('/shared/:token', async (request, response) => {
     const { token, share } = openedOf(response);
     const { do: what } = request.query;
-    if (!share.mayApprove || (what !== 'approve' && what !== 'reject')) return refuse(options, response);
+    const decides = what === 'approve' || what === 'reject';
+    if (decides ? !share.mayApprove : what !== 'comment') return refuse(options, response);
     const form = parseFields(await readFormText(request, maxKeptBytes, { share: strangersShare, response }));
     if (!isProof(form.get(csrfField) ?? '', proofOf(token))) return refuse(options, response);
     const guest = { share, name: guestName(form), from: addressOf(request), left: leftSignal(response) };
     const told = counts.isOver('change', share.id)
       ? tooManyChanges
-      : await decideAsGuest(tools, guest, what, form);
+      : decides
+        ? await decideAsGuest(tools, guest, what, form)
+        : await commentAsGuest(tools, guest, form);
     response.locals.opened = { ...openedOf(response), ...(await openShare(tools.runtime, token)) };
     await show(options, request, response, { told, name: guest.name });
   });

@@ -10,6 +10,7 @@ import { aboutCost } from '../../../manifest/money.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { empty } from '../../parts/blocks.ts';
+import { commentLines } from '../../parts/comments.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import { changedAddress, cursorPager, noMatch, readBefore, staleNote } from '../../parts/list.ts';
@@ -183,6 +184,7 @@ interface CardContext {
 
 function card(request: PageRequest, post: WaitingPost, { picture, next, home }: CardContext): Html {
   const { campaign, key, caption, creator, product, scheduledAt, mediaType, media, assets, fault } = post;
+  const comments = post.comments.map(({ at, ...comment }) => ({ ...comment, at: Date.parse(at) }));
   const { zone, now, link } = request;
   const own = media.filter(({ column }) => column === 'media');
   const paths =
@@ -202,7 +204,7 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
   };
   return postCard(request, shown, {
     head: mayDo(request, 'approve') ? box : html`<p>${name}</p>`,
-    facts: html`${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}<small><a href="${link(`/campaigns/${campaign}`)}">${words(post.campaignName)}</a></small>`,
+    facts: html`${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}<small><a href="${link(`/campaigns/${campaign}`)}">${words(post.campaignName)}</a></small>`,
     actions: mayDo(request, 'approve') ? actions(request, post, next, home) : '',
   });
 }

@@ -19,7 +19,7 @@ export const linkRoutes: readonly Route[] = [
 async function showLinks(request: PageRequest): Promise<Question> {
   const { carryOut, params, zone, now } = request;
   const id = params.id ?? '';
-  const { links } = await carryOut(approvalOperations.listShares, { id });
+  const { links } = await carryOut(approvalOperations.listShares, { campaign: id });
   const lines = links.map(
     ({ id: link, label, mayApprove, by, expiresAt }) => html`<tr>
       <th scope="row">${label === '' ? html`<code>${link}</code>` : words(label)}<small>${mayApprove ? 'approves and rejects' : 'looks only'} · by ${words(by)}</small></th>
@@ -79,6 +79,6 @@ async function makeLink({
 }
 
 async function revokeLink({ carryOut, params: { id = '', link = '' } }: PageRequest): Promise<Redirect> {
-  await carryOut(approvalOperations.revokeShare, { id, link });
+  await carryOut(approvalOperations.revokeShare, { link });
   return done(`/campaigns/${id}`, 'The link is revoked. It leads nowhere now.');
 }

@@ -3,10 +3,10 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { longestComment } from '../../../app/approvals/comments.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import type { Comment } from '../../../ledger/rows/comments.ts';
-import { type Html, html, words } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
+import { commentLines } from '../../parts/comments.ts';
 import { done, form } from '../../parts/form.ts';
-import { moment } from '../../parts/numbers.ts';
 import type { PageRequest, Redirect, Route } from '../../request.ts';
 
 export const commentRoutes: readonly Route[] = [
@@ -24,10 +24,7 @@ async function add({
 
 /** A live part. */
 export function commentList({ zone, now }: PageRequest, comments: readonly Comment[]): Html {
-  return html`<ol id="row-comments" class="comments">${comments.map(
-    ({ by, at, text, isGuest }) =>
-      html`<li><p><b>${words(by)}</b>${isGuest ? ' (client)' : ''} <time>${moment(at, zone, now)}</time></p><blockquote>${words(text)}</blockquote></li>`,
-  )}</ol>`;
+  return html`<div id="row-comments">${comments.length > 0 && commentLines(comments, zone, now)}</div>`;
 }
 
 /** @param list `commentList`. */
@@ -36,7 +33,7 @@ export function commentsSection(
   { id, key }: { readonly id: string; readonly key: string },
   list: Html,
 ): Html {
-  const field = html`<p><label for="comment">Comment</label><textarea id="comment" name="text" rows="2" maxlength="${longestComment}" required dir="auto"></textarea></p><p class="actions"><button>Comment</button></p>`;
+  const field = html`<p><label for="comment">Comment</label><small>Guests of a client link see it, too.</small><textarea id="comment" name="text" rows="2" maxlength="${longestComment}" required dir="auto"></textarea></p><p class="actions"><button>Comment</button></p>`;
   return html`<section aria-labelledby="comments">
     <div class="section"><h2 id="comments">Comments</h2></div>
     ${list}
