@@ -4,9 +4,9 @@
  *     npm run screenshots
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Page, type PageScreenshotOptions } from 'playwright-core';
 import sharp from 'sharp';
@@ -24,12 +24,12 @@ const margin = 24;
 interface Demo {
   /** Address of the console. */
   readonly origin: string;
-  /** What the sandbox has done: there planners see what was posted. */
-  readonly effects: string;
+  /** Address of the sandbox: there planners see what was posted. */
+  readonly service: string;
 }
 
-interface Effects {
-  readonly posts: readonly { readonly postId: string; readonly title: string }[];
+interface Records {
+  readonly data: { readonly list: readonly { readonly postId: string }[] };
 }
 
 interface Picture {
@@ -151,21 +151,42 @@ const pictures: readonly Picture[] = [
       await page.locator('h1', { hasText: 'Posted' }).waitFor();
       await page.getByRole('link', { name: 'tutorial', exact: true }).click();
       await page.locator('#campaign-counts').waitFor();
+      await page.reload();
     },
   },
   {
     name: 'tutorial-decide',
     path: '/review',
     height: 780,
-    act: async (page, { effects }) => {
-      const { posts } = (await (await fetch(effects)).json()) as Effects;
-      const caption = 'Second coffee. The good one.';
-      await page
-        .getByLabel('Post ID')
-        .fill(posts.find(({ title }) => title === caption)?.postId ?? 'not posted');
+    act: async (page, { service }) => {
+      const caption = encodeURIComponent('Second coffee. The good one.');
+      const address = `${service}/v1/creator/post/pageList?pageNumber=1&pageSize=10&title=${caption}`;
+      const answer = await fetch(address, { headers: { 'x-api-key': 'sandbox-key' } });
+      const { data } = (await answer.json()) as Records;
+      await page.getByLabel('Post ID').fill(data.list[0]?.postId ?? 'not posted');
     },
   },
+  { name: 'approvals', path: '/campaigns/new', height: 900, act: showApprovals },
 ];
+
+/** A campaign of its own, whose posts all wait. */
+async function showApprovals(page: Page, { origin }: Demo): Promise<void> {
+  const captions = ['Glow before breakfast', 'Slow mornings', 'Light for late hours', 'Rain and cedar'];
+  const rows = captions.map((caption, index) => {
+    return `demo_${['anna', 'ben', 'elena', 'david'][index]},${basename(videos[index] ?? '')},${caption},172956010${index + 1},From the spring box`;
+  });
+  const sheet = join(folder, 'Spring box.csv');
+  await writeFile(sheet, ['creator,media,caption,product_id,product_title', ...rows].join('\n'));
+  await page.locator('#files').setInputFiles([sheet, ...videos.slice(0, captions.length)]);
+  await page.locator('#draft-plan', { hasText: '4 posts' }).waitFor();
+  await page.locator('#approve').selectOption('all');
+  await press(page, 'Save the options');
+  await press(page, 'Start 4 posts…');
+  await press(page, /^Start 4 posts$/);
+  await page.getByText('4 posts wait for an approval').waitFor();
+  await page.goto(`${origin}/approvals`);
+  await page.getByRole('button', { name: 'Approve' }).nth(3).waitFor();
+}
 
 /** Languages of the examples. Without a font, the browser draws a box for each letter. */
 const languages = ['en', 'zh', 'ja', 'ko', 'de'];
@@ -199,13 +220,14 @@ function requireFonts(): void {
   throw new Error(`${why} Install fonts, such as: apt-get install fontconfig fonts-noto-core fonts-noto-cjk`);
 }
 
-/** The demo prints them when its campaign has ended. */
+/** The demo prints where its console is when its campaign has ended. */
 async function readAddresses(): Promise<Demo> {
-  let origin: string | undefined;
   for await (const line of createInterface({ input: program.stdout })) {
-    origin ??= /(http:\/\/127\.0\.0\.1:\d+)\/campaigns\/c1/.exec(line)?.[1];
-    const [, admin] = /curl (http:\/\/127\.0\.0\.1:\d+)\/stats/.exec(line) ?? [];
-    if (origin !== undefined && admin !== undefined) return { origin, effects: `${admin}/effects` };
+    const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/campaigns\/c1/.exec(line) ?? [];
+    if (origin === undefined) continue;
+    const shell = await readFile(join(folder, 'demo/env'), 'utf8');
+    const [, service = ''] = /CREATOR_API_URL=(\S+)/.exec(shell) ?? [];
+    return { origin, service };
   }
   throw new Error('The demo ended without a console.');
 }
@@ -229,7 +251,8 @@ async function take(page: Page, demo: Demo, { name, path, part, height = 860, ac
   if (path !== undefined) await page.goto(`${demo.origin}${path}`);
   await act?.(page, demo);
   // Videos are loaded in sight; some cannot be.
-  const isLoaded = '[...document.querySelectorAll("video[src]")].every((video) => video.readyState > 1)';
+  const isLoaded =
+    '[...document.querySelectorAll("video")].every((video) => video.getBoundingClientRect().top > innerHeight || video.readyState > 1)';
   await page.waitForFunction(isLoaded, undefined, { timeout: 8000 }).catch(() => undefined);
   const file = join(images, `${name}.png`);
   const shot = await page.screenshot(part === undefined ? {} : await around(page, part));
