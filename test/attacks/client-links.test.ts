@@ -3,6 +3,7 @@ import { request as sendRaw } from 'node:http';
 import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
 import { makeShare, revokeShare } from '../../src/app/approvals/shares.ts';
+import { cancelRow } from '../../src/app/campaigns/rows/cancel.ts';
 import { openApprovals } from '../support/approvals.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
@@ -309,4 +310,19 @@ it('takes no comment without a name, a text, or on a row of another campaign', a
   await post('comment', { ...fields, _csrf: 'x', 'comment-0': 'Hi' });
   expect(await runtime.ledger.comments.of(id, [0])).toEqual([[]]);
   expect(await runtime.ledger.comments.of(other, [0])).toEqual([[]]);
+});
+
+it('asks a guest once more before a post that goes out at once', async () => {
+  const { get } = await openLink([videoRow('a')]);
+  const html = await (await get()).text();
+  expect(html).toContain('Approve…');
+  expect(html).toContain('Approve and post now');
+});
+
+it('shows nothing of a cancelled post', async () => {
+  const { runtime, get, id } = await openLink([videoRow('a', soon), videoRow('b', soon)]);
+  expect((await get('/media/1/media/0')).status).toBe(200);
+  await cancelRow(runtime, { campaign: id, key: 'b' }, 'anna');
+  expect((await get('/media/1/media/0')).status).toBe(404);
+  expect(await (await get('?show=all')).text()).not.toContain('Caption b');
 });

@@ -1,6 +1,7 @@
 /** Posts of a campaign as its client links show them. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Approval } from '../../ledger/transitions/approvals.ts';
+import { handedOverAt } from '../../manifest/lead.ts';
 import { describeRows, type ListedRow, listRows } from '../campaigns/rows/list.ts';
 import { type ApprovalRuntime, readShownPosts } from './waiting-posts.ts';
 
@@ -20,7 +21,9 @@ export interface SharedPost {
   readonly column: 'media' | 'outputs';
   /** Number of its pictures or videos. */
   readonly media: number;
-  readonly state: 'to approve' | 'approved' | 'rejected' | 'planned' | 'live';
+  readonly state: 'to approve' | 'approved' | 'rejected' | 'planned' | 'not posted' | 'live';
+  /** Whether an approval sends it to the service at once. */
+  readonly goesNow: boolean;
 }
 
 /** Those that wait for an approval, or all but cancelled ones. @param page.from place of its first post. */
@@ -62,6 +65,7 @@ export async function listSharedPosts(
         column: isGiven ? 'media' : 'outputs',
         media: isGiven ? spec.media.length : made.length,
         state: post ? 'to approve' : stateOf(row, said[index]),
+        goesNow: (handedOverAt(spec, campaign.lead) ?? 0) <= runtime.now(),
       },
     ];
   });
@@ -87,5 +91,6 @@ async function readPage(
 function stateOf({ state, delivery, error }: ListedRow, said: Approval | undefined): SharedPost['state'] {
   if (delivery === 'live' || delivery === 'posted') return 'live';
   if (error?.code === 'rejected') return 'rejected';
+  if (state === 'failed' || state === 'review') return 'not posted';
   return state === 'ready' && said?.is === 'approved' ? 'approved' : 'planned';
 }

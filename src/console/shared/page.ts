@@ -31,6 +31,7 @@ const shownStates: Readonly<Record<SharedPost['state'], ShownState>> = {
   approved: 'posted',
   rejected: 'failed',
   planned: 'scheduled',
+  'not posted': 'failed',
   live: 'live',
 };
 
@@ -143,8 +144,10 @@ function guestForm(token: string, name: string, list: Html): Html {
     ${list}</form>`;
 }
 
-function decisions(own: string, { position, revision, seen = '', campaign }: SharedPost): Html {
+function decisions(own: string, { position, revision, seen = '', campaign, goesNow }: SharedPost): Html {
   const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
-  return html`<button class="primary" ${value} formaction="${own}?do=approve">Approve</button>
+  const approve = html`<button class="primary" ${value} formaction="${own}?do=approve">${goesNow ? 'Approve and post now' : 'Approve'}</button>`;
+  // What goes out cannot be taken back: a second step.
+  return html`${goesNow ? html`<details><summary class="button">Approve…</summary><p>It is posted now.</p>${approve}</details>` : approve}
     <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${own}?do=reject">Reject</button></details>`;
 }

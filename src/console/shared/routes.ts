@@ -148,6 +148,8 @@ async function sendMedium(options: HttpContext, request: Request, response: Resp
   const row = /^\d{1,9}$/.test(position) ? Number(position) : campaign.rows;
   // What an AI got as a reference is not part of the post.
   if (row >= campaign.rows || column === 'ai_references') return refuse(options, response);
+  const [status] = await runtime.ledger.rows.statusesOf(campaign.id, [row]);
+  if (status?.state === 'cancelled') return refuse(options, response);
   const key = await runtime.ledger.rowKeys.of(campaign, row);
   const medium = await findRowMedium(runtime, campaign.id, key, { column, index: Number(index) });
   const { w } = request.query;

@@ -59,7 +59,9 @@ function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody
     case 'review.waiting':
       return `Campaign ${campaign}: ${plural(counts.review ?? 0, 'row')} in review`;
     case 'approval.waiting':
-      return `Campaign ${campaign}: ${plural(found, 'post')} for your approval`;
+      return codes.not_approved
+        ? `Campaign ${campaign}: ${plural(codes.not_approved, 'post')} for your approval`
+        : `Campaign ${campaign}: ${plural(found, 'row')} with AI outputs beyond the limit`;
     case 'approval.done':
       return `Campaign ${campaign}: no post waits for an approval any more`;
     case 'approval.rejected':

@@ -58,10 +58,16 @@ async function gatheredMessage(
   ledger: ProcessorContext['ledger'],
   event: CampaignEvent,
 ): Promise<string | undefined> {
-  const { counts, unapproved } = (await ledger.campaigns.find(event.campaign)) ?? {};
+  const { counts, unapproved = 0, unpaid = 0 } = (await ledger.campaigns.find(event.campaign)) ?? {};
   // The campaign was deleted, or people have decided about all these rows.
   if (!counts || (event.event === 'review.waiting' && counts.review === 0)) return undefined;
-  if (event.event === 'approval.waiting' && unapproved === 0) return undefined;
+  if (event.event === 'approval.waiting') {
+    // What waits now: some may have been decided, and others have come.
+    const waiting = Object.entries({ not_approved: unapproved, not_paid: unpaid }).filter(
+      ([, rows]) => rows > 0,
+    );
+    return waiting.length === 0 ? undefined : campaignMessage(event, counts, Object.fromEntries(waiting));
+  }
   const codes = await codesOf(ledger, event);
   if (event.event === 'post.failed' && Object.keys(codes).length === 0) return undefined;
   return campaignMessage(event, counts, codes);

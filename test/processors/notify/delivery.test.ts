@@ -131,6 +131,24 @@ describe('a notification', () => {
     expect(await runner.ledger.outbox.pending()).toBe(0);
   });
 
+  it('tells how many posts wait for an approval now', async () => {
+    const runner = await notified([204], { events: ['approval.waiting'] });
+    const { ledger } = runner;
+    const id = await runner.importRows(['a', 'b'].map((key) => videoRow(key, { product_source: 'SHOP' })));
+    await runner.admit(id);
+    const gate = { name: 'unapproved', at: 1 } as const;
+    for (const row of [0, 1]) {
+      const end = { verdict: 'ready', gate, fields: [] } as const;
+      await ledger.steps.finish({ campaign: id, row, revision: 0, step: 'post', jobId: 'job', end });
+    }
+    const error = { step: 'post', code: 'rejected', message: 'said', at: 0 } as const;
+    await ledger.approvals.reject(id, [{ row: 0, revision: 0 }], { by: 'mei', reason: 'said', error });
+    runner.clock.now += 600_000;
+    await runner.start();
+    await delivered(runner);
+    expect(runner.bodies()).toMatchObject([{ event: 'approval.waiting', codes: { not_approved: 1 } }]);
+  });
+
   it('tells only posts that are still not published', async () => {
     const runner = await notified([204], { events: ['post.failed'] });
     const { ledger } = runner;

@@ -11,9 +11,11 @@ import type { OutdatedProgress } from '../../../ledger/imports/update.ts';
 import type { RowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
+import { needsApproval } from '../../../manifest/approve.ts';
 import { literalCell } from '../../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { matchHeader, positionIn, textIn } from '../../../manifest/headers/header.ts';
+import { handedOverAt } from '../../../manifest/lead.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { type CellProblem, problemSchema } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../../manifest/reader.ts';
@@ -61,6 +63,8 @@ export type EditPlan =
       readonly creator: readonly [string, CreatorRef] | undefined;
       readonly warnings: readonly CellProblem[];
       readonly takes: RetryPlan;
+      /** What the edited post waits for once its media are ready: nothing, its day, or an approval. */
+      readonly waitsFor: 'nothing' | 'day' | 'approval';
       /** Identity of its post, and the version of the index of planned posts that it was compared with; undefined for whatever it has. */
       readonly post: Buffer | undefined;
       readonly postsVersion: string | undefined;
@@ -148,7 +152,13 @@ export async function planEdit(
     post: checked.post,
     postsVersion,
     takes: await takes(runtime, campaign, { row, spec, progress: remaining(spec) }),
+    waitsFor: waitsFor(campaign, spec, now()),
   };
+}
+
+function waitsFor({ approve, lead }: Campaign, spec: Row, now: number): 'nothing' | 'day' | 'approval' {
+  if (needsApproval(spec, approve)) return 'approval';
+  return (handedOverAt(spec, lead) ?? 0) > now ? 'day' : 'nothing';
 }
 
 /** The row failed for this reason, and is still the same. */

@@ -5,9 +5,9 @@ import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
-import { count } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers.ts';
 import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
 import { homeOf, type NamedPost, namedIn, nameOf, placeOf } from './posts.ts';
 
@@ -18,7 +18,7 @@ export async function approve(request: PageRequest): Promise<Answer> {
   if (due === 0) return decide(request, posts);
   const later = posts.length - due;
   const title = `Approve ${count(posts.length, 'post')}?`;
-  const text = html`<p><b>${count(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${count(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
+  const text = html`${await named(request, posts)}<p><b>${count(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${count(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
   return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
 }
 
@@ -28,7 +28,7 @@ export async function reject(request: PageRequest): Promise<Answer> {
   const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
   if (reason !== '') return decide(request, posts, reason);
   const title = `Reject ${count(posts.length, 'post')}?`;
-  const text = html`<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
+  const text = html`${await named(request, posts)}<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
   const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
   return question(request, posts, { title, text, fields, what: 'reject' });
 }
@@ -49,13 +49,27 @@ function question(
   const home = homeOf(request.form.get('home'));
   const next = request.query.get('next');
   const path = `/approvals/${what}${next === null ? '' : `?${new URLSearchParams({ next })}`}`;
-  const named = posts.map((post) => ['post', nameOf(post)] as const);
+  const fieldsOf = posts.map((post) => ['post', nameOf(post)] as const);
   const confirm = confirmForm(request, path, home, {
-    fields: html`${hiddenFields([...named, ['home', home]])}${fields}`,
+    fields: html`${hiddenFields([...fieldsOf, ['home', home]])}${fields}`,
     button: title.slice(0, -1),
     isDangerous: what === 'reject',
   });
   return { kind: 'question', title, section: '/approvals', body: html`${text}${confirm}` };
+}
+
+const mostNamedInQuestion = 5;
+
+/** Which posts a question is about. */
+async function named({ runtime }: PageRequest, posts: readonly NamedPost[]): Promise<Html> {
+  const shown = posts.slice(0, mostNamedInQuestion).map(async ({ campaign: id, position }) => {
+    const campaign = await runtime.ledger.campaigns.find(id);
+    const view = campaign && (await runtime.views.open(id, campaign.sheetVersion));
+    const row = await view?.readableRow(position);
+    return row && html`<li><b>${words(row.key)}</b> ${words(row.caption.slice(0, 80))}</li>`;
+  });
+  const more = posts.length - mostNamedInQuestion;
+  return html`<ul>${await Promise.all(shown)}${more > 0 && html`<li>and ${count(more, 'more', 'more')}</li>`}</ul>`;
 }
 
 function nothingSelected(request: PageRequest): Question {
@@ -155,8 +169,10 @@ async function askRenew({ runtime, params, query }: PageRequest) {
   const row = await findRow(runtime, campaign, params.key ?? '');
   const [post] = await describePosts(runtime, campaign, await readShownPosts(runtime, campaign, [row]));
   const { outputs = 0, cost = null } = post ?? {};
+  const { maxOutputs } = runtime.settings.spend;
+  const isBeyond = maxOutputs !== null && campaign.outputs + outputs > maxOutputs;
   const what = outputs > 0 ? 'Generate' : 'Upload';
-  const paid = html`<b>This pays for ${count(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.`;
+  const paid = html`<b>This pays for ${count(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ` It is beyond the limit of ${number(maxOutputs)}: the row waits until an operator allows it.`}`;
   return {
     title: `${what} ${params.key} again?`,
     text:

@@ -32,7 +32,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
   const body = html`
     ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : changeTable(changes)}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
-    ${said.isRetry ? takes(costOf(plan.takes)) : html`<p>${waits} <b>${costLine(costOf(plan.takes))}</b></p>`}
+    ${said.isRetry ? takes(costOf(plan.takes)) : html`<p>${said.effect} <b>${costLine(costOf(plan.takes))}</b></p>`}
     ${confirmForm(request, rowPath(id, key, '/save'), home, {
       fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}${hidden('home', fields.get('home'))}`,
       back: 'Back',
@@ -41,15 +41,32 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
   return { kind: 'question', title: `${said.button} ${key}?`, section: '/campaigns', body };
 }
 
-const waits = 'The row waits: nothing is sent now. It goes out as changed when its turn comes.';
+/** What becomes of the edited row, by what it waits for. A ready row has all it needs: it goes at once. */
+const effects = {
+  approval: 'Nothing is sent now: the post asks for an approval again.',
+  day: 'Nothing is sent now: the post waits for its day, as changed.',
+  waiting: 'It goes out as changed when its turn comes.',
+  ready: 'The post goes to the service now. It cannot be taken back here.',
+} as const;
 
 const timeColumns: readonly string[] = ['scheduled_at', 'scheduled_time', 'scheduled_tz'];
 
 /** What the button does: a row that failed or was cancelled is retried. */
-function wordsOf({ state, changes }: EditedRow): { readonly isRetry: boolean; readonly button: string } {
-  if (isResent(state)) return { isRetry: true, button: 'Save and retry' };
+function wordsOf({ state, changes, plan }: EditedRow): {
+  readonly isRetry: boolean;
+  readonly button: string;
+  readonly effect: string;
+  readonly saved: string;
+} {
+  if (isResent(state)) return { isRetry: true, button: 'Save and retry', effect: '', saved: 'is retried' };
+  const waitsFor = 'waitsFor' in plan ? plan.waitsFor : 'nothing';
+  const isSent = waitsFor === 'nothing' && state === 'ready';
+  const effect = effects[waitsFor !== 'nothing' ? waitsFor : isSent ? 'ready' : 'waiting'];
+  if (isSent)
+    return { isRetry: false, button: 'Save and send now', effect, saved: 'goes to the service now' };
   const isMove = changes.every(({ column }) => timeColumns.includes(column));
-  return { isRetry: false, button: isMove ? 'Move' : 'Save' };
+  const saved = waitsFor === 'approval' ? 'asks for an approval' : 'waits, as changed';
+  return { isRetry: false, button: isMove ? 'Move' : 'Save', effect, saved };
 }
 
 /** Saves an edit; a failed row is retried. @returns as `askEdit`. */
@@ -62,10 +79,7 @@ export async function saveEdit(request: PageRequest): Promise<Answer | RowFormIn
   const to = homeOf(request);
   return end === 'posted'
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
-    : done(
-        to,
-        `Saved ${count(changes.length, 'change')}. Row ${key} ${wordsOf(tried).isRetry ? 'is retried' : 'waits, as changed'}.`,
-      );
+    : done(to, `Saved ${count(changes.length, 'change')}. Row ${key} ${wordsOf(tried).saved}.`);
 }
 
 /** Where the edit began, and leads back to: the calendar, or the page of the row. */

@@ -17,8 +17,28 @@ it('says until when it waits, and sends it now if a person says so', async () =>
   const change = { revision: '0', 'c.lead': 'now' };
   const asked = await pages.post(`/campaigns/${id}/rows/a/edit`, change);
   expect(asked.text).toContain('lead');
+  expect(asked.text).toContain('Save and send now a?');
+  expect(asked.text).toContain('The post goes to the service now. It cannot be taken back here.');
   await pages.post(`/campaigns/${id}/rows/a/save`, change);
   await runner.ended(id);
   const [call] = runner.sandbox.calls('createCreatorPost');
   expect(call?.body).toMatchObject({ scheduledAt: Date.parse('2036-01-10T10:00Z') });
+});
+
+it('says of an edit that nothing is sent before its day, or before another approval', async () => {
+  const runner = await openRunner();
+  const later = { scheduled_at: '2036-01-10T10:00Z' };
+  const id = await runner.importOrUpdate(
+    [videoRow('a', later), videoRow('b', { ...later, approve: 'all' })],
+    {
+      lead: 2 * 86_400_000,
+    },
+  );
+  await runner.start();
+  await runner.until(async () => (await runner.ledger.campaigns.find(id))?.counts.ready === 2, 'ready rows');
+  const pages = await openPages(runner);
+  const ask = async (key: string) =>
+    (await pages.post(`/campaigns/${id}/rows/${key}/edit`, { revision: '0', 'c.caption': 'Better' })).text;
+  expect(await ask('a')).toContain('Nothing is sent now: the post waits for its day, as changed.');
+  expect(await ask('b')).toContain('Nothing is sent now: the post asks for an approval again.');
 });
