@@ -18,12 +18,13 @@ it('makes a link, lists it without its address, and revokes it', async (test) =>
     path: expect.stringMatching(/^\/shared\/[\w-]{43}$/),
     link: { mayApprove: true },
   });
-  const listed = await run('c1', '--list');
-  expect(listed).toContain(`${made.link.id}  approves`);
+  const listed = await run('--list');
+  expect(listed).toContain(`${made.link.id}  c1        approves`);
   expect(listed).toContain('Glow');
   expect(listed).not.toContain(made.path);
-  await run('c1', '--revoke', made.link.id);
+  await run('--revoke', made.link.id);
   expect(await run('c1', '--list')).toContain('c1 has no client link.');
+  expect((await scene.run(['share'])).stderr).toContain('a link needs a campaign');
   const refused = await scene.run(['share', 'c1', '--expires', 'now']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('5m to 366d')]);
 });
