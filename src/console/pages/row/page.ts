@@ -2,29 +2,27 @@
 import { mayDo } from '../../../app/access/roles.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
-import type { MediaColumn, ShownMedium } from '../../../app/campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
-import { writeLead } from '../../../manifest/lead.ts';
-import { stepFacts } from '../../../manifest/steps.ts';
-import { capitalized, describeAge } from '../../../manifest/wording.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
-import { form, hidden, questionLink } from '../../parts/form.ts';
-import { inZoneOf, moment, number, size } from '../../parts/numbers.ts';
+import { inZoneOf, moment } from '../../parts/numbers.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
-import { mediumPath, preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
-import { icon, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
+import { preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
+import { stateBadge, stateOfRow } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
 import { commentList, commentRoutes, commentsSection } from './comments.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { bringFiles } from './files.ts';
-import { closedEdit, editSection, fieldPrefix, type RowFormInput } from './form.ts';
+import { closedEdit, editSection, type RowFormInput } from './form.ts';
+import { head, titleOf } from './head.ts';
+import { fact, mediaFacts } from './media.ts';
 import { cancelRoutes, decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
 
@@ -143,110 +141,12 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   };
 }
 
-function titleOf({ key, state, delivery }: ShownRow): string {
-  return `${key}, ${wordOf(delivery ?? state)}`;
-}
-
-function head(
-  request: PageRequest,
-  { campaign, row, line, worksheet, cells, caption, beside }: ReadRow,
-  live: LiveParts,
-  figures: SpanOfVideo | undefined,
-): Html {
-  const { link } = request;
-  const { state, revision } = row;
-  const creator = cells.find(({ column }) => column === 'creator')?.text ?? '';
-  const kind = state === 'failed' || state === 'review' ? ` ${wordOf(state)}` : '';
-  const to = (key: string | undefined, label: string) =>
-    key === undefined ? '' : html`<a class="button" href="${link(rowPath(campaign.id, key))}">${label}</a>`;
-  const again = revision === 0 ? '' : ` · revision ${revision + 1}`;
-  return html`<div class="head">
-    <div>
-      <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
-      <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
-    </div>
-    <nav class="actions" aria-label="Rows">${row.readyUntil !== undefined && mayDo(request, 'run') && sendNow(request, campaign, row)} ${(state === 'ready' || state === 'waiting') && mayDo(request, 'run') && questionLink(request, rowPath(campaign.id, row.key, '/cancel'), 'Cancel…')} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
-  </div>`;
-}
-
-/** Leads to the question of an edit: the row has no lead any more. */
-function sendNow(request: PageRequest, { id }: Campaign, { key, revision }: ShownRow): Html {
-  return form(request, {
-    path: rowPath(id, key, '/edit'),
-    body: html`${hidden('revision', String(revision))}${hidden(`${fieldPrefix}lead`, writeLead(null))}<button>Send now…</button>`,
-  });
-}
-
-/** Of a caption as title, in UTF-16 units. */
-const longestTitle = 90;
-
-/** Since when it is in its state. Of a post, its notice says it. */
-function since({ zone, now }: PageRequest, { state, error, result }: ShownRow): string {
-  const at = error?.at ?? result?.at;
-  if (at === undefined || state === 'posted') return '';
-  const time = moment(at, zone, now);
-  switch (state) {
-    case 'failed':
-      return ` · failed at ${time}${error === undefined ? '' : `, at the step ${stepFacts[error.step].title}`}`;
-    case 'review':
-      return ` · in review since ${time}, ${describeAge(Math.max(0, now - at))}`;
-    default:
-      return ` · ${wordOf(state)} since ${time}`;
-  }
-}
-
 function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html | string {
   if (found.length === 0) return '';
   return html`<p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,
   )}</p>`;
-}
-
-const roles: Readonly<Record<MediaColumn, string>> = {
-  media: 'Media',
-  cover: 'Cover',
-  ai_references: 'Reference',
-};
-
-/** The files of the row, and what was generated. */
-function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
-  const { state } = row;
-  const facts = [
-    ...media.map((each) =>
-      fact(
-        roles[each.column],
-        medium(request, mediumPath(campaign.id, row.key, each.column, each.index), each),
-      ),
-    ),
-    ...row.assets.map((url, index) => fact(`Output ${index + 1}`, outside(url))),
-    ...(state === 'review' ? [fact('Post ID', html`<span class="none">unknown</span>`)] : []),
-  ];
-  return facts.length === 0 ? '' : html`<dl class="facts">${facts}</dl>`;
-}
-
-function fact(name: Html | string, value: Html | string): Html {
-  return html`<dt>${name}</dt><dd>${value}</dd>`;
-}
-
-function medium({ link }: PageRequest, path: string, shown: ShownMedium): Html {
-  const { source, kind, bytes, fault } = shown;
-  switch (kind) {
-    case 'address':
-      return outside(source);
-    case 'fault':
-      return html`${icon('gone')} ${words(source)}<br><span class="fault">${fault}</span>`;
-    case 'file':
-      return html`<a href="${link(path)}">${words(source)}</a>, ${size(bytes ?? 0)}`;
-  }
-}
-
-/** A link to another server. The query is left out of the text, because it may contain a signature. */
-export function outside(url: string): Html {
-  const shown = url.split(/[?#]/)[0] ?? url;
-  return /^https?:\/\//i.test(url)
-    ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${words(shown)}</a>`
-    : html`${words(shown)}`;
 }
 
 /** The cells as planned. @param isForm whether a form has the columns of the row: then only those of the planner are left. */

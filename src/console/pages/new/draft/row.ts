@@ -25,7 +25,7 @@ import {
 import { placeName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
-import { outside } from '../../row/page.ts';
+import { outside } from '../../row/media.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
 import { meaning, zoneOf } from './reading.ts';
 import {

@@ -1,0 +1,54 @@
+/** The media of a row as facts below its picture: files, addresses, outputs. */
+import type { MediaColumn, ShownMedium } from '../../../app/campaigns/rows/media.ts';
+import type { ReadRow } from '../../../app/campaigns/rows/show-row.ts';
+import { type Html, html, words } from '../../html.ts';
+import { size } from '../../parts/numbers.ts';
+import { mediumPath } from '../../parts/picture.ts';
+import { icon } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+
+const roles: Readonly<Record<MediaColumn, string>> = {
+  media: 'Media',
+  cover: 'Cover',
+  ai_references: 'Reference',
+};
+
+/** The files of the row, and what was generated. */
+export function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
+  const { state } = row;
+  const facts = [
+    ...media.map((each) =>
+      fact(
+        roles[each.column],
+        medium(request, mediumPath(campaign.id, row.key, each.column, each.index), each),
+      ),
+    ),
+    ...row.assets.map((url, index) => fact(`Output ${index + 1}`, outside(url))),
+    ...(state === 'review' ? [fact('Post ID', html`<span class="none">unknown</span>`)] : []),
+  ];
+  return facts.length === 0 ? '' : html`<dl class="facts">${facts}</dl>`;
+}
+
+export function fact(name: Html | string, value: Html | string): Html {
+  return html`<dt>${name}</dt><dd>${value}</dd>`;
+}
+
+function medium({ link }: PageRequest, path: string, shown: ShownMedium): Html {
+  const { source, kind, bytes, fault } = shown;
+  switch (kind) {
+    case 'address':
+      return outside(source);
+    case 'fault':
+      return html`${icon('gone')} ${words(source)}<br><span class="fault">${fault}</span>`;
+    case 'file':
+      return html`<a href="${link(path)}">${words(source)}</a>, ${size(bytes ?? 0)}`;
+  }
+}
+
+/** A link to another server. The query is left out of the text, because it may contain a signature. */
+export function outside(url: string): Html {
+  const shown = url.split(/[?#]/)[0] ?? url;
+  return /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${words(shown)}</a>`
+    : html`${words(shown)}`;
+}
