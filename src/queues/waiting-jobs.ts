@@ -37,6 +37,18 @@ export async function readLoad(queue: Queue, now: number): Promise<QueueLoad> {
   };
 }
 
+/** Of each queue, only how many jobs it has: cheap enough for a page that is updated all the time. */
+export async function readCounts(
+  queues: readonly Queue[],
+): Promise<readonly Pick<QueueLoad, 'active' | 'waiting' | 'delayed'>[]> {
+  const found = await Promise.all(
+    queues.map((queue) => queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized')),
+  );
+  return found.map(({ active = 0, waiting = 0, delayed = 0, prioritized = 0 }) => {
+    return { active, waiting: waiting + prioritized, delayed };
+  });
+}
+
 /** More than one worker takes at once. Those that wait for a rate limit are put back in front: jobs behind them may not have begun yet. */
 const nextJobs = 50;
 

@@ -9,10 +9,10 @@ import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts
 import { remembered } from '../../../ledger/remembered.ts';
 import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
 import { ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts';
-import type { QueueName, Queues } from '../../../queues/queues.ts';
+import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { rowOfJobId } from '../../../queues/row-jobs.ts';
-import { readLine } from '../../../queues/waiting-jobs.ts';
+import { readCounts, readLine } from '../../../queues/waiting-jobs.ts';
 import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Document, stepName } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -64,7 +64,6 @@ export const progressSchema = z
   .meta({ id: 'Progress' });
 
 export type StepProgress = Document<typeof progressSchema>['steps'][Step];
-type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
 
 /** A rate limit that calls must wait for. */
 export type Hold = Document<typeof progressSchema>['heldBackBy'][number];
@@ -172,7 +171,7 @@ export class ProgressReader {
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
     const [loads, causes, summary] = await Promise.all([
-      readLoads(this.#runtime.queues),
+      readCounts(steps.map((step) => this.#runtime.queues.queue(step))),
       this.causes.of(campaign),
       this.summary(campaign),
     ]);
@@ -180,7 +179,7 @@ export class ProgressReader {
       ...summary,
       steps: ofSteps((step) => ({
         done: campaign.done[step],
-        ...loads[step],
+        ...(loads[steps.indexOf(step)] ?? { active: 0, waiting: 0, delayed: 0 }),
         failed: causes.reduce((rows, cause) => rows + (cause.step === step ? cause.rows : 0), 0),
       })),
     };
@@ -270,20 +269,6 @@ export class ProgressReader {
 
 function endedRows({ counts }: Campaign): number {
   return counts.posted + counts.failed + counts.review + counts.cancelled;
-}
-
-async function readLoads(queues: Queues): Promise<Readonly<Record<Step, QueueLoad>>> {
-  const loads = await Promise.all(
-    steps.map((step) => queues.queue(step).getJobCounts('waiting', 'active', 'delayed', 'prioritized')),
-  );
-  return ofSteps((step) => {
-    const counts = loads[steps.indexOf(step)] ?? {};
-    return {
-      active: counts.active ?? 0,
-      waiting: (counts.waiting ?? 0) + (counts.prioritized ?? 0),
-      delayed: counts.delayed ?? 0,
-    };
-  });
 }
 
 function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: RateLimitStatus): boolean {
