@@ -6,14 +6,9 @@ import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ClaimArguments } from '../../ledger/service/files.ts';
 import type { Effect } from '../../ledger/states.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import {
-  callMsOf,
-  type FinishReply,
-  type SamePost,
-  type Spending,
-  type StartVerdict,
-  type StepEnd,
-} from '../../ledger/transitions/steps.ts';
+import type { StartVerdict } from '../../ledger/transitions/start-verdict.ts';
+import type { StepEnd } from '../../ledger/transitions/step-end.ts';
+import { callMsOf, type FinishReply, type SamePost, type Spending } from '../../ledger/transitions/steps.ts';
 import { type RowNumber, type RowRef, type RowVersion, rowNumber } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type StepEnd, sendWithinMs } from '../../../src/ledger/transitions/steps.ts';
+import type { StepEnd } from '../../../src/ledger/transitions/step-end.ts';
+import { sendWithinMs } from '../../../src/ledger/transitions/steps.ts';
 import { retryNow, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const error = { step: 'post' as const, code: 'http_400', message: 'no', at: 1 };
