@@ -78,7 +78,10 @@ export const commandSchemas = {
   refresh: limitOperations.refreshCampaign.answer,
   retry: rowOperations.retryRows.answer,
   decide: z.union([decisionOperations.decideRow.answer, decisionOperations.decideMany.answer]),
-  approve: z.union([approvedSchema, spendingSchema]),
+  approve: z.union([
+    z.strictObject({ ...approvedSchema.shape, dryRun: z.literal(true).optional() }),
+    spendingSchema,
+  ]),
   pause: campaignOperations.pauseCampaign.answer,
   resume: z.union([campaignOperations.resumeCampaign.answer, campaignOperations.resumeCreator.answer]),
   cancel: z.union([

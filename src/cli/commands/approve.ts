@@ -1,9 +1,10 @@
 /** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown. */
 
-import { decidePosts, longestReason } from '../../app/approvals/approve.ts';
+import { type Approved, countDue, decidePosts, longestReason } from '../../app/approvals/approve.ts';
+import { type NamedPosts, readNamedPosts, type UndecidedPost } from '../../app/approvals/named-posts.ts';
 import { showSpending } from '../../app/approvals/spending.ts';
 import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
-import { findCampaign, findRow } from '../../app/campaigns/find.ts';
+import { findCampaign } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../manifest/money.ts';
@@ -42,12 +43,13 @@ const approve: Define = (command) =>
       parsedBy(readReason, `At most ${longestReason} characters.`),
     )
     .option('--spend', 'allow AI outputs beyond the limit of the settings')
-    .option('--dry-run', 'only show the posts that wait')
+    .option('--dry-run', 'only show what would be decided')
     .addOption(yesOption())
     .addHelpText(
       'after',
       `
 Shows the posts, asks, and approves exactly these. One that changes meanwhile is left, and waits for another approval.
+Ends with 3 if a post was not decided, such as a row that does not wait.
 Their media are shown in the console (campaigns serve).
 
 Example:
@@ -61,9 +63,7 @@ function readReason(text: string): string | undefined {
   return text.length <= longestReason ? text : undefined;
 }
 
-const mostShown = 20;
-
-async function decide(id: string, rows: readonly string[], flags: ApproveFlags): Promise<void> {
+async function decide(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
   const { reject = false, reason = '', dryRun = false } = flags;
   if (!reject) refuseWithout(flags, ['reason'], '--reject');
   if (flags.spend) {
@@ -73,26 +73,72 @@ async function decide(id: string, rows: readonly string[], flags: ApproveFlags):
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
-  const waiting = await readWaiting(session, id, rows);
-  const able = reject ? waiting : waiting.filter(({ seen }) => seen !== null);
-  printPosts(output, waiting, campaign);
-  if (dryRun || able.length === 0) {
-    output.document('approve', { posts: [] });
-    return;
-  }
-  const many = plural(able.length, 'post');
-  await confirm(reject ? `Reject ${many} of ${id}?` : `Approve ${many} of ${id}?`, flags);
-  const seen = able.map(({ position, revision, seen }) => ({ position, revision, seen: seen ?? undefined }));
+  const { posts, others } =
+    keys.length > 0 ? await readNamedPosts(runtime, campaign, keys) : await readAll(runtime, id);
+  const able = reject ? posts : posts.filter(({ seen }) => seen !== null);
+  const left = [...others, ...posts.filter((post) => !able.includes(post)).map(faulty)];
+  printPosts(output, posts, campaign);
+  if (posts.length === 0 && left.length === 0) output.print(`No post of ${id} waits for an approval.`);
+  const question = able.length > 0 && (await questionOf(runtime, campaign, able, reject));
+  if (question && dryRun) output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
+  if (question && !dryRun) await confirm(question, flags);
+  const decided = dryRun
+    ? able.map((post) => outcomeOf(post, reject ? 'failed' : 'ready'))
+    : await decideShown(session, campaign, able, { reject, reason });
+  const outcomes = [
+    ...decided,
+    ...left.map((post) => outcomeOf({ ...post, campaign: id }, null, post.refused)),
+  ];
+  output.document('approve', { posts: outcomes, ...(dryRun && { dryRun }) });
+  for (const { key, refused } of outcomes) if (refused !== null) output.print(`Row ${key}: ${refused}`);
+  if (outcomes.some(({ refused }) => refused !== null)) process.exitCode = exitCodes.incomplete;
+}
+
+type Outcome = Approved['posts'][number];
+
+function outcomeOf(
+  { campaign, key, position }: Pick<Outcome, 'campaign' | 'key' | 'position'>,
+  state: Outcome['state'],
+  refused: string | null = null,
+): Outcome {
+  return { campaign, key, position, state, refused };
+}
+
+function faulty({ key, position, fault }: WaitingPost): UndecidedPost {
+  return { key, position, refused: fault ?? '' };
+}
+
+/** Names what the service gets at once: nobody can take that back. */
+async function questionOf(
+  runtime: Session['runtime'],
+  { id }: Campaign,
+  posts: readonly WaitingPost[],
+  reject: boolean,
+): Promise<string> {
+  const many = plural(posts.length, 'post');
+  if (reject) return `Reject ${many} of ${id}?`;
+  const due = await countDue(runtime, id, posts);
+  const now = due > 0 && ` ${plural(due, 'post')} ${due === 1 ? 'goes' : 'go'} to the service now.`;
+  return `Approve ${many} of ${id}?${now || ''}`;
+}
+
+/** @param posts as they were shown. */
+async function decideShown(
+  { runtime, output, person, record }: Session,
+  campaign: Campaign,
+  posts: readonly WaitingPost[],
+  { reject, reason }: { readonly reject: boolean; readonly reason: string },
+): Promise<readonly Outcome[]> {
+  if (posts.length === 0) return [];
+  const { id } = campaign;
+  const seen = posts.map(({ position, revision, seen }) => ({ position, revision, seen: seen ?? undefined }));
   const verdict = reject ? ({ kind: 'reject', reason } as const) : ({ kind: 'approve' } as const);
-  const decided = await decidePosts(runtime, id, seen, { verdict, by: session.person });
-  const { posts } = decided;
-  await session.record(approvalOperations.decideApprovals, { id, decision: verdict.kind }, decided);
-  output.document('approve', decided);
-  const done = posts.filter(({ state }) => state !== null).length;
+  const decided = await decidePosts(runtime, id, seen, { verdict, by: person });
+  await record(approvalOperations.decideApprovals, { id, decision: verdict.kind }, decided);
+  const done = decided.posts.filter(({ state }) => state !== null).length;
   output.print(`${plural(done, 'post')} ${reject ? 'rejected' : 'approved'}.`);
   if (done > 0 && !reject) output.print(takenUpOf(campaign));
-  for (const { key, refused } of posts) if (refused !== null) output.print(`Row ${key}: ${refused}`);
-  if (done < posts.length) process.exitCode = exitCodes.incomplete;
+  return decided.posts;
 }
 
 /** Lets rows make their AI outputs although they are beyond a limit. */
@@ -113,36 +159,23 @@ async function spend(id: string, flags: ApproveFlags): Promise<void> {
   output.print(`Allowed: ${what}. ${takenUpOf(await findCampaign(runtime, id))}`);
 }
 
-async function readWaiting(
-  { runtime }: Session,
-  id: string,
-  keys: readonly string[],
-): Promise<readonly WaitingPost[]> {
-  const campaign = await findCampaign(runtime, id);
-  // A key that does not exist is an error of its own, before anything is asked.
-  for (const key of keys) await findRow(runtime, campaign, key);
-  const wanted = new Set(keys);
-  const found: WaitingPost[] = [];
+async function readAll(runtime: Session['runtime'], id: string): Promise<NamedPosts> {
+  const posts: WaitingPost[] = [];
   for (let from: string | undefined; ; ) {
     const page = await listWaitingPosts(runtime, { filter: { campaign: id }, from, limit: 100 });
-    found.push(...page.posts.filter(({ key }) => wanted.size === 0 || wanted.has(key)));
+    posts.push(...page.posts);
     from = page.next;
-    if (from === undefined) return found;
+    if (from === undefined) return { posts, others: [] };
   }
 }
 
-function printPosts(output: Output, posts: readonly WaitingPost[], { id, timezone }: Campaign): void {
-  if (posts.length === 0) {
-    output.print(`No post of ${id} waits for an approval.`);
-    return;
+function printPosts(output: Output, posts: readonly WaitingPost[], { timezone }: Campaign): void {
+  for (const { key, creator, product, scheduledAt, caption } of posts) {
+    const when =
+      scheduledAt === null ? 'as soon as it is approved' : timeText(Date.parse(scheduledAt), timezone);
+    output.print(`Row ${key}: ${creator}, ${product}, ${when}`);
+    output.printText('  ', caption);
   }
-  for (const { key, creator, product, scheduledAt, caption, fault } of posts.slice(0, mostShown)) {
-    output.print(
-      `Row ${key}: ${creator}, ${product}, ${scheduledAt === null ? 'at once' : timeText(Date.parse(scheduledAt), timezone)}`,
-    );
-    output.printText('  ', fault ?? caption);
-  }
-  if (posts.length > mostShown) output.print(`and ${plural(posts.length - mostShown, 'more post')}`);
 }
 
 export const commands = { approve };

@@ -1,0 +1,138 @@
+/** `campaigns approve`: posts that wait are shown, asked about, and approved or rejected; AI outputs are allowed. */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandSchemas } from '../../src/cli/documents.ts';
+import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
+import type { Cells } from '../support/sheets/sheet.ts';
+
+const soon = { scheduled_at: new Date(Date.now() + 10 * 86_400_000).toISOString() };
+type Owner = Parameters<typeof openScene>[0];
+
+/** A campaign whose posts wait, and what `approve` says of it. */
+async function openWaiting(owner: Owner, rows: readonly Cells[], options: readonly string[] = []) {
+  const scene = await openScene(owner);
+  const ran = await scene.run(['run', scene.manifest(rows), '--approve', 'all', '--lead', '1d', ...options]);
+  expect([0, 3], ran.stderr).toContain(ran.code);
+  return { ...scene, ...approvingIn(scene) };
+}
+
+function approvingIn(scene: Scene) {
+  const approve = (...args: readonly string[]) => scene.run(['approve', 'c1', ...args]);
+  const document = async (...args: readonly string[]) =>
+    commandSchemas.approve.parse(JSON.parse((await approve(...args, '--json')).stdout));
+  const campaign = async () => JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout);
+  return { approve, document, campaign };
+}
+
+describe('campaigns approve', () => {
+  const played = playOnce((owner) =>
+    openWaiting(owner, [
+      ...[videoRow('a', soon), videoRow('b', soon), videoRow('now')],
+      ...Array.from({ length: 25 }, (_, index) => videoRow(`many-${index}`, soon)),
+    ]),
+  );
+
+  it('shows every post that it asks about, and how many go to the service now', async () => {
+    const { code, stdout, stderr } = await played().approve();
+    expect(code).toBe(2);
+    expect(stdout.match(/^Row /gm)).toHaveLength(28);
+    expect(stdout).toContain('Row now: demo_anna, A product, as soon as it is approved\n  Caption now');
+    expect(stderr).toContain('Approve 28 posts of c1? 1 post goes to the service now.');
+    expect(await played().campaign()).toMatchObject({ unapproved: 28 });
+  });
+
+  it('--dry-run shows what would be decided, and decides nothing', async () => {
+    const { approve, document, campaign } = played();
+    const { code, stdout } = await approve('a', 'now', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Approve 2 posts of c1? 1 post goes to the service now.');
+    const outcome = { campaign: 'c1', refused: null };
+    expect(await document('a', 'now', '--dry-run')).toEqual({
+      dryRun: true,
+      posts: [
+        { ...outcome, key: 'a', position: 0, state: 'ready' },
+        { ...outcome, key: 'now', position: 2, state: 'ready' },
+      ],
+    });
+    expect(await document('a', '--reject', '--dry-run')).toMatchObject({ posts: [{ state: 'failed' }] });
+    expect(await campaign()).toMatchObject({ unapproved: 28 });
+  });
+
+  it.for([
+    [['--spend', '--reject', '--yes'], '--reject cannot go with --spend'],
+    [['--reason', 'Wrong', '--yes'], '--reason needs --reject'],
+    [['nobody', '--yes'], 'no row nobody'],
+    [['--reject', '--reason', 'x'.repeat(1001)], 'At most 1000 characters.'],
+  ] as const)('refuses %j', async ([args, message]) => {
+    const refused = await played().approve(...args);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await played().campaign()).toMatchObject({ unapproved: 28 });
+  });
+});
+
+describe('campaigns approve of named rows', () => {
+  it('approves these, and they are posted', async (test) => {
+    const { approve, run, sandbox, campaign } = await openWaiting(test, [videoRow('a'), videoRow('b')]);
+    const approved = await approve('b', '--yes');
+    expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining('1 post approved.') });
+    await run(['run']);
+    expect(sandbox.effects().posts).toMatchObject([{ title: 'Caption b' }]);
+    expect(await campaign()).toMatchObject({ unapproved: 1 });
+  });
+
+  it('says of each row that does not wait why it was not decided, and ends with 3', async (test) => {
+    const { approve, document, run } = await openWaiting(test, [
+      videoRow('done'),
+      videoRow('held', soon),
+      videoRow('wrong', { product_id: 'unavailable-1' }),
+      videoRow('open', soon),
+    ]);
+    expect((await approve('done', 'held', '--yes')).code).toBe(0);
+    await run(['run']);
+    const { code, stdout } = await approve('done', 'held', 'wrong', 'open', '--yes');
+    expect(code).toBe(3);
+    expect(stdout).toContain('1 post approved.');
+    expect(stdout).toContain('Row done: It does not wait for an approval: it is posted.');
+    expect(stdout).toContain('Row held: It is approved already.');
+    expect(stdout).toContain('Row wrong: It does not wait for an approval: it has failed.');
+    const none = await approve('done', '--yes');
+    expect(none).toMatchObject({ code: 3, stdout: expect.stringContaining('Row done: ') });
+    expect(await document('done', 'open', '--yes')).toMatchObject({
+      posts: [
+        { key: 'done', state: null, refused: expect.stringContaining('it is posted') },
+        { key: 'open', state: null, refused: 'It is approved already.' },
+      ],
+    });
+  });
+
+  it('rejects with a reason', async (test) => {
+    const { document, run } = await openWaiting(test, [videoRow('a', soon), videoRow('b', soon)]);
+    const rejected = await document('a', '--reject', '--reason', 'Wrong product', '--yes');
+    expect(rejected).toMatchObject({ posts: [{ key: 'a', state: 'failed', refused: null }] });
+    expect((await run(['show', 'c1', 'a'])).stdout).toContain('Wrong product');
+  });
+});
+
+it('approves no post whose file has changed, says so, and ends with 3', async (test) => {
+  const { approve, folder, campaign } = await openWaiting(test, [videoRow('a', soon), videoRow('b', soon)]);
+  for (const name of ['a.mp4', 'b.mp4']) appendFileSync(join(folder, name), 'changed');
+  const { code, stdout } = await approve('--yes');
+  expect(code).toBe(3);
+  expect(stdout).toContain('Row a: A file has changed since it was uploaded');
+  expect(await campaign()).toMatchObject({ unapproved: 2 });
+});
+
+it('--spend allows the AI outputs that wait, after a look', async (test) => {
+  const scene = await openScene(test, { settings: { spend: { maxOutputs: 1 } } });
+  const { approve, document } = approvingIn(scene);
+  await scene.run(['run', scene.manifest([aiVideoRow('a'), aiVideoRow('b')])]);
+  expect(await document('--spend', '--dry-run')).toMatchObject({ id: 'c1', rows: 1, outputs: 1 });
+  const allowed = await approve('--spend', '--yes');
+  expect(allowed).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Allowed: 1 AI output of 1 row.'),
+  });
+  expect(await document('--spend', '--dry-run')).toMatchObject({ rows: 0 });
+});
