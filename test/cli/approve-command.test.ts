@@ -61,6 +61,8 @@ describe('campaigns approve', () => {
   });
 
   it.for([
+    [['a', '--spend', '--yes'], '--spend cannot go with rows'],
+    [['--spend', '--reason', 'Wrong', '--yes'], '--reason cannot go with --spend'],
     [['--spend', '--reject', '--yes'], '--reject cannot go with --spend'],
     [['--reason', 'Wrong', '--yes'], '--reason needs --reject'],
     [['nobody', '--yes'], 'no row nobody'],

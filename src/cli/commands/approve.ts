@@ -9,7 +9,7 @@ import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../manifest/money.ts';
 import { plural } from '../../manifest/wording.ts';
-import { exitCodes } from '../exit.ts';
+import { CommandError, exitCodes } from '../exit.ts';
 import {
   campaignId,
   confirm,
@@ -65,11 +65,8 @@ function readReason(text: string): string | undefined {
 
 async function decide(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
   const { reject = false, reason = '', dryRun = false } = flags;
+  if (flags.spend) return spend(id, keys, flags);
   if (!reject) refuseWithout(flags, ['reason'], '--reject');
-  if (flags.spend) {
-    refuseBeside(flags, ['reject'], '--spend');
-    return spend(id, flags);
-  }
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
@@ -142,7 +139,12 @@ async function decideShown(
 }
 
 /** Lets rows make their AI outputs although they are beyond a limit. */
-async function spend(id: string, flags: ApproveFlags): Promise<void> {
+async function spend(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
+  refuseBeside(flags, ['reject', 'reason'], '--spend');
+  if (keys.length > 0)
+    throw new CommandError(`--spend cannot go with rows: it allows all AI outputs of ${id}`, {
+      cure: 'Omit the rows, or --spend.',
+    });
   await using session = await openSession(flags, { writes: !flags.dryRun });
   const { runtime, output } = session;
   const waiting = await showSpending(runtime, id);
