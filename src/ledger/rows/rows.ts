@@ -56,7 +56,7 @@ export class RowLedger extends LedgerPart {
     return this.redis.getrangeBuffer(this.keys.states(id), first * 2, end);
   }
 
-  /** Cancels one waiting or ready row. @returns false if it is no longer so, in this revision. */
+  /** Cancels one waiting or ready row, in its next revision. @returns false if it is no longer so, in this revision. */
   async cancelOne(id: string, { row, revision }: RowVersion, by: string): Promise<boolean> {
     return (await this.run('rows/cancel-row', [id, row, revision, this.clock, by])) === 'ok';
   }

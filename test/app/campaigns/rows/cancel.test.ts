@@ -52,7 +52,7 @@ it('saved on its page, it comes back', async () => {
   await cancel('a');
   await start();
   await runner.until(async () => (await states()).join() === 'cancelled,ready,posted', 'the other rows');
-  await pages.post(`/campaigns/${id}/rows/a/save`, { revision: '0' });
+  await pages.post(`/campaigns/${id}/rows/a/save`, { revision: '1' });
   await runner.until(async () => (await states())[0] === 'posted', 'its post');
   expect(await states()).toEqual(['posted', 'ready', 'posted']);
 });
@@ -77,7 +77,7 @@ it('in a cancelled campaign, no edit brings a row back', async () => {
   const { pages, runner, id, cancel } = await openRows();
   await cancel('a');
   await runner.ledger.cancellation.begin(id);
-  const edit = { campaign: id, key: 'a', revision: 0, cells: new Map() };
+  const edit = { campaign: id, key: 'a', revision: 1, cells: new Map() };
   await expect(editRow(pages.runtime, edit, { dryRun: false, by: 'anna' })).rejects.toMatchObject({
     code: 'edit_refused',
   });
