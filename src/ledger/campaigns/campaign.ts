@@ -81,6 +81,8 @@ export interface Campaign extends CampaignFacts {
   readonly workedMs: number | undefined;
   /** Undefined for a campaign that was not cancelled. */
   readonly cancelledAt: number | undefined;
+  /** Rows that neither wait nor were cancelled: those of its canary so far. */
+  readonly begun: number;
   /** How many waiting rows may still be admitted before the canary pauses the campaign; undefined without one, or after it. */
   readonly canaryWindow: number | undefined;
   readonly resumedAt: number | undefined;
@@ -141,13 +143,17 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
   };
   const optional = (name: string) => (fields[name] ? Number(fields[name]) : undefined);
   const canary = optional('canary');
-  const begun = number('rows') - number('waiting');
   const sheetId = sheetIdOf(fields.store, fields.sheet);
+  const rows = number('rows');
+  const counts = Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Campaign['counts'];
+  // As `begun_rows` in `campaign-rules.lua`.
+  const begun = rows - counts.waiting - counts.cancelled;
+  const isHeld = fields['canary-held'] !== undefined;
   return {
     id: fields.id ?? '',
     name: fields.name ?? '',
     sha256: fields.sha256 ?? '',
-    rows: number('rows'),
+    rows,
     store: fields.store ?? '',
     sheetId,
     sheetVersion: `${sheetId} ${fields.sheet_version ?? '0'}`,
@@ -174,8 +180,9 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     resumedAt: optional('resumed'),
     pausedBy: readStored(pausedBy, fields.paused_by),
     released: readStored(pausedBy, fields.released),
-    canaryWindow: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
-    counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
+    begun,
+    canaryWindow: canary === undefined || isHeld ? undefined : Math.max(0, canary - begun),
+    counts,
     plannedUntil: number('planned-until') * plannedEveryMs || undefined,
     asleep: number('asleep'),
     unapproved: number('unapproved'),

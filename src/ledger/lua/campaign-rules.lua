@@ -1,7 +1,7 @@
 -- Included by rows.lua. What the counters of a campaign decide.
 -- Rule (end): a campaign ends when no row waits, runs or is ready, and opens again when one does (`follow_counters`).
 -- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`). A row that waits
--- for an approval has not ended.
+-- for an approval has not ended. One that a person has cancelled is none of the first: another row takes its place (`begun_rows`).
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
 -- counts once, by its current state: after a retry or a decision it counts again (`judge_anew`), and as before if a decision is taken back
 -- (`judge_as_before`).
@@ -33,10 +33,16 @@ local function hold(campaign, now, code, message)
   announce(campaign, 'campaign.paused', now, reason)
 end
 
+-- Rows of the canary so far. As long as its campaign runs, rows are cancelled only one by one.
+local function begun_rows(campaign)
+  local facts = redis.call('HMGET', campaign, 'rows', 'waiting', 'cancelled')
+  return facts[1] - facts[2] - (facts[3] or 0)
+end
+
 local function follow_counters(campaign, now)
-  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows', 'canary-of', 'ready', 'since')
+  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'canary-of', 'ready', 'since')
   local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
-  if waiting == '0' and running == '0' and (facts[8] or '0') == '0' then
+  if waiting == '0' and running == '0' and (facts[7] or '0') == '0' then
     if state == 'running' or state == 'cancelling' then
       stop_clock(campaign, now)
       redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
@@ -50,15 +56,15 @@ local function follow_counters(campaign, now)
     state = 'running'
   elseif state == 'running' and waiting == '0' and running == '0' then
     stop_clock(campaign, now)
-  elseif state == 'running' and facts[9] == '' then
+  elseif state == 'running' and facts[8] == '' then
     start_clock(campaign, now)
   end
-  if canary and not facts[5] and state == 'running' and running == '0' and (facts[8] or '0') == '0' then
-    local begun = facts[6] - waiting
+  if canary and not facts[5] and state == 'running' and running == '0' and (facts[7] or '0') == '0' then
+    local begun = begun_rows(campaign)
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)
       local ended = begun == 1 and 'row has' or string.format('%d rows have', begun)
-      local first = (facts[7] or '') == '' and 'The first ' .. ended .. ' ended.' or 'The canary (' .. facts[7] .. ') has ended.'
+      local first = (facts[6] or '') == '' and 'The first ' .. ended .. ' ended.' or 'The canary (' .. facts[6] .. ') has ended.'
       hold(campaign, now, 'canary', first .. ' The other rows wait until the campaign is resumed.')
     end
   end

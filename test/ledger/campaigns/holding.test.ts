@@ -82,6 +82,35 @@ describe('a canary', () => {
     expect(await hands()).toEqual({ pausedBy: undefined, released });
   });
 
+  it('takes another row in place of one that a person has cancelled', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 2 });
+    await test.ledger.rows.cancelOne(id, { row: 0, revision: 0 }, 'mei');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({ canaryWindow: 2 });
+    await test.admit(id, [1, 2]);
+    await end(test, id, [1], 'posted');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'running', canaryWindow: 0 });
+    await end(test, id, [2], 'posted');
+    const { pauseReason } = (await test.ledger.campaigns.find(id)) ?? {};
+    expect(pauseReason?.message).toMatch(/^The first 2 rows have ended\./);
+  });
+
+  it('waits for no row that was cancelled at its gate, and does not count it', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 2 });
+    await test.admit(id, [0, 1]);
+    const gate = { name: 'unapproved', at: test.clock.now } as const;
+    const ref = { campaign: id, row: 0, revision: 0 };
+    const closed = { verdict: 'ready', gate, fields: [] } as const;
+    await test.ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end: closed });
+    await end(test, id, [1], 'posted');
+    await test.ledger.rows.cancelOne(id, ref, 'mei');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'running', canaryWindow: 1 });
+    await test.admit(id, [2]);
+    await end(test, id, [2], 'failed');
+    expect((await test.ledger.campaigns.find(id))?.pauseReason?.code).toBe('canary');
+  });
+
   it('lets a campaign end that has no more rows', async () => {
     const test = testLedger();
     const id = await test.campaign(2, { canary: 2 });

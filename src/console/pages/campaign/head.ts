@@ -176,9 +176,10 @@ function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): H
 }
 
 /** `the first 20 rows have ended, all posted`. */
-function endedOf({ rows, counts, canaryOf }: Campaign): string {
-  const begun = rows - counts.waiting;
-  const states = rowState.options.filter((state) => state !== 'waiting' && counts[state] > 0);
+function endedOf({ begun, counts, canaryOf }: Campaign): string {
+  const states = rowState.options.filter(
+    (state) => state !== 'waiting' && state !== 'cancelled' && counts[state] > 0,
+  );
   const one = states.length === 1 && states[0] !== undefined ? `all ${wordOf(states[0])}` : undefined;
   const each = one ?? states.map((state) => `${number(counts[state])} ${wordOf(state)}`).join(', ');
   if (canaryOf !== undefined) return `${canaryOf} ended, ${each}`;

@@ -139,9 +139,7 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
     bar: progressBar(counts, 'thin', summary && isHeld(summary) ? counts.running : 0),
     sum: sumOf(overview),
     when: summary ? outlook(request, summary).filter(Boolean).join(', ') : whenOf(request, overview),
-    action: isAtCanary(campaign)
-      ? [`Check ${count(campaign.rows - counts.waiting, 'post')}`, address]
-      : toCauses,
+    action: isAtCanary(campaign) ? [`Check ${count(campaign.begun, 'post')}`, address] : toCauses,
   });
 }
 

@@ -139,16 +139,15 @@ function authorize({ link }: PageRequest, stopped: Waiting['stopped']): Need | u
 
 async function canary(request: PageRequest, [first]: readonly Campaign[]): Promise<Need | undefined> {
   if (first === undefined) return undefined;
-  const { id, counts, rows } = first;
-  const ended = rows - counts.waiting;
+  const { id, counts, begun } = first;
   return {
     state: 'paused',
     many: counts.waiting,
     what: `${counts.waiting === 1 ? 'row waits' : 'rows wait'} for the canary`,
     more: doneOf(first),
     address: request.link(`/campaigns/${id}`),
-    verb: `Check ${count(ended, 'post')}`,
-    film: await filmOfRows(request, first, firstRows(Math.min(ended, rows))),
+    verb: `Check ${count(begun, 'post')}`,
+    film: await filmOfRows(request, first, firstRows(begun)),
   };
 }
 

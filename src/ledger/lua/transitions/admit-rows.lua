@@ -9,14 +9,14 @@
 --- include ../sheet.lua
 --- include ../journal.lua
 local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], time_of(ARGV[4])
-local facts = redis.call('HMGET', campaign, 'admissions', 'state', 'canary', 'canary-held', 'rows', 'waiting')
+local facts = redis.call('HMGET', campaign, 'admissions', 'state', 'canary', 'canary-held')
 if (facts[1] or '0') ~= number or facts[2] ~= 'running' then return false end
 if is_outdated(campaign, ARGV[5]) then return false end
 local groups = tonumber(ARGV[6])
 
 local canary = not facts[4] and tonumber(facts[3] or '')
 if canary then
-  local begun, at = facts[5] - facts[6], 7 + groups
+  local begun, at = begun_rows(campaign), 7 + groups
   while at <= #ARGV do
     begun, at = begun + 1, at + 4 + ARGV[at + 3]
   end
