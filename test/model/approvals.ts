@@ -14,7 +14,7 @@ export function approve(world: World, { row: at, revision, content, isOutdated }
   if (row.content !== content && on('post as shown')) return;
   if (world.cancelled) return;
   if (row.revision !== revision && on('revision as shown')) return;
-  if (row.state !== 'y' && on('only ready rows are approved')) return;
+  if (row.place !== 'unapproved' && on('only waiting posts are approved')) return;
   row.said = row.content;
   row.agreed = isOutdated ? -1 : content;
   row.place = 'ready';
@@ -23,6 +23,7 @@ export function approve(world: World, { row: at, revision, content, isOutdated }
 /** reject-rows.lua, of a row as it is. */
 export function reject(world: World, at: number): void {
   const row = rowOf(world, at);
+  if (row.place !== 'unapproved') return;
   row.said = rejected;
   row.agreed = -1;
   move(row, 'f');

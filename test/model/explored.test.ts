@@ -61,7 +61,7 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'post as approved': ['approvals', 'I9'],
   'post as shown': ['approvals', 'I9'],
   'revision as shown': ['approvals', 'I9'],
-  'only ready rows are approved': ['approvals', 'I9'],
+  'only waiting posts are approved': ['approvals', 'I9'],
 };
 
 describe('without its rule', () => {

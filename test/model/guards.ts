@@ -114,7 +114,10 @@ export const guards = {
     'if revision == tonumber(ARGV[at + 1]) then work(row, state, revision, at) end',
   ),
   /** It does not take back a rejection. */
-  'only ready rows are approved': lua('approvals/approve-rows', "if state ~= 'y' then return end"),
+  'only waiting posts are approved': lua(
+    'approvals/approve-rows',
+    "if not is_at_gate(campaign, row, 'unapproved') then return false end",
+  ),
 } as const satisfies Record<string, Source>;
 
 export type Guard = keyof typeof guards;

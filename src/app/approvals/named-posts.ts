@@ -24,11 +24,7 @@ export async function readNamedPosts(
 ): Promise<NamedPosts> {
   const named: { readonly key: string; readonly position: RowIndex }[] = [];
   for (const key of new Set(keys)) named.push({ key, position: await findRow(runtime, campaign, key) });
-  const waits = await runtime.ledger.approvals.areWaiting(
-    campaign.id,
-    named.map(({ position }) => position),
-  );
-  const rows = named.filter((_each, index) => waits[index]).map(({ position }) => position);
+  const rows = named.map(({ position }) => position);
   const posts = await describePosts(runtime, campaign, await readShownPosts(runtime, campaign, rows));
   const found = new Set(posts.map(({ position }) => position));
   const missing = named.filter(({ position }) => !found.has(position));

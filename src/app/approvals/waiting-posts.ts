@@ -142,7 +142,7 @@ async function fits(
   return timely.filter((_each, index) => creators[index] === wanted);
 }
 
-/** A ready row, as far as an approval is about it. */
+/** A row that waits for an approval, as far as that is about it. */
 export interface ShownPost {
   readonly row: RowIndex;
   readonly revision: number;
@@ -153,21 +153,22 @@ export interface ShownPost {
   readonly fault: string | undefined;
 }
 
-/** @returns those of the rows that are ready and can be read, in their order. */
+/** @returns those of the rows that wait for an approval and can be read, in their order. */
 export async function readShownPosts(
   { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
   campaign: Campaign,
   rows: readonly RowIndex[],
 ): Promise<readonly ShownPost[]> {
   const { id, sheetVersion, mediaRoot } = campaign;
-  const [statuses, records, view] = await Promise.all([
+  const [statuses, waits, records, view] = await Promise.all([
     ledger.rows.statusesOf(id, rows),
+    ledger.approvals.areWaiting(id, rows),
     ledger.rows.progressOf(id, rows),
     views.open(id, sheetVersion),
   ]);
   const shown = rows.map(async (row, index): Promise<readonly ShownPost[]> => {
     const [status, progress] = [statuses[index], records[index]];
-    if (status?.state !== 'ready' || !progress) return [];
+    if (status?.state !== 'ready' || !waits[index] || !progress) return [];
     const read = await view?.readableWithCreator(row);
     if (!read) return [];
     const { row: spec, creator } = read;

@@ -56,9 +56,18 @@ local function count_gates(campaign)
 end
 
 -- A ready row waits for its time, or before that for an approval, of its post or of what its AI outputs cost.
+local GATES = { 'ready', 'unapproved', 'unpaid' }
+
+local function is_at_gate(campaign, row, gate) return redis.call('ZSCORE', campaign .. ':' .. gate, row) ~= false end
+
 local function leave_gates(campaign, row)
-  for _, gate in ipairs({ ':ready', ':unapproved', ':unpaid' }) do redis.call('ZREM', campaign .. gate, row) end
+  for _, gate in ipairs(GATES) do redis.call('ZREM', campaign .. ':' .. gate, row) end
   count_gates(campaign)
+end
+
+-- `decided`: rows that a person has just approved or rejected.
+local function tell_if_all_decided(campaign, decided, now)
+  if #decided > 0 and redis.call('HGET', campaign, 'unapproved') == '0' then announce(campaign, 'approval.done', now) end
 end
 
 local function note_change(campaign, row, now)

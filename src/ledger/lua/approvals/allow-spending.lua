@@ -8,7 +8,7 @@ local allowed = {}
 if redis.call('EXISTS', campaign) == 0 or is_cancelled(campaign) then return allowed end
 each_row(campaign, 4, 2, function(row, state)
   local function allow()
-    if not redis.call('ZSCORE', campaign .. ':unpaid', row) then return false end
+    if not is_at_gate(campaign, row, 'unpaid') then return false end
     redis.call('HSET', campaign .. ':work:' .. row, 'paid', '1')
     leave_gates(campaign, row)
     redis.call('ZADD', campaign .. ':ready', now, row)

@@ -1,5 +1,5 @@
--- Rule (approval): a ready row is approved as it was shown: in its revision, with the digest of its post. The job of the post compares that
--- digest with what it is about to send.
+-- Rule (approval): a row that waits for an approval is approved as it was shown: in its revision, with the digest of its post. The job of the
+-- post compares that digest with what it is about to send.
 -- ARGV: campaign, now, who, then for each: row, revision, digest, from when on the row goes on (ms; passed: at once)
 -- Returns the rows that are approved now.
 --- include ../rows.lua
@@ -8,8 +8,8 @@ local campaign, now, by = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3]
 local approved = {}
 if redis.call('EXISTS', campaign) == 0 or is_cancelled(campaign) then return approved end
 each_row(campaign, 4, 4, function(row, state, _, at)
-  if state ~= 'y' then return end
   local function approve()
+    if not is_at_gate(campaign, row, 'unapproved') then return false end
     local record = { is = 'approved', digest = ARGV[at + 2], by = by, at = tonumber(now) }
     redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
     leave_gates(campaign, row)
@@ -17,7 +17,7 @@ each_row(campaign, 4, 4, function(row, state, _, at)
     tell(campaign, row, now, '', 'approved', by)
     return true
   end
-  if unless_damaged(campaign, row, now, approve) then push(approved, row) end
+  if state == 'y' and unless_damaged(campaign, row, now, approve) then push(approved, row) end
 end)
-if #approved > 0 and redis.call('HGET', campaign, 'unapproved') == '0' then announce(campaign, 'approval.done', now) end
+tell_if_all_decided(campaign, approved, now)
 return approved

@@ -1,4 +1,4 @@
--- Rule (approval): a rejected row has failed. An edit or a retry sends it on, and it asks for another approval.
+-- Rule (approval): only a row that waits for an approval is rejected. It has failed: an edit or a retry sends it on, and it asks for another.
 -- ARGV: campaign, now, who, why, JSON of the error without its time, then row, revision, ...
 -- Returns the rows that are rejected now.
 --- include ../rows.lua
@@ -10,14 +10,15 @@ failure.at = tonumber(now)
 failure = cjson.encode(failure)
 if redis.call('EXISTS', campaign) == 0 or is_cancelled(campaign) then return rejected end
 each_row(campaign, 6, 2, function(row, state, revision)
-  if state ~= 'y' then return end
   local function reject()
+    if not is_at_gate(campaign, row, 'unapproved') then return false end
     local record = { is = 'rejected', by = by, at = tonumber(now), reason = reason }
     redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
     end_with(campaign, row, state, 'f', revision, now, failure, 'rejected')
     gather(campaign, row, 'approval.rejected', now)
     return true
   end
-  if unless_damaged(campaign, row, now, reject) then push(rejected, row) end
+  if state == 'y' and unless_damaged(campaign, row, now, reject) then push(rejected, row) end
 end)
+tell_if_all_decided(campaign, rejected, now)
 return rejected

@@ -9,8 +9,8 @@ local campaign, now, most = campaign_key(ARGV[1]), time_of(ARGV[2]), 3
 
 local function is_lost(row, state)
   if state ~= 'y' then return state == 'r' end
-  for _, gate in ipairs({ ':ready', ':unapproved', ':unpaid' }) do
-    if redis.call('ZSCORE', campaign .. gate, row) then return false end
+  for _, gate in ipairs(GATES) do
+    if is_at_gate(campaign, row, gate) then return false end
   end
   return true
 end
