@@ -86,7 +86,13 @@ export const commandSchemas = {
   resume: z.union([campaignOperations.resumeCampaign.answer, campaignOperations.resumeCreator.answer]),
   cancel: z.union([
     campaignOperations.cancelCampaign.answer,
-    z.strictObject({ id, cancelled: z.array(z.string()) }),
+    z.strictObject({
+      id,
+      cancelled: z.array(z.string()),
+      /** Rows that could not be cancelled. */
+      refused: z.array(z.strictObject({ key: z.string(), refused: z.string() })),
+      dryRun: z.literal(true).optional(),
+    }),
   ]),
   delete: campaignOperations.deleteCampaign.answer,
   'rate-limits': limitOperations.showRateLimits.answer,

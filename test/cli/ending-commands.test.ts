@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commandSchemas } from '../../src/cli/documents.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { openScene } from '../support/processes/scene.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
@@ -35,6 +36,48 @@ describe('campaigns cancel', () => {
     }
     // No command can edit its failed row any more.
     expect(shown.stdout).not.toContain('--into');
+  });
+});
+
+describe('campaigns cancel of rows', () => {
+  /** A posted row, and two that wait for their approval. */
+  async function openRows(test: Parameters<typeof openScene>[0]) {
+    const scene = await openScene(test);
+    const rows = [videoRow('done', { approve: 'none' }), videoRow('a'), videoRow('b')];
+    expect((await scene.run(['run', scene.manifest(rows), '--approve', 'all'])).code).toBe(0);
+    const states = async () => JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout).counts;
+    return { ...scene, states };
+  }
+
+  it('examines all of them first, cancels those that it can, and reports each', async (test) => {
+    const { run, states } = await openRows(test);
+    const { code, stdout } = await run(['cancel', 'c1', 'a', 'done', '--yes']);
+    expect(code).toBe(3);
+    expect(stdout).toContain('Row a of c1 is cancelled.');
+    expect(stdout).toContain('Row done is posted: only a waiting or ready row can be cancelled.');
+    expect(await states()).toMatchObject({ posted: 1, ready: 1, cancelled: 1 });
+    const document = JSON.parse((await run(['cancel', 'c1', 'b', 'done', '--yes', '--json'])).stdout);
+    expect(document).toEqual({
+      id: 'c1',
+      cancelled: ['b'],
+      refused: [{ key: 'done', refused: 'row done is posted: only a waiting or ready row can be cancelled' }],
+    });
+  });
+
+  it('--dry-run says what it would cancel, also as JSON, and cancels nothing', async (test) => {
+    const { run, states } = await openRows(test);
+    const { code, stdout } = await run(['cancel', 'c1', 'a', 'done', '--dry-run']);
+    expect(code).toBe(3);
+    expect(stdout).toContain('Would cancel row a of c1.');
+    expect(stdout).toContain('Row done is posted');
+    const { stdout: json } = await run(['cancel', 'c1', 'a', '--dry-run', '--json']);
+    expect(commandSchemas.cancel.parse(JSON.parse(json))).toEqual({
+      id: 'c1',
+      cancelled: ['a'],
+      refused: [],
+      dryRun: true,
+    });
+    expect(await states()).toMatchObject({ ready: 2, cancelled: 0 });
   });
 });
 

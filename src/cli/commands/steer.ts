@@ -1,9 +1,9 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
 
-import { findCampaign, findRow } from '../../app/campaigns/find.ts';
+import { findCampaign } from '../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
-import { cancelRow } from '../../app/campaigns/rows/cancel.ts';
+import { type CancellableRow, cancelRow, examineRow } from '../../app/campaigns/rows/cancel.ts';
 import {
   type CancelResult,
   cancelCampaign,
@@ -15,7 +15,9 @@ import { campaignOperations } from '../../app/operations/campaigns.ts';
 import { rowOperations } from '../../app/operations/rows.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { aboutCost } from '../../manifest/money.ts';
-import { plural } from '../../manifest/wording.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { capitalized, plural } from '../../manifest/wording.ts';
+import { exitCodes } from '../exit.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts, printAhead, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
@@ -90,7 +92,8 @@ Rows that are posted, failed or in review stay as they are. A row whose post or 
 review; its answer still decides it. Posts that the service has accepted stay there. Nothing is resent afterwards: a
 row in review that you decide as not posted is cancelled. Cancel an ended campaign for that reason, too.
 
-With rows, only these are not posted; the others go on. To bring one back, edit it on its page.
+With rows, only these are not posted; the others go on. To bring one back, edit it on its page. Ends with 3 if one of
+them could not be cancelled.
 
 Example:
   campaigns cancel c1 --yes
@@ -102,27 +105,49 @@ Example:
       ),
     );
 
+/** All rows are examined before the first one is cancelled. */
 async function cancelRows(
-  { runtime, output, person, record }: Session,
+  session: Session,
   id: string,
   keys: readonly string[],
   { dryRun, ...flags }: CancelFlags,
 ): Promise<void> {
-  const campaign = await findCampaign(runtime, id);
-  // A key that does not exist is an error before anything is cancelled.
-  for (const key of keys) await findRow(runtime, campaign, key);
-  const which = `${keys.length === 1 ? 'row' : 'rows'} ${namesOf(keys)} of ${id}`;
-  if (dryRun) {
-    output.print(`Would cancel ${which}.`);
-    return;
+  const { runtime, output } = session;
+  const found: CancellableRow[] = [];
+  for (const key of new Set(keys)) found.push(await examineRow(runtime, { campaign: id, key }));
+  const able = found.filter(({ fault }) => fault === undefined);
+  const left = found.flatMap(({ key, fault }) => (fault === undefined ? [] : [{ key, refused: fault }]));
+  const names = able.map(({ key }) => key);
+  const which = `${able.length === 1 ? 'row' : 'rows'} ${namesOf(names)} of ${id}`;
+  if (dryRun && able.length > 0) output.print(`Would cancel ${which}.`);
+  if (!dryRun && able.length > 0) await confirm(`Cancel ${which}?`, flags);
+  const done = dryRun ? { cancelled: names, refused: [] } : await cancelEach(session, id, able);
+  const refused = [...left, ...done.refused];
+  for (const each of refused) output.print(`${capitalized(each.refused)}.`);
+  output.document('cancel', { id, cancelled: done.cancelled, refused, ...(dryRun && { dryRun: true }) });
+  if (refused.length > 0) process.exitCode = exitCodes.incomplete;
+}
+
+/** A row that changes meanwhile is refused, and stops no others. */
+async function cancelEach(
+  { runtime, output, person, record }: Session,
+  id: string,
+  rows: readonly CancellableRow[],
+) {
+  const cancelled: string[] = [];
+  const refused: { readonly key: string; readonly refused: string }[] = [];
+  for (const { key, revision } of rows) {
+    try {
+      const answer = await cancelRow(runtime, { campaign: id, key, revision }, person);
+      await record(rowOperations.cancelRow, { id, key }, answer);
+      cancelled.push(key);
+      output.print(`Row ${key} of ${id} is cancelled.`);
+    } catch (error) {
+      if (!(error instanceof UseCaseError && error.code === 'edit_refused')) throw error;
+      refused.push({ key, refused: error.message });
+    }
   }
-  await confirm(`Cancel ${which}?`, flags);
-  for (const key of keys) {
-    const cancelled = await cancelRow(runtime, { campaign: id, key }, person);
-    await record(rowOperations.cancelRow, { id, key }, cancelled);
-    output.print(`Row ${key} of ${id} is cancelled.`);
-  }
-  output.document('cancel', { id, cancelled: keys });
+  return { cancelled, refused };
 }
 
 function unusedText({
