@@ -4,41 +4,11 @@ import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
 import { makeShare, revokeShare } from '../../src/app/approvals/shares.ts';
 import { cancelRow } from '../../src/app/campaigns/rows/cancel.ts';
-import { openApprovals } from '../support/approvals.ts';
+import { day, openLink, soon, textOf, usual } from '../support/client-links.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { Visitor } from '../support/console/visitor.ts';
 import { photoRow, videoRow } from '../support/sheets/rows.ts';
-import type { Cells } from '../support/sheets/sheet.ts';
-
-const day = 86_400_000;
-const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
-const usual = { mayApprove: true, label: 'Glow', forMs: day };
-
-async function openLink(rows: readonly Cells[] = [videoRow('a', soon)], options: Partial<typeof usual> = {}) {
-  const opened = await openApprovals(rows, { approve: 'all', lead: day });
-  await opened.waiting(rows.length);
-  const { runtime, pages, id } = opened;
-  const { path, link } = await makeShare(runtime, id, { ...usual, ...options }, 'anna');
-  const get = (to = '', headers: Readonly<Record<string, string>> = {}) =>
-    fetch(`${pages.url}${path}${to}`, { headers, redirect: 'manual' });
-  /** As the browser sends a form of a page without a referrer. */
-  const post = (what: string, fields: Readonly<Record<string, string>>) =>
-    fetch(`${pages.url}${path}?do=${what}`, {
-      method: 'POST',
-      headers: { origin: 'null' },
-      body: new URLSearchParams(fields),
-    });
-  const form = async () => {
-    const html = await (await get()).text();
-    const [, _csrf = ''] = /name="_csrf" value="([^"]*)"/.exec(html) ?? [];
-    const [, one = ''] = /name="one" value="([^"]*)"/.exec(html) ?? [];
-    return { _csrf, one, name: 'Lin' };
-  };
-  return { ...opened, path, link, get, post, form, token: path.split('/').at(-1) ?? '' };
-}
-
-const textOf = async (answer: Response) => (await answer.text()).replaceAll(/<[^>]*>/g, ' ');
 
 it('shows the posts of its campaign to people without an account, and is kept by nobody', async () => {
   const { get } = await openLink([photoRow('p', 2, soon)]);
@@ -279,37 +249,6 @@ it('behind a proxy, with users: the link is open, and opens nothing else', async
   expect(
     (await guest.post('/approvals/approve', { _csrf, one }, { origin: 'https://console.example' })).status,
   ).toBe(401);
-});
-
-it('takes comments by name, as text, also where its guests may not approve', async () => {
-  const { runtime, pages, get, post, form, id, token } = await openLink(undefined, { mayApprove: false });
-  const hostile = '<script>alert(1)</script> \u001b[2J =cmd|x';
-  const one = `${id} 0 0 x`;
-  const fields = { ...(await form()), 'comment-0': hostile };
-  const named = fields.one === '' ? { ...fields, one } : fields;
-  const answer = await post('comment', { ...named, name: '<b>Lin</b>' });
-  expect(answer.status).toBe(200);
-  const html = await answer.text();
-  expect(html).toContain('Your comment stands with the post.');
-  for (const part of ['<script>alert', '<b>Lin</b>', '\u001b']) expect(html).not.toContain(part);
-  expect(await runtime.ledger.comments.of(id, [0])).toMatchObject([[{ by: '<b>Lin</b>', isGuest: true }]]);
-  expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('(client)');
-  expect((await get()).status).toBe(200);
-  const audit = JSON.stringify(await readAudit(runtime));
-  expect(audit).toContain('Commented on row a');
-  expect(audit).not.toContain(token);
-});
-
-it('takes no comment without a name, a text, or on a row of another campaign', async () => {
-  const { runner, runtime, post, form, id } = await openLink();
-  const other = await runner.importRows([videoRow('other')]);
-  const fields = await form();
-  await post('comment', { ...fields, name: '', 'comment-0': 'Hi' });
-  await post('comment', { ...fields, 'comment-0': '   ' });
-  await post('comment', { ...fields, one: fields.one.replace(id, other), 'comment-0': 'Hi' });
-  await post('comment', { ...fields, _csrf: 'x', 'comment-0': 'Hi' });
-  expect(await runtime.ledger.comments.of(id, [0])).toEqual([[]]);
-  expect(await runtime.ledger.comments.of(other, [0])).toEqual([[]]);
 });
 
 it('asks a guest once more before a post that goes out at once', async () => {

@@ -1,0 +1,33 @@
+/** Comments of guests of a client link: texts of people whom nobody knows. */
+import { expect, it } from 'vitest';
+import { readAudit } from '../../src/app/access/audit.ts';
+import { openLink } from '../support/client-links.ts';
+import { videoRow } from '../support/sheets/rows.ts';
+
+it('takes comments by name, as text, also where its guests may not approve', async () => {
+  const { runtime, pages, get, post, form, id, token } = await openLink(undefined, { mayApprove: false });
+  const hostile = '<script>alert(1)</script> \u001b[2J =cmd|x';
+  const answer = await post('comment', { ...(await form()), 'comment-0': hostile, name: '<b>Lin</b>' });
+  expect(answer.status).toBe(200);
+  const html = await answer.text();
+  expect(html).toContain('Your comment stands with the post.');
+  for (const part of ['<script>alert', '<b>Lin</b>', '\u001b']) expect(html).not.toContain(part);
+  expect(await runtime.ledger.comments.of(id, [0])).toMatchObject([[{ by: '<b>Lin</b>', isGuest: true }]]);
+  expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('(client)');
+  expect((await get()).status).toBe(200);
+  const audit = JSON.stringify(await readAudit(runtime));
+  expect(audit).toContain('Commented on row a');
+  expect(audit).not.toContain(token);
+});
+
+it('takes no comment without a name, a text, or on a row of another campaign', async () => {
+  const { runner, runtime, post, form, id } = await openLink();
+  const other = await runner.importRows([videoRow('other')]);
+  const fields = await form();
+  await post('comment', { ...fields, name: '', 'comment-0': 'Hi' });
+  await post('comment', { ...fields, 'comment-0': '   ' });
+  await post('comment', { ...fields, one: fields.one.replace(id, other), 'comment-0': 'Hi' });
+  await post('comment', { ...fields, _csrf: 'x', 'comment-0': 'Hi' });
+  expect(await runtime.ledger.comments.of(id, [0])).toEqual([[]]);
+  expect(await runtime.ledger.comments.of(other, [0])).toEqual([[]]);
+});
