@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
 import { makeShare, revokeShare } from '../../src/app/approvals/shares.ts';
 import { cancelRow } from '../../src/app/campaigns/rows/cancel.ts';
+import { pauseCampaign } from '../../src/app/campaigns/steer.ts';
 import { day, openLink, soon, textOf, usual } from '../support/client-links.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
@@ -256,6 +257,51 @@ it('asks a guest once more before a post that goes out at once', async () => {
   const html = await (await get()).text();
   expect(html).toContain('Approve…');
   expect(html).toContain('Approve and post now');
+});
+
+it('asks once more if the time of a post has come since the page was made', async () => {
+  const { runtime, post, form, id, clock, posts, runner } = await openLink(undefined, { forMs: 20 * day });
+  const fields = await form();
+  clock.now += 9.5 * day;
+  expect(await textOf(await post('approve', fields))).toContain('once you approve it, it is posted now');
+  expect((await runtime.ledger.campaigns.find(id))?.unapproved).toBe(1);
+  expect(posts()).toHaveLength(0);
+  expect(await textOf(await post('approve&sure=yes', fields))).toContain('Approved. Thank you.');
+  await runner.until(() => posts().length === 1, 'the post');
+});
+
+it('asks no second time where a paused campaign sends nothing', async () => {
+  const { runtime, get, id } = await openLink([videoRow('a')]);
+  await pauseCampaign(runtime, id);
+  expect(await (await get()).text()).not.toContain('Approve and post now');
+});
+
+it('a link that is revoked while its form is on the way decides nothing', async () => {
+  const { runtime, pages, form, id, link, path } = await openLink();
+  const body = new URLSearchParams(await form()).toString();
+  const { shares } = runtime.ledger.access;
+  const find = shares.find.bind(shares);
+  const opened = Promise.withResolvers<void>();
+  shares.find = async (digest) => {
+    opened.resolve();
+    return find(digest);
+  };
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const headers = {
+    origin: 'null',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  };
+  const sent = sendRaw(`${pages.url}${path}?do=approve`, { method: 'POST', headers }, ({ statusCode }) =>
+    resolve(statusCode),
+  );
+  sent.write(body.slice(0, 5));
+  await opened.promise;
+  await find('');
+  await revokeShare(runtime, link.id);
+  sent.end(body.slice(5));
+  expect(await promise).toBe(404);
+  expect((await runtime.ledger.campaigns.find(id))?.unapproved).toBe(1);
 });
 
 it('shows nothing of a cancelled post', async () => {

@@ -6,6 +6,7 @@ import { changedParts } from '../../ledger/rows/approval-digest.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { handedOverAt } from '../../manifest/lead.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { Row } from '../../manifest/row.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -112,18 +113,22 @@ async function decideSome(
   );
 }
 
-/** How many of these posts would be handed to the service at once if they were approved: the others wait for their day, or in a paused campaign. */
+/** Whether an approval sends the post to the service at once: the others wait for their day, or in a paused campaign. @param now Unix epoch, milliseconds. */
+export function isDue({ state, lead }: Pick<Campaign, 'state' | 'lead'>, spec: Row, now: number): boolean {
+  return state === 'running' && (handedOverAt(spec, lead) ?? 0) <= now;
+}
+
+/** How many of these posts would be handed to the service at once if they were approved. @throws {UseCaseError} `campaign_not_found`. */
 export async function countDue(
   runtime: Pick<Runtime, 'ledger' | 'views' | 'now'>,
   id: string,
   posts: readonly Pick<SeenPost, 'position'>[],
 ): Promise<number> {
   const campaign = await findCampaign(runtime, id);
-  if (campaign.state !== 'running') return 0;
   const there = posts.map(({ position }) => position).filter((position) => position < campaign.rows);
   const shown = await readShownPosts(runtime, campaign, there);
   const now = runtime.now();
-  return shown.filter((post) => opened(campaign, post).opensAt <= now).length;
+  return shown.filter(({ spec }) => isDue(campaign, spec, now)).length;
 }
 
 const hasMoved = 'It has changed since it was shown. Look at it again.';

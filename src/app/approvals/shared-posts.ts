@@ -1,8 +1,8 @@
 /** Posts of a campaign as its client links show them. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Approval } from '../../ledger/transitions/approvals.ts';
-import { handedOverAt } from '../../manifest/lead.ts';
 import { describeRows, type ListedRow, listRows } from '../campaigns/rows/list.ts';
+import { isDue } from './approve.ts';
 import { type ApprovalRuntime, readShownPosts } from './waiting-posts.ts';
 
 /** A post as guests see it: nothing of errors, cost, or of what else happens to it. */
@@ -65,7 +65,7 @@ export async function listSharedPosts(
         column: isGiven ? 'media' : 'outputs',
         media: isGiven ? spec.media.length : made.length,
         state: post ? 'to approve' : stateOf(row, said[index]),
-        goesNow: (handedOverAt(spec, campaign.lead) ?? 0) <= runtime.now(),
+        goesNow: isDue(campaign, spec, runtime.now()),
       },
     ];
   });

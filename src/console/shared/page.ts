@@ -4,7 +4,6 @@ import { longestComment } from '../../app/approvals/comments.ts';
 import { listSharedPosts, type SharedPost } from '../../app/approvals/shared-posts.ts';
 import { noPicture, picturesOf, type RowPicture } from '../../app/campaigns/rows/pictures.ts';
 import type { Share } from '../../ledger/access/shares.ts';
-import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Comment } from '../../ledger/rows/comments.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { capitalized } from '../../manifest/wording.ts';
@@ -22,7 +21,7 @@ import { count, moment, number, offset } from '../parts/numbers.ts';
 import type { ShownPicture } from '../parts/picture.ts';
 import { type ShownState, stateBadge } from '../parts/state.ts';
 import type { Notice } from '../request.ts';
-import { longestName } from './decide.ts';
+import { longestName, type OpenedShare } from './guest.ts';
 
 const postsOfPage = 48;
 
@@ -34,12 +33,6 @@ const shownStates: Readonly<Record<SharedPost['state'], ShownState>> = {
   'not posted': 'failed',
   live: 'live',
 };
-
-export interface OpenedShare {
-  readonly token: string;
-  readonly share: Share;
-  readonly campaign: Campaign;
-}
 
 interface Said {
   readonly told?: Notice;
@@ -146,7 +139,7 @@ function guestForm(token: string, name: string, list: Html): Html {
 
 function decisions(own: string, { position, revision, seen = '', campaign, goesNow }: SharedPost): Html {
   const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
-  const approve = html`<button class="primary" ${value} formaction="${own}?do=approve">${goesNow ? 'Approve and post now' : 'Approve'}</button>`;
+  const approve = html`<button class="primary" ${value} formaction="${own}?do=approve${goesNow ? '&sure=yes' : ''}">${goesNow ? 'Approve and post now' : 'Approve'}</button>`;
   // What goes out cannot be taken back: a second step.
   return html`${goesNow ? html`<details><summary class="button">Approve…</summary><p>It is posted now.</p>${approve}</details>` : approve}
     <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${own}?do=reject">Reject</button></details>`;

@@ -20,8 +20,9 @@ import { sendFile } from '../http/send.ts';
 import { sendHtml, sendSaying } from '../http/turn-away.ts';
 import { leftSignal } from '../http/web.ts';
 import { csrfField } from '../parts/form.ts';
-import { commentAsGuest, decideAsGuest, guestName, tooManyChanges } from './decide.ts';
-import { type OpenedShare, sharedPage } from './page.ts';
+import { commentAsGuest, decideAsGuest, tooManyChanges } from './decide.ts';
+import { guestName, type OpenedShare } from './guest.ts';
+import { sharedPage } from './page.ts';
 
 /** Most requests in a minute: of a link, whose pages have a hundred pictures; of a network; changes of a link; unknown links of a network. */
 const most = { link: 1200, network: 2400, change: 60, unknown: 30 } as const;
@@ -57,19 +58,23 @@ export function createShared(options: HttpContext): Router {
   );
   router.post('/shared/:token', async (request, response) => {
     const { token, share } = openedOf(response);
-    const { do: what } = request.query;
+    const { do: what, sure } = request.query;
     const decides = what === 'approve' || what === 'reject';
     if (decides ? !share.mayApprove : what !== 'comment') return refuse(options, response);
     const form = parseFields(await readFormText(request, maxKeptBytes, { share: strangersShare, response }));
     if (!isProof(form.get(csrfField) ?? '', proofOf(token))) return refuse(options, response);
-    const guest = { share, name: guestName(form), from: addressOf(request), left: leftSignal(response) };
+    // The form may have taken half a minute: a link that was revoked meanwhile decides nothing.
+    const opened = await openShare(tools.runtime, token);
+    if (opened === undefined) return refuse(options, response);
+    const name = guestName(form.get('name') ?? '');
+    const guest = { ...opened, token, name, from: addressOf(request), left: leftSignal(response) };
     const told = counts.isOver('change', share.id)
       ? tooManyChanges
       : decides
-        ? await decideAsGuest(tools, guest, what, form)
+        ? await decideAsGuest(tools, guest, what, form, sure === 'yes')
         : await commentAsGuest(tools, guest, form);
     response.locals.opened = { ...openedOf(response), ...(await openShare(tools.runtime, token)) };
-    await show(options, request, response, { told, name: guest.name });
+    await show(options, request, response, { told, name });
   });
   // Nothing further gets the address.
   router.use('/shared', (_request, response) => refuse(options, response));
