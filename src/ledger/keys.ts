@@ -178,6 +178,8 @@ function serviceKeys(prefix: string) {
     /** Hashes of files at the service, by content and by source, and of products in showcases: see `placeOf`. */
     known: (kind: 'files' | 'sources' | 'products') => `${prefix}:${kind}`,
     uploading: (hash: string, contentType: string) => `${prefix}:uploading:${hash}:${contentType}`,
+    /** String: AI outputs asked for in a month (`2026-11`). `spending.lua` writes it; it expires 400 days after the last one. */
+    outputs: (month: string) => `${prefix}:outputs:${month}`,
     breakers: `${prefix}:breakers`,
     unreachable: `${prefix}:unreachable`,
     silences: `${prefix}:silences`,

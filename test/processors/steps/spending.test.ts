@@ -1,6 +1,7 @@
 /** AI outputs beyond a limit of the settings wait until an operator allows them. */
 import { expect, it } from 'vitest';
 import { allowSpending, showSpending } from '../../../src/app/approvals/spending.ts';
+import { retryRows } from '../../../src/app/campaigns/retry/retry.ts';
 import { planCancellation } from '../../../src/app/campaigns/steer.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -68,7 +69,33 @@ it('a refused generation is not counted', async () => {
   await runner.start();
   expect(await runner.ended(id)).toMatchObject({ outputs: 0, counts: { failed: 1 } });
   const month = new Date().toISOString().slice(0, 7);
-  expect(await runner.redis.get(`${runner.prefix}:outputs:${month}`)).toBe('0');
+  expect(await runner.redis.get(runner.ledger.keys.outputs(month))).toBe('0');
+});
+
+it('allowed for one generation: a retry that generates again asks again', async () => {
+  const { runner, runtime, id, asked, waiting } = await openSpending({ maxOutputs: 0 }, [
+    aiVideoRow('a', { ai_prompt: '[fail once] a video' }),
+  ]);
+  await waiting(1);
+  await allowSpending(runtime, id, { expect: 1, by: 'mei' });
+  const failed = await runner.ended(id);
+  expect(failed).toMatchObject({ outputs: 1, counts: { failed: 1 } });
+  await retryRows(runtime, failed, {}, { dryRun: false });
+  await waiting(1);
+  expect(asked()).toBe(1);
+  await allowSpending(runtime, id, { expect: 1, by: 'mei' });
+  expect(await runner.ended(id)).toMatchObject({ outputs: 2, counts: { posted: 1 } });
+});
+
+it('allowed, and refused by the service: a retry does not ask again', async () => {
+  const { runner, runtime, id, waiting } = await openSpending({ maxOutputs: 0 }, [aiVideoRow('a')]);
+  await waiting(1);
+  runner.sandbox.faults.add({ operation: 'createAiGenerationSchedule', kind: 'status', status: 400 });
+  await allowSpending(runtime, id, { expect: 1, by: 'mei' });
+  const failed = await runner.ended(id);
+  expect(failed).toMatchObject({ outputs: 0, counts: { failed: 1 } });
+  await retryRows(runtime, failed, {}, { dryRun: false });
+  expect(await runner.ended(id)).toMatchObject({ outputs: 1, counts: { posted: 1 } });
 });
 
 it('an operator allows them on the page of the campaign', async () => {

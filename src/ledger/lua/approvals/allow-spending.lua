@@ -1,4 +1,4 @@
--- Rule (spending): a person lets rows make their AI outputs although they are beyond a limit. They go on at once.
+-- Rule (spending): a person lets rows make one generation each, although its AI outputs are beyond a limit. They go on at once.
 -- ARGV: campaign, now, who, then row, revision, ...
 -- Returns the rows that go on now.
 --- include ../rows.lua

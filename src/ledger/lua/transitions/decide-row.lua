@@ -2,6 +2,7 @@
 -- Rule (age of an unknown outcome): while the call may still be under way, no decision is taken that would send it again.
 -- Rule (rows of unknown outcome after a loss): a post may also be named for a waiting or running row, while its campaign is paused for the loss.
 -- Rule (undo window): a row that goes on waits for a moment first (`undo.lua`).
+-- Rule (spending): the outputs of a generation that does not exist are given back.
 -- ARGV: campaign, row, revision, the effect of unknown outcome as shown to the person ('' for none), now,
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
@@ -14,6 +15,7 @@
 --- include ../earlier-posts.lua
 --- include ../lost-rows.lua
 --- include ../undo.lua
+--- include ../spending.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], time_of(ARGV[5])
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
@@ -71,6 +73,8 @@ remember(campaign, row, now, 'effect', effect, 'post', decision == 'posted' and 
 
 -- A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
+local given = entry and not has_effect() and give_back_decided(campaign, row, effect, token_of(entry))
+if given then redis.call('HSET', campaign .. ':undo:' .. row, 'given', given) end
 if is_twice then
   late[#late + 1] = payload
   tell_twice(campaign, row, state, revision, now, late)

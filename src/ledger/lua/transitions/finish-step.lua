@@ -83,6 +83,7 @@ local function finish()
   -- In place of an entry that was lost: the answer decides.
   if entry and token_of(entry) == 'lost' then entry = false end
   local answered = entry and token_of(entry) == token
+  if verdict == 'ok' and effect ~= '' then count_late(campaign, row, effect, token) end
   if verdict == 'posted' then
     return end_posted(id, row, state, current, now, step, entry, answered, payload, extras == 1 and ARGV[first])
   end

@@ -92,7 +92,7 @@ local function start(at)
     end
     local wish = ARGV[at + 21]
     if wish ~= '' then
-      if not may_spend(campaign, row, wish) then return not_sent(at, campaign, row, revision, now, { 'unpaid' }) end
+      if not may_spend(campaign, row, effect, wish) then return not_sent(at, campaign, row, revision, now, { 'unpaid' }) end
       spend(campaign, row, effect, wish)
     end
     local last_send = now + ARGV[at + 15]

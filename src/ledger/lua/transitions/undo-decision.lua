@@ -1,11 +1,13 @@
 -- Rule (undo window): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has arrived.
 -- The row is in review again with its journal entry, so that a late answer still counts. One whose retry is taken back has failed again.
+-- Rule (spending): AI outputs that the decision gave back count again.
 -- Rule (rows of unknown outcome after a loss): a decision from before a loss is not taken back: what was known of its row proves nothing.
 -- ARGV: campaign, row, now, how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
 --- include ../rows.lua
 --- include ../posts.lua
+--- include ../spending.lua
 local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(time_of(ARGV[3])), tonumber(ARGV[4])
 local state, revision = read_state(campaign, row)
 if not state then return false end
@@ -40,6 +42,7 @@ end
 
 redis.call('DEL', undo, work)
 if #was > 0 then redis.call('HSET', work, unpack(was)) end
+if facts.given then count_spent(campaign, facts.given, '') end
 tell(campaign, row, now, '', facts.back == 'f' and 'retry taken back' or 'decision taken back')
 if facts.error ~= '' then
   redis.call('HSET', campaign .. ':errors', row, facts.error)
