@@ -1,7 +1,8 @@
 /** Comments of guests of a client link: texts of people whom nobody knows. */
 import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
-import { openLink } from '../support/client-links.ts';
+import { cancelRow } from '../../src/app/campaigns/rows/cancel.ts';
+import { openLink, soon, textOf } from '../support/client-links.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 it('takes comments by name, as text, also where its guests may not approve', async () => {
@@ -10,7 +11,7 @@ it('takes comments by name, as text, also where its guests may not approve', asy
   const answer = await post('comment', { ...(await form()), 'comment-0': hostile, name: '<b>Lin</b>' });
   expect(answer.status).toBe(200);
   const html = await answer.text();
-  expect(html).toContain('Your comment stands with the post.');
+  expect(html).toContain('Your comment was added.');
   for (const part of ['<script>alert', '<b>Lin</b>', '\u001b']) expect(html).not.toContain(part);
   expect(await runtime.ledger.comments.of(id, [0])).toMatchObject([[{ by: '<b>Lin</b>', isGuest: true }]]);
   expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('(client)');
@@ -30,4 +31,18 @@ it('takes no comment without a name, a text, or on a row of another campaign', a
   await post('comment', { ...fields, _csrf: 'x', 'comment-0': 'Hi' });
   expect(await runtime.ledger.comments.of(id, [0])).toEqual([[]]);
   expect(await runtime.ledger.comments.of(other, [0])).toEqual([[]]);
+});
+
+it.for([
+  ['a row that does not exist', '999999999'],
+  ['a cancelled row', '1'],
+] as const)('takes no comment on %s, and says so', async ([, position]) => {
+  const { runtime, post, form, id } = await openLink([videoRow('a', soon), videoRow('b', soon)]);
+  const fields = await form();
+  await cancelRow(runtime, { campaign: id, key: 'b' }, 'anna');
+  const one = `${id}.${position}.0.`;
+  const answer = await post('comment', { ...fields, one, [`comment-${position}`]: 'Hi' });
+  expect(answer.status).toBe(200);
+  expect(await textOf(answer)).toContain('Your comment was not added.');
+  expect(await runtime.ledger.comments.of(id, [0, 1])).toEqual([[], []]);
 });

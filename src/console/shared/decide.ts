@@ -3,7 +3,9 @@ import { countDue, longestReason } from '../../app/approvals/approve.ts';
 import { addComment, longestComment } from '../../app/approvals/comments.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Tools } from '../../app/operations/tools.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import { decideIn } from '../pages/approvals/decide.ts';
 import { namedIn } from '../pages/approvals/posts.ts';
 import type { Notice } from '../request.ts';
@@ -17,8 +19,9 @@ export async function commentAsGuest(tools: Tools, guest: Guest, form: URLSearch
   if (name === '') return nameless;
   const text = (form.get(`comment-${post?.position}`) ?? '').trim().slice(0, longestComment);
   if (text === '') return { state: 'warning', text: 'Type your comment first.' };
-  if (post === undefined || post.campaign !== id) return unsaid;
   const { runtime } = tools;
+  if (post === undefined || post.campaign !== id || !(await isShown(tools, campaign, post.position)))
+    return noPost;
   const key = await runtime.ledger.rowKeys.of(campaign, post.position);
   try {
     await addComment(runtime, { campaign: id, key }, { by: name, text, isGuest: true });
@@ -27,7 +30,14 @@ export async function commentAsGuest(tools: Tools, guest: Guest, form: URLSearch
     throw error;
   }
   await guestActor(tools, guest).record(approvalOperations.addComment, { id, key }, {});
-  return { state: 'done', text: 'Your comment stands with the post. Thank you.' };
+  return { state: 'done', text: 'Your comment was added. Thank you.' };
+}
+
+/** A guest is shown no cancelled row, and no row that does not exist. */
+async function isShown({ runtime }: Tools, { id, rows }: Campaign, row: RowIndex): Promise<boolean> {
+  if (row >= rows) return false;
+  const [status] = await runtime.ledger.rows.statusesOf(id, [row]);
+  return status?.state !== 'cancelled';
 }
 
 /** @param isSure whether the guest knows that an approval may send the post at once. */
@@ -56,10 +66,16 @@ export async function decideAsGuest(
 }
 
 const nameless: Notice = { state: 'warning', text: 'Who are you? Type your name first.' };
+const uncommented = 'Your comment was not added.';
 const unsaid: Notice = {
   state: 'warning',
-  text: 'The comment was not kept.',
-  more: 'There are many already.',
+  text: uncommented,
+  more: 'This post has as many comments as it can have.',
+};
+const noPost: Notice = {
+  state: 'warning',
+  text: uncommented,
+  more: 'The post was not found: it may have been cancelled.',
 };
 const undecided = 'Nothing was decided.';
 const changed: Notice = {
