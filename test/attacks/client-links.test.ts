@@ -122,6 +122,33 @@ it('decides a post of its campaign as it was shown, in the name that was typed',
   });
 });
 
+it('leads back to the page as it was, at the next post; a reload sends nothing again', async () => {
+  const { send, get, path, id, runtime, form } = await openLink([videoRow('a', soon), videoRow('b', soon)]);
+  const html = await (await get('?show=all&from=0&before=0')).text();
+  const [, action = ''] = /formaction="[^"]*\?([^"]*do=approve[^"]*)"/.exec(html) ?? [];
+  const query = new URLSearchParams(action.replaceAll('&amp;', '&'));
+  expect(Object.fromEntries(query)).toEqual({
+    show: 'all',
+    from: '0',
+    before: '0',
+    do: 'approve',
+    next: '0',
+  });
+  query.delete('do');
+  const fields = { ...(await form()), 'comment-0': 'Hi' };
+  const sent = await send(`comment&${query}`, fields);
+  expect(sent.status).toBe(303);
+  expect(sent.headers.get('location')).toBe(`${path}?show=all&from=0&before=0&at=0#post-0`);
+  expect(await runtime.ledger.comments.of(id, [0])).toMatchObject([[{ text: 'Hi' }]]);
+  const open = await (await get()).text();
+  const [, next] = /formaction="[^"]*do=approve&amp;next=(\d+)"/.exec(open) ?? [];
+  expect(next).toBe('1');
+  const approved = await send(`approve&next=${next}`, fields);
+  expect(approved.headers.get('location')).toBe(`${path}?at=1#post-1`);
+  const hostile = await send('comment&show=//evil.example&from=1%0d%0ax:y&next=javascript:1', fields);
+  expect(hostile.headers.get('location')).toBe(`${path}?at=0#post-0`);
+});
+
 it('an edit while the page is made: what is approved is what the page shows', async () => {
   const { runner, runtime, get, post, id, waiting, edit, posts } = await openLink();
   const { approvals } = runtime.ledger;
@@ -245,7 +272,10 @@ it('behind a proxy, with users: the link is open, and opens nothing else', async
   const [, _csrf = ''] = /name="_csrf" value="([^"]*)"/.exec(page.text) ?? [];
   const [, one = ''] = /name="one" value="([^"]*)"/.exec(page.text) ?? [];
   const answer = await guest.post(`${path}?do=approve`, { _csrf, one, name: 'Lin' }, { origin: 'null' });
-  expect(answer.text).toContain('Approved. Thank you.');
+  expect(answer.status).toBe(303);
+  // Its cookies go nowhere else.
+  expect(answer.headers['set-cookie']?.every((each) => each.includes(`Path=/runner${path};`))).toBe(true);
+  expect((await guest.get(answer.to.replace('/runner', ''))).text).toContain('Approved. Thank you.');
   // The proof of the form is worth nothing elsewhere.
   expect(
     (await guest.post('/approvals/approve', { _csrf, one }, { origin: 'https://console.example' })).status,

@@ -54,6 +54,8 @@ it('is made on the page of the campaign, approves and rejects on a phone, and le
   await card('The mug').getByLabel('Reason').fill('The cup is chipped');
   await card('The mug').getByRole('button', { name: 'Reject' }).click();
   await page.getByText('Rejected. Thank you.').waitFor();
+  // The guest goes on where they were, not at the head of the page.
+  expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
   await page.getByRole('link', { name: 'All' }).click();
   await card('The mug').getByText('Rejected').waitFor();
   const [first, , third] = await runner.rows(id);

@@ -20,12 +20,21 @@ export async function openLink(
   const { path, link } = await makeShare(runtime, id, { ...usual, ...options }, 'anna');
   const get = (to = '', headers: Readonly<Record<string, string>> = {}) =>
     fetch(`${pages.url}${path}${to}`, { headers, redirect: 'manual' });
-  /** As the browser sends a form of a page without a referrer. */
-  const post = (what: string, fields: Readonly<Record<string, string>>) =>
+  /** As the browser sends a form of a page without a referrer. @returns the page that it leads to. */
+  const post = async (what: string, fields: Readonly<Record<string, string>>) => {
+    const sent = await send(what, fields);
+    const to = sent.headers.get('location');
+    if (to === null) return sent;
+    const cookies = sent.headers.getSetCookie().map((each) => each.split(';')[0]);
+    return fetch(`${pages.url}${to}`, { headers: { cookie: cookies.join('; ') } });
+  };
+  /** As `post`, but follows no redirect. */
+  const send = (what: string, fields: Readonly<Record<string, string>>) =>
     fetch(`${pages.url}${path}?do=${what}`, {
       method: 'POST',
       headers: { origin: 'null' },
       body: new URLSearchParams(fields),
+      redirect: 'manual',
     });
   const form = async () => {
     const html = await (await get()).text();
@@ -33,7 +42,7 @@ export async function openLink(
     const [, one = ''] = /name="one" value="([^"]*)"/.exec(html) ?? [];
     return { _csrf, one, name: 'Lin' };
   };
-  return { ...opened, path, link, get, post, form, token: path.split('/').at(-1) ?? '' };
+  return { ...opened, path, link, get, post, send, form, token: path.split('/').at(-1) ?? '' };
 }
 
 export const textOf = async (answer: Response) => (await answer.text()).replaceAll(/<[^>]*>/g, ' ');

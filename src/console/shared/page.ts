@@ -34,10 +34,26 @@ const shownStates: Readonly<Record<SharedPost['state'], ShownState>> = {
   live: 'live',
 };
 
+/** The parts of its address that say which posts it shows. */
+export function placeIn(query: URLSearchParams): URLSearchParams {
+  const place = new URLSearchParams();
+  if (query.get('show') === 'all') place.set('show', 'all');
+  for (const name of ['from', 'before']) {
+    const value = query.get(name) ?? '';
+    if (/^\d{1,9}$/.test(value)) place.set(name, value);
+  }
+  return place;
+}
+
 interface Said {
-  readonly told?: Notice;
+  readonly told?: Notice | undefined;
   /** Of the guest, as typed before. */
   readonly name?: string;
+}
+
+/** Id of a post on the page. */
+export function idOf(position: number): string {
+  return `post-${position}`;
 }
 
 export async function sharedPage(
@@ -46,8 +62,9 @@ export async function sharedPage(
   { told, name = '' }: Said,
 ): Promise<Html> {
   const { unapproved, rows, timezone } = campaign;
-  const isOpen = unapproved > 0 && query.get('show') !== 'all';
-  const from = /^\d{1,9}$/.test(query.get('from') ?? '') ? Number(query.get('from')) : 0;
+  const place = placeIn(query);
+  const isOpen = unapproved > 0 && !place.has('show');
+  const from = Number(place.get('from') ?? 0);
   const { posts, next } = await listSharedPosts(runtime, campaign, { isOpen, from, limit: postsOfPage });
   const positions = posts.map(({ position }) => position);
   const [found, comments] = await Promise.all([
@@ -57,9 +74,24 @@ export async function sharedPage(
   const own = `${base}/shared/${token}`;
   const zone = timezone ?? runtime.settings.timezone ?? 'UTC';
   const now = runtime.now();
-  const cards = posts.map((post, index) =>
-    card(own, share, post, { picture: found.get(post.position), comments: comments[index] ?? [], zone, now }),
-  );
+  const about = Number(query.get('at') ?? Number.NaN);
+  // What went wrong stands with its post. What is done needs no place: its post may have left the list.
+  const isDone = told?.state === 'done';
+  const isBeside = !isDone && positions.includes(about);
+  const cards = posts.map((post, index) => {
+    // A decided post leaves the list of those to approve: the guest goes on with the one beside it.
+    const next = isOpen ? (posts[index + 1] ?? posts[index - 1] ?? post) : post;
+    const address = (what: string, more: Readonly<Record<string, string>> = {}) =>
+      `${own}?${place}${place.size > 0 ? '&' : ''}${new URLSearchParams({ do: what, next: String(next.position), ...more })}`;
+    return card(own, share, post, {
+      address,
+      picture: found.get(post.position),
+      comments: comments[index] ?? [],
+      told: isBeside && post.position === about ? told : undefined,
+      zone,
+      now,
+    });
+  });
   const views = tabs('Which posts', [
     [`To approve ${number(unapproved)}`, own, isOpen],
     ['All', `${own}?show=all`, !isOpen],
@@ -67,7 +99,7 @@ export async function sharedPage(
   const turn =
     (from > 0 || next !== undefined) &&
     cursorPager(
-      { before: readBefore(query, from === 0), many: posts.length, total: undefined },
+      { before: readBefore(place, from === 0), many: posts.length, total: undefined },
       {
         isFirst: from === 0,
         next: next === undefined ? undefined : String(next),
@@ -78,15 +110,20 @@ export async function sharedPage(
   const list = html`<ul class="posts" aria-label="Posts">${cards}</ul>`;
   const todo = unapproved > 0 ? `${count(unapproved, 'post')} to approve` : 'Nothing to approve now';
   const main = html`<div class="head"><div><h1>${words(campaign.name)}</h1><p class="about">${todo} · ${number(rows)} in all · times in ${zone} (${offset(now, zone)})</p></div></div>
-    ${told && notice(told)}
+    ${told && !isDone && !isBeside && notice(told)}
     ${unapproved > 0 && html`<div class="section">${views}</div>`}
     ${posts.length === 0 ? empty(html`<b>No posts here</b>`) : guestForm(token, name, list)}
     ${turn}
-    <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>`;
+    <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>
+    ${told && isDone && notice(told, '', 'notice toast')}`;
   return plainPage(files, presentable(campaign.name), main, { script: 'pictures.js' });
 }
 
 interface CardContext {
+  /** Where its forms go. */
+  readonly address: (what: string, more?: Readonly<Record<string, string>>) => string;
+  /** What went wrong with the last change, if it was about this post. */
+  readonly told: Notice | undefined;
   readonly picture: RowPicture | undefined;
   readonly comments: readonly Comment[];
   readonly zone: string;
@@ -97,7 +134,7 @@ function card(
   own: string,
   { mayApprove }: Share,
   post: SharedPost,
-  { picture, comments, zone, now }: CardContext,
+  { address, told, picture, comments, zone, now }: CardContext,
 ): Html {
   const { position, column, at, state } = post;
   const path = (of: string, index = 0) => `/media/${position}/${of}/${index}`;
@@ -108,14 +145,17 @@ function card(
     picture: pictureOf(picture, path),
   };
   const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
-  const actions = mayApprove && state === 'to approve' ? decisions(own, post) : '';
-  const facts = html`${comments.length > 0 && commentLines(comments, zone, now)}${commentField(own, post)}`;
-  return postCard({ link: (to) => `${own}${to}` }, shown, { head, facts, actions });
+  const actions = mayApprove && state === 'to approve' ? decisions(address, post) : '';
+  const facts = html`${told && notice(told)}${comments.length > 0 && commentLines(comments, zone, now)}${commentField(address, post)}`;
+  return postCard({ link: (to) => `${own}${to}` }, shown, { id: idOf(position), head, facts, actions });
 }
 
-function commentField(own: string, { position, revision, seen = '', campaign }: SharedPost): Html {
+function commentField(
+  address: CardContext['address'],
+  { position, revision, seen = '', campaign }: SharedPost,
+): Html {
   const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
-  return html`<details class="comment"><summary>Comment…</summary><label>Comment<textarea name="comment-${position}" rows="2" maxlength="${longestComment}"></textarea></label><button ${value} formaction="${own}?do=comment">Send</button></details>`;
+  return html`<details class="comment"><summary>Comment…</summary><label>Comment<textarea name="comment-${position}" rows="2" maxlength="${longestComment}"></textarea></label><button ${value} formaction="${address('comment')}">Send</button></details>`;
 }
 
 /** At addresses of the link; without the name of a file, and why it is missing. */
@@ -137,10 +177,13 @@ function guestForm(token: string, name: string, list: Html): Html {
     ${list}</form>`;
 }
 
-function decisions(own: string, { position, revision, seen = '', campaign, goesNow }: SharedPost): Html {
+function decisions(
+  address: CardContext['address'],
+  { position, revision, seen = '', campaign, goesNow }: SharedPost,
+): Html {
   const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
-  const approve = html`<button class="primary" ${value} formaction="${own}?do=approve${goesNow ? '&sure=yes' : ''}">${goesNow ? 'Approve and post now' : 'Approve'}</button>`;
+  const approve = html`<button class="primary" ${value} formaction="${address('approve', goesNow ? { sure: 'yes' } : {})}">${goesNow ? 'Approve and post now' : 'Approve'}</button>`;
   // What goes out cannot be taken back: a second step.
   return html`${goesNow ? html`<details><summary class="button">Approve…</summary><p>It is posted now.</p>${approve}</details>` : approve}
-    <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${own}?do=reject">Reject</button></details>`;
+    <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${address('reject')}">Reject</button></details>`;
 }

@@ -18,11 +18,20 @@ import { maxKeptBytes, parseFields } from '../http/forms.ts';
 import { addressOf, isProof, networkOf, proofOf } from '../http/gate.ts';
 import { sendFile } from '../http/send.ts';
 import { sendHtml, sendSaying } from '../http/turn-away.ts';
-import { leftSignal } from '../http/web.ts';
+import {
+  type CookieScope,
+  cookieOptions,
+  flash,
+  leftSignal,
+  ownCookie,
+  ownName,
+  takeFlash,
+} from '../http/web.ts';
+import { namedIn } from '../pages/approvals/posts.ts';
 import { csrfField } from '../parts/form.ts';
 import { commentAsGuest, decideAsGuest, tooManyChanges } from './decide.ts';
 import { guestName, type OpenedShare } from './guest.ts';
-import { sharedPage } from './page.ts';
+import { idOf, placeIn, sharedPage } from './page.ts';
 
 /** Most requests in a minute: of a link, whose pages have a hundred pictures; of a network; changes of a link; unknown links of a network. */
 const most = { link: 1200, network: 2400, change: 60, unknown: 30 } as const;
@@ -68,13 +77,15 @@ export function createShared(options: HttpContext): Router {
     if (opened === undefined) return refuse(options, response);
     const name = guestName(form.get('name') ?? '');
     const guest = { ...opened, token, name, from: addressOf(request), left: leftSignal(response) };
-    const told = counts.isOver('change', share.id)
+    const notice = counts.isOver('change', share.id)
       ? tooManyChanges
       : decides
         ? await decideAsGuest(tools, guest, what, form, sure === 'yes')
         : await commentAsGuest(tools, guest, form);
-    response.locals.opened = { ...openedOf(response), ...(await openShare(tools.runtime, token)) };
-    await show(options, request, response, { told, name });
+    const scope = scopeOf(options, token);
+    flash(response, notice, scope);
+    response.cookie(ownName(nameCookie, scope, request), name, cookieOptions(scope, request));
+    response.redirect(303, addressAfter(scope.base, request, form, notice.state === 'done'));
   });
   // Nothing further gets the address.
   router.use('/shared', (_request, response) => refuse(options, response));
@@ -95,6 +106,30 @@ export function createShared(options: HttpContext): Router {
   };
   router.use('/shared', failed);
   return router;
+}
+
+const nameCookie = 'guest';
+
+/** Cookies of a link go nowhere else: what came of the last change, and the name that was typed. */
+function scopeOf({ base, origin }: HttpContext, token: string): CookieScope {
+  return { base: `${base}/shared/${token}`, origin };
+}
+
+/** The page as it was, at the post that the change was about; at the next one if that has left the list. */
+function addressAfter(own: string, request: Request, form: URLSearchParams, isDone: boolean): string {
+  const query = queryOf(request);
+  const [post] = namedIn(form);
+  const next = query.get('next') ?? '';
+  const decided = isDone && query.get('do') !== 'comment' && /^\d{1,9}$/.test(next);
+  const place = placeIn(query);
+  if (post === undefined) return place.size > 0 ? `${own}?${place}` : own;
+  const at = decided ? Number(next) : post.position;
+  place.set('at', String(at));
+  return `${own}?${place}#${idOf(at)}`;
+}
+
+function queryOf(request: Request): URLSearchParams {
+  return new URL(request.originalUrl, 'http://console').searchParams;
 }
 
 function openedOf(response: Response): OpenedShare {
@@ -136,14 +171,13 @@ function refuse(options: HttpContext, response: Response): Promise<void> {
   return sendSaying(options, response, 404, { title: 'This link leads nowhere', more });
 }
 
-async function show(
-  options: HttpContext,
-  request: Request,
-  response: Response,
-  said: Parameters<typeof sharedPage>[2] = {},
-): Promise<void> {
-  const query = new URL(request.originalUrl, 'http://console').searchParams;
-  await sendHtml(response, 200, await sharedPage(options, { ...openedOf(response), query }, said));
+async function show(options: HttpContext, request: Request, response: Response): Promise<void> {
+  const opened = openedOf(response);
+  const scope = scopeOf(options, opened.token);
+  const told = takeFlash(request, response, scope);
+  const name = guestName(ownCookie(request, nameCookie, scope) ?? '');
+  const asked = { ...opened, query: queryOf(request) };
+  await sendHtml(response, 200, await sharedPage(options, asked, { told, name }));
 }
 
 async function sendMedium(options: HttpContext, request: Request, response: Response): Promise<void> {

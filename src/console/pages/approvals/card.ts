@@ -17,6 +17,7 @@ export interface CardPost {
 }
 
 interface CardParts {
+  readonly id?: string;
   /** Stands above the post: its box, or its state. */
   readonly head: Html | string;
   /** Below its texts. */
@@ -30,12 +31,12 @@ const longestOver = 90;
 export function postCard(
   at: Pick<PageRequest, 'link'>,
   post: CardPost,
-  { head, facts = '', actions }: CardParts,
+  { id, head, facts = '', actions }: CardParts,
 ): Html {
   const { caption } = post;
   const isLong = caption.length > longestOver;
   const over = isLong ? `${caption.slice(0, longestOver)}…` : caption;
-  return html`<li>
+  return html`<li${id === undefined ? '' : html` id="${id}"`}>
     ${head}
     ${postScreen(at, { ...post, caption: over })}
     ${strip(at, post)}
