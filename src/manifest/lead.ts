@@ -6,8 +6,10 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 const shortest = 5 * 60_000;
 const longest = 366 * 86_400_000;
 
+/** What a length of time is written as, for people: what `readLead` takes, but for `now`. */
+export const termRule = '2d, 12h, 30m (5m to 366d)';
 /** What `readLead` takes, for people. */
-export const leadRule = '2d, 12h, 30m (5m to 366d), or now';
+export const leadRule = `${termRule}, or now`;
 
 /** @returns milliseconds; `null` for `now`: the service gets the post at once; undefined for a text that is none. */
 export function readLead(text: string): number | null | undefined {

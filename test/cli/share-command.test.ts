@@ -28,3 +28,16 @@ it('makes a link, lists it without its address, and revokes it', async (test) =>
   const refused = await scene.run(['share', 'c1', '--expires', 'now']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('5m to 366d')]);
 });
+
+it.for([
+  [['--list', '--name', 'Glow'], '--name'],
+  [['--list', '--expires', '7d'], '--expires'],
+  [['--revoke', '3f9c2a71', '--name', 'Glow'], '--name'],
+  [['--revoke', '3f9c2a71', '--expires', '7d'], '--expires'],
+  [['c1', '--revoke', '3f9c2a71'], '--revoke needs no campaign'],
+] as const)('refuses %j, which would be ignored', async ([args, part], test) => {
+  const scene = await openScene(test);
+  const { code, stderr } = await scene.run(['share', ...args]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(part)]);
+  expect(stderr).not.toContain('there is no client link');
+});

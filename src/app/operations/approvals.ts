@@ -1,6 +1,6 @@
 /** Posts that wait for an approval: list, approve, reject, and make their media anew. */
 import { z } from 'zod';
-import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
+import { readLead, termRule, writeLead } from '../../manifest/lead.ts';
 import { aboutCost } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { few, plural } from '../../manifest/wording.ts';
@@ -153,17 +153,13 @@ export const approvalOperations = {
       'Whoever has the address sees the posts of this campaign, until the link expires or is revoked.',
     body: z.strictObject({
       approve: z.boolean().default(false).describe('Whether its guests may approve and reject.'),
-      expires: z
-        .string()
-        .default(writeLead(usualShareMs))
-        .describe(`After ${leadRule.replace(', or now', '')}.`),
+      expires: z.string().default(writeLead(usualShareMs)).describe(`After ${termRule}.`),
       name: z.string().max(longestLabel).default('').describe('For whom it is.'),
     }),
     answer: z.strictObject({ link: shareSchema, path: z.string(), url: z.string().nullable() }),
     async handle({ runtime, person }, { id, approve, expires, name }) {
       const forMs = readLead(expires);
-      if (!forMs)
-        throw new UseCaseError('request_invalid', `expires: write ${leadRule.replace(', or now', '')}`);
+      if (!forMs) throw new UseCaseError('request_invalid', `expires: write ${termRule}`);
       return makeShare(runtime, id, { mayApprove: approve, label: name.trim(), forMs }, person.name);
     },
     audit: ({ id }, { link }) =>

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { longestLabel, usualShareMs } from '../../app/approvals/shares.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
-import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
+import { readLead, termRule, writeLead } from '../../manifest/lead.ts';
 import { CommandError } from '../exit.ts';
 import { type Define, parsedBy } from '../flags/common.ts';
 import { timeText } from '../print/time.ts';
@@ -16,7 +16,8 @@ interface ShareFlags extends CommonOptions {
   readonly revoke?: string;
 }
 
-const rule = leadRule.replace(', or now', '');
+/** Options that say nothing about a link that exists. */
+const ofNewLink = ['approve', 'expires', 'name'] as const;
 
 const share: Define = (command) =>
   command
@@ -25,12 +26,12 @@ const share: Define = (command) =>
     .option(
       '--expires <time>',
       'how long it is open',
-      parsedBy(readTerm, `Write ${rule}.`),
+      parsedBy(readTerm, `Write ${termRule}.`),
       writeLead(usualShareMs),
     )
     .option('--name <text>', 'for whom it is', parsedBy(readLabel, `At most ${longestLabel} characters.`))
-    .addOption(new Option('--list', 'list its links instead').conflicts(['approve', 'revoke']))
-    .addOption(new Option('--revoke <link>', 'revoke this link instead').conflicts('approve'))
+    .addOption(new Option('--list', 'list its links instead').conflicts([...ofNewLink, 'revoke']))
+    .addOption(new Option('--revoke <link>', 'revoke this link instead').conflicts([...ofNewLink]))
     .addHelpText(
       'after',
       `
@@ -51,6 +52,10 @@ Example:
           return flags.list || id === undefined ? list(session, id) : make(session, id, flags);
         },
         (id: string | undefined, { list: lists, revoke: link }: ShareFlags) => {
+          if (id !== undefined && link !== undefined)
+            throw new CommandError(`--revoke needs no campaign: ${link} names the link`, {
+              cure: `Omit ${id}.`,
+            });
           if (id !== undefined || lists || link !== undefined) return;
           throw new CommandError('a link needs a campaign', {
             cure: 'Name it, or list the links of all:\n  campaigns share --list',
