@@ -19,7 +19,7 @@ it('makes a link, lists it without its address, and revokes it', async (test) =>
     link: { mayApprove: true },
   });
   const listed = await run('--list');
-  expect(listed).toContain(`${made.link.id}  c1        approves`);
+  expect(listed).toContain(`${made.link.id}  c1        approve `);
   expect(listed).toContain('Glow');
   expect(listed).not.toContain(made.path);
   await run('--revoke', made.link.id);

@@ -13,7 +13,7 @@ const at = (index: number) => ({
   scheduled_at: new Date(Date.now() + 10 * day + index * 60_000).toISOString(),
 });
 
-it('is made on the page of the campaign, approves and rejects on a phone, and leads nowhere once it is revoked', async (test) => {
+it('is made on the page of the campaign, approves and rejects on a phone, and does not work once it is revoked', async (test) => {
   const { page, complaints } = await openPage(test);
   const names = ['candle', 'lamp', 'mug'];
   const rows = names.map((name, index) =>
@@ -68,6 +68,6 @@ it('is made on the page of the campaign, approves and rejects on a phone, and le
   await page.getByRole('button', { name: 'Revoke Glow Ltd' }).click();
   await page.getByText('The link is revoked.').waitFor();
   await page.goto(`${pages.url}${link}`);
-  await page.getByText('This link leads nowhere').waitFor();
+  await page.getByText('This link does not work').waitFor();
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
 });

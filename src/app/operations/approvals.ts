@@ -57,7 +57,7 @@ export const approvalOperations = {
     startsSomething: true,
     problems: ['approval_refused'],
     description:
-      'A post that has changed since is refused, with what changed, and does not stop the others. An approved post goes on at its time; a rejected one has failed.',
+      'A post that has changed since is refused, with what changed, and does not stop the others. An approved post is sent at its time; a rejected one has failed.',
     body: z.discriminatedUnion('decision', [
       z.strictObject({
         decision: z.literal('approve'),
@@ -150,7 +150,7 @@ export const approvalOperations = {
     statuses: [201],
     problems: ['links_full'],
     description:
-      'Whoever has the address sees the posts of this campaign, until the link expires or is revoked.',
+      'Anyone with the address sees the posts of this campaign, until the link expires or is revoked.',
     body: z.strictObject({
       approve: z.boolean().default(false).describe('Whether its guests may approve and reject.'),
       expires: z.string().default(writeLead(usualShareMs)).describe(`After ${termRule}.`),

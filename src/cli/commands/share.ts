@@ -72,7 +72,7 @@ async function revoke({ carryOut, output }: Session, link: string): Promise<void
 async function list({ carryOut, output }: Session, campaign: string | undefined): Promise<void> {
   const { links } = await carryOut(approvalOperations.listShares, { campaign });
   const lines = links.map(({ id: link, campaign: of, label, mayApprove, by, expiresAt }) => [
-    ...[link, of, mayApprove ? 'approves' : 'looks', timeText(Date.parse(expiresAt), null), by, label],
+    ...[link, of, mayApprove ? 'approve' : 'look', timeText(Date.parse(expiresAt), null), by, label],
   ]);
   if (lines.length > 0) output.table(['LINK', 'CAMPAIGN', 'MAY', 'UNTIL', 'BY', 'NAME'], lines);
   else output.print(campaign === undefined ? 'There is no client link.' : `${campaign} has no client link.`);

@@ -1,5 +1,5 @@
 /**
- * Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only who has the right `run` changes something, and
+ * Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only people with the right `run` change something, and
  * only by the routes below, so that a later version cannot add a change that nobody has examined (docs/access.md describes the
  * effects). Bounds the numbers in its queries: a page of a million jobs would be read whole.
  */

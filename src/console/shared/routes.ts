@@ -168,7 +168,7 @@ function refuse(options: HttpContext, response: Response): Promise<void> {
   // Nobody reads the rest of a form.
   if (!response.req.complete) response.set('connection', 'close');
   const more = 'It may have expired. Ask whoever sent it for another one.';
-  return sendSaying(options, response, 404, { title: 'This link leads nowhere', more });
+  return sendSaying(options, response, 404, { title: 'This link does not work', more });
 }
 
 async function show(options: HttpContext, request: Request, response: Response): Promise<void> {

@@ -99,7 +99,9 @@ function streamApprovals({ runtime, query, zone }: PageRequest): Stream {
 
 function total(posts: number): Html {
   const text =
-    posts === 0 ? '' : `${count(posts, 'post waits', 'posts wait')} for an approval. None is sent before.`;
+    posts === 0
+      ? ''
+      : `${count(posts, 'post waits', 'posts wait')} for an approval. None is sent until it is approved.`;
   return html`<p class="about" id="approvals-count" data-title="${titleOf(posts)}">${text}</p>`;
 }
 

@@ -5,7 +5,7 @@ import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { writeLead } from '../../../manifest/lead.ts';
 import { html, words } from '../../html.ts';
 import { confirmForm, done, form, select } from '../../parts/form.ts';
-import { moment } from '../../parts/numbers.ts';
+import { count, moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Question, Redirect, Route } from '../../request.ts';
 
 const path = '/campaigns/:id/links';
@@ -22,12 +22,12 @@ async function showLinks(request: PageRequest): Promise<Question> {
   const { links } = await carryOut(approvalOperations.listShares, { campaign: id });
   const lines = links.map(
     ({ id: link, label, mayApprove, by, expiresAt }) => html`<tr>
-      <th scope="row">${label === '' ? html`<code>${link}</code>` : words(label)}<small>${mayApprove ? 'approves and rejects' : 'looks only'} · by ${words(by)}</small></th>
+      <th scope="row">${label === '' ? html`<code>${link}</code>` : words(label)}<small>${mayApprove ? 'can approve and reject' : 'can only look'} · by ${words(by)}</small></th>
       <td>until ${moment(Date.parse(expiresAt), zone, now)}</td>
       <td class="n">${form(request, { path: `/campaigns/${id}/links/${link}/revoke`, body: html`<button aria-label="Revoke ${label || link}">Revoke</button>` })}</td></tr>`,
   );
   const terms = ['1d', '7d', writeLead(usualShareMs), '30d', '90d'].map(
-    (term) => [term, `${Number.parseInt(term, 10)} days`.replace(/^1 days/, '1 day')] as const,
+    (term) => [term, count(Number.parseInt(term, 10), 'day')] as const,
   );
   const fields = html`<p><label>For whom <input name="name" maxlength="${longestLabel}"></label></p>
     <p>${select('Open for', 'expires', terms, writeLead(usualShareMs))}</p>
@@ -36,7 +36,7 @@ async function showLinks(request: PageRequest): Promise<Question> {
     kind: 'question',
     title: 'Client links',
     section: '/campaigns',
-    body: html`<p>Whoever has the link sees the posts of this campaign, and nothing else. No account is needed.</p>
+    body: html`<p>Anyone with the link sees the posts of this campaign, and nothing else. No account is needed.</p>
       ${lines.length > 0 && html`<table><tbody>${lines}</tbody></table>`}
       ${confirmForm(request, `/campaigns/${id}/links`, `/campaigns/${id}`, { fields, button: 'Make a link' })}`,
   };
@@ -72,7 +72,7 @@ async function makeLink({
       <h1>Client link of ${words(name)}</h1>
       <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>
       <p><a href="${link(own)}" rel="noreferrer"><code class="token">${url ?? link(own)}</code></a></p>
-      <p>It ${made.mayApprove ? 'approves and rejects posts' : 'shows posts'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
+      <p>Guests can ${made.mayApprove ? 'approve and reject posts' : 'look at the posts'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
       <p class="actions"><a class="button" href="${link(`/campaigns/${id}`)}">I have copied it</a></p>
     </section>`,
   };
@@ -80,5 +80,5 @@ async function makeLink({
 
 async function revokeLink({ carryOut, params: { id = '', link = '' } }: PageRequest): Promise<Redirect> {
   await carryOut(approvalOperations.revokeShare, { link });
-  return done(`/campaigns/${id}`, 'The link is revoked. It leads nowhere now.');
+  return done(`/campaigns/${id}`, 'The link is revoked. It no longer works.');
 }

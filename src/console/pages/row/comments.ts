@@ -19,7 +19,7 @@ async function add({
   form: fields,
 }: PageRequest): Promise<Redirect> {
   await carryOut(approvalOperations.addComment, { id, key, text: fields.get('text') ?? '' });
-  return done(`${rowPath(id, key)}#comments`, 'Your comment stands with the row.');
+  return done(`${rowPath(id, key)}#comments`, 'Your comment was added.');
 }
 
 /** A live part. */
