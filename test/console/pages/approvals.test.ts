@@ -176,3 +176,28 @@ it('shows no post twice if another one begins to wait while the page is made', a
   const { html } = await pages.get('/approvals');
   expect(named(html).map((value) => value.split('.')[1])).toEqual(['0', '1', '2']);
 });
+
+it('a campaign that was deleted meanwhile is refused, and does not stop the posts of others', async () => {
+  const { runner, pages, waiting, id } = await openApprovals([videoRow('a', soon)], later);
+  await waiting(1);
+  const [one = ''] = named((await pages.get('/approvals')).html);
+  const deleted = one.replace(id, 'c99');
+  const answer = await pages.post(
+    '/approvals/approve',
+    new URLSearchParams([
+      ['post', deleted],
+      ['post', one],
+    ]),
+  );
+  expect(answer.text).toContain('Approved 1 post.');
+  expect(answer.text).toContain('there is no campaign c99.');
+  expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(0);
+});
+
+it('says of a day that does not exist how to write one', async () => {
+  const { pages, waiting } = await openApprovals([videoRow('a', soon)], later);
+  await waiting(1);
+  const { status, text } = await pages.get('/approvals?day=2026-02-31');
+  expect(status).toBe(422);
+  expect(text).toContain('"2026-02-31" is not a date. Write it as 2027-03-08.');
+});

@@ -83,10 +83,17 @@ function nothingSelected(request: PageRequest): Question {
   };
 }
 
-/** How many would be handed to the service at once. */
+/** How many would be handed to the service at once; none of a campaign that was deleted meanwhile. */
 async function dueAmong({ runtime }: PageRequest, posts: readonly NamedPost[]): Promise<number> {
   const byCampaign = [...Map.groupBy(posts, ({ campaign }) => campaign)];
-  const due = await Promise.all(byCampaign.map(([id, some]) => countDue(runtime, id, some)));
+  const due = await Promise.all(
+    byCampaign.map(async ([id, some]) =>
+      countDue(runtime, id, some).catch((error: unknown) => {
+        if (error instanceof UseCaseError && error.code === 'campaign_not_found') return 0;
+        throw error;
+      }),
+    ),
+  );
   return due.reduce((sum, many) => sum + many, 0);
 }
 

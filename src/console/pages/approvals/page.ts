@@ -1,11 +1,12 @@
 /** `/approvals`: posts that wait for an approval, side by side as they will look; one or many are decided at once. */
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { mayDo } from '../../../app/access/roles.ts';
 import {
   listWaitingPosts,
   type WaitingPage,
   type WaitingPost,
 } from '../../../app/approvals/waiting-posts.ts';
+import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
@@ -41,7 +42,7 @@ export const approvalRoutes: readonly Route[] = [
   ...renewRoutes,
 ];
 
-/** Filter and place in the list. */
+/** Filter and place in the list. @throws {UseCaseError} `date_invalid`. */
 function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
   const kept = new URLSearchParams();
   for (const name of ['campaign', 'creator', 'day', 'from', 'before']) {
@@ -50,15 +51,12 @@ function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
   }
   const value = (name: string) => kept.get(name) ?? undefined;
   const date = value('day');
-  const plain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(date ?? '')
-    ? Temporal.PlainDate.from(date ?? '')
-    : undefined;
   const startOf = (each: Temporal.PlainDate) => each.toZonedDateTime(zone).epochMilliseconds;
-  const between = plain && ([startOf(plain), startOf(plain.add({ days: 1 }))] as const);
+  const between = date && ([startOf(addDays(date, 0)), startOf(addDays(date, 1))] as const);
   const from = value('from');
   return {
     kept,
-    filter: { campaign: value('campaign'), creator: value('creator'), between },
+    filter: { campaign: value('campaign'), creator: value('creator'), between: between || undefined },
     day: date,
     from,
     before: readBefore(kept, from === undefined),
@@ -85,7 +83,7 @@ function titleOf(posts: number): string {
   return posts === 0 ? 'Approvals' : `Approvals, ${count(posts, 'post')}`;
 }
 
-function streamApprovals({ runtime, query, zone }: PageRequest): Stream {
+function streamApprovals({ runtime, query }: PageRequest): Stream {
   const loaded = Number(query.get('posts'));
   const read = async () => {
     const { unapproved: posts } = await runtime.ledger.campaigns.forPeople();
@@ -94,7 +92,7 @@ function streamApprovals({ runtime, query, zone }: PageRequest): Stream {
       'approvals-stale': staleNote('approvals-stale', 'post', posts, loaded),
     };
   };
-  return { kind: 'stream', view: { key: `approvals ${loaded} ${zone}`, read } };
+  return { kind: 'stream', view: { key: `approvals ${loaded}`, read } };
 }
 
 function total(posts: number): Html {
