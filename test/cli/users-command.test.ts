@@ -57,10 +57,9 @@ describe('campaigns users', () => {
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('campaigns users list')]);
   });
 
-  it('takes the password from a pipe, and never waits for one without a terminal', async (test) => {
+  it('makes the first user an admin, and says so', async (test) => {
     const scene = await openScene(test);
-    const passwordFile = join(scene.folder, 'password');
-    writeFileSync(passwordFile, 'four words of a test');
+    writeFileSync(join(scene.folder, 'password'), 'four words of a test');
     const first = await scene.run([
       'users',
       'add',
@@ -68,9 +67,17 @@ describe('campaigns users', () => {
       '--role',
       'viewer',
       '--password-file',
-      passwordFile,
+      'password',
     ]);
-    expect([first.code, first.stderr]).toEqual([2, expect.stringContaining('--role admin')]);
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('anna may sign in now, as admin.'),
+    });
+    expect(first.stdout).toContain('The first user is always an admin.');
+  });
+
+  it('takes the password from a pipe, and never waits for one without a terminal', async (test) => {
+    const scene = await openScene(test);
     const piped = scene.start(
       ['users', 'add', 'anna', '--role', 'admin', '--password-file', '-'],
       {},

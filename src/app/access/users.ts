@@ -33,11 +33,14 @@ export function normalName(text: string): string {
   return text.slice(0, 200).normalize('NFKC').trim().toLowerCase();
 }
 
-/** @returns the name in lowercase. @throws {UseCaseError} `user_name_invalid`, `password_invalid`, `user_exists`, `users_full`. */
+/**
+ * The first user is an admin, whatever the role says: nobody else could add the others.
+ * @returns the name in lowercase. @throws {UseCaseError} `user_name_invalid`, `password_invalid`, `user_exists`, `users_full`.
+ */
 export async function addUser(
   { ledger }: WithLedger,
   given: { readonly name: string; readonly role: Role; readonly password: string },
-): Promise<string> {
+): Promise<{ readonly name: string; readonly role: Role }> {
   const name = normalName(given.name);
   if (!nameForm.test(name)) {
     throw new UseCaseError('user_name_invalid', `"${given.name}" cannot be the name of a user`, {
@@ -45,22 +48,23 @@ export async function addUser(
     });
   }
   requireGoodPassword(given.password, name);
+  const role = (await ledger.access.users.count()) === 0 ? 'admin' : given.role;
   const user = {
     name,
     id: random(),
     stamp: random(),
-    role: given.role,
+    role,
     password: await hashPassword(given.password),
   };
   requireDone(await ledger.access.users.add(user), name);
-  return name;
+  return { name, role };
 }
 
 /** Adds the admin `admin`, unless there is a user. @returns the name; undefined if there is a user. */
 export async function addFirstAdmin(context: WithLedger, password: string): Promise<string | undefined> {
   if ((await context.ledger.access.users.count()) > 0) return undefined;
   try {
-    return await addUser(context, { name: 'admin', role: 'admin', password });
+    return (await addUser(context, { name: 'admin', role: 'admin', password })).name;
   } catch (error) {
     // Another console has made it at the same moment.
     if (error instanceof UseCaseError && error.code === 'user_exists') return undefined;

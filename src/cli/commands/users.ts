@@ -36,22 +36,19 @@ const add: Define = (command) =>
     .addHelpText(
       'after',
       `
-Asks for the password, which has at least 12 characters. The first user is an admin.
+Asks for the password, which has at least 12 characters. The first user is always an admin.
 ${roleLines}
 
 Example:
   campaigns users add lin.yue --role viewer`,
     )
     .action(async (given: string, flags: PasswordFlags & { readonly role: Role }) => {
-      const { role } = flags;
       const password = await readPassword(given, flags.passwordFile);
       await using session = await openSession(flags, { writes: true });
-      if (role !== 'admin' && (await listUsers(session.runtime)).length === 0) {
-        const cure = 'Add one first:\n  campaigns users add NAME --role admin';
-        throw new CommandError('the first user must be an admin', { cure });
-      }
-      const { name } = await session.carryOut(accessOperations.addUser, { name: given, role, password });
+      const wanted = { name: given, role: flags.role, password };
+      const { name, role } = await session.carryOut(accessOperations.addUser, wanted);
       session.output.print(`${name} may sign in now, as ${role}.`);
+      if (role !== flags.role) session.output.print('The first user is always an admin.');
     });
 
 const list: Define = (command) =>

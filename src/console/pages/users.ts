@@ -193,12 +193,11 @@ function fieldsOf({ form: fields, person }: PageRequest): Html {
 }
 
 async function add(request: PageRequest): Promise<Answer> {
-  const { runtime, form: fields, person } = request;
-  const role = person.isAnybody ? 'admin' : roleIn(request);
+  const { runtime, form: fields } = request;
   try {
-    const name = await addUser(runtime, {
+    const { name, role } = await addUser(runtime, {
       name: (fields.get('name') ?? '').slice(0, 200),
-      role,
+      role: roleIn(request),
       password: fields.get('password') ?? '',
     });
     await request.record(accessOperations.addUser, {}, { name, role });

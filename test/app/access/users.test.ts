@@ -19,13 +19,21 @@ const from = '10.0.0.1';
 describe('users', () => {
   it('are added with a name in small letters, and sign in with any', async () => {
     const access = openAccess();
-    expect(await addUser(access, { name: ' Lin.Yue ', role: 'viewer', password: goodPassword })).toBe(
-      'lin.yue',
-    );
+    const added = await addUser(access, { name: ' Lin.Yue ', role: 'viewer', password: goodPassword });
+    expect(added.name).toBe('lin.yue');
     expect(await signIn(access, { name: 'LIN.YUE', password: goodPassword, from })).toMatchObject({
       kind: 'signed-in',
       name: 'lin.yue',
     });
+  });
+
+  it('begin with an admin, whatever role was asked for', async () => {
+    const access = openAccess();
+    const viewer = (name: string) => addUser(access, { name, role: 'viewer', password: goodPassword });
+    expect([await viewer('lin'), await viewer('anna')]).toMatchObject([
+      { role: 'admin' },
+      { role: 'viewer' },
+    ]);
   });
 
   it.each(['', '.lin', 'a b', 'a\nb', 'x'.repeat(65), '<b>'])('are not called %j', async (name) => {
