@@ -1,7 +1,9 @@
-/** Makes the media of a ready post anew: another generation, or another upload of a file that has changed. */
+/** Makes the media of a post anew: another generation, also after a rejection, or another upload of a file that has changed. */
 import { z } from 'zod';
 import { chunkSize } from '../../ledger/keys.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import { findCampaign, findRow } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -14,6 +16,34 @@ export const renewedSchema = z.strictObject({
   outputs: z.int(),
 });
 
+export interface Renewal {
+  readonly position: RowIndex;
+  readonly state: 'ready' | 'failed';
+  /** Undefined for given media. */
+  readonly generation: Row['generation'];
+}
+
+/**
+ * What it would take. A ready post can be renewed, and a rejected one whose media were generated.
+ * @returns undefined for any other row. @throws {UseCaseError} `campaign_not_found`, `row_not_found`.
+ */
+export async function planRenewal(
+  { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
+  { campaign: id, key }: { readonly campaign: string; readonly key: string },
+): Promise<Renewal | undefined> {
+  const campaign = await findCampaign({ ledger }, id);
+  const position = await findRow({ ledger }, campaign, key);
+  const outcome = await ledger.rows.outcome(id, position);
+  const view = await views.open(id, campaign.sheetVersion);
+  const spec = await view?.readableRow(position);
+  if (!outcome || !spec) return undefined;
+  const { state, error } = outcome;
+  const { generation } = spec;
+  const isRejected = state === 'failed' && error?.code === 'rejected' && generation !== undefined;
+  if (state !== 'ready' && !isRejected) return undefined;
+  return { position, state: isRejected ? 'failed' : 'ready', generation };
+}
+
 /**
  * The row goes back to waiting, in its next revision. What it has is not posted.
  * @param row.revision of the row as the person saw it. @param by name of the person.
@@ -21,36 +51,33 @@ export const renewedSchema = z.strictObject({
  */
 export async function renewPost(
   runtime: Pick<Runtime, 'ledger' | 'views' | 'queues'>,
-  {
-    campaign: id,
-    key,
-    revision,
-  }: { readonly campaign: string; readonly key: string; readonly revision: number },
+  row: { readonly campaign: string; readonly key: string; readonly revision: number },
   by: string,
 ): Promise<Document<typeof renewedSchema>> {
-  const { ledger, views, queues } = runtime;
+  const { ledger, queues } = runtime;
+  const { campaign: id, key, revision } = row;
   const campaign = await findCampaign(runtime, id);
-  const row = await findRow(runtime, campaign, key);
-  const [status] = await ledger.rows.statusesOf(id, [row]);
-  const view = await views.open(id, campaign.sheetVersion);
-  const spec = await view?.readableRow(row);
-  if (status?.state !== 'ready' || !spec) throw refused(`row ${key} is not ready: nothing was changed`);
-  const isGenerated = spec.generation !== undefined;
+  const planned = await planRenewal(runtime, row);
+  if (planned === undefined)
+    throw refused(`row ${key} is neither ready nor a rejected post of an AI: nothing was changed`);
+  const { position, state, generation } = planned;
+  const outputs = generation?.count ?? 0;
   const why = await ledger.edits.edit(campaign, {
-    row,
+    row: position,
     revision,
-    chunk: Math.floor(row / chunkSize),
-    outdated: { files: true, cover: true, references: false, generations: isGenerated },
+    chunk: Math.floor(position / chunkSize),
+    outdated: { files: true, cover: true, references: false, generations: outputs > 0 },
     header: campaign.header,
     map: campaign.map,
     creator: undefined,
     rows: undefined,
-    what: `${by}: ${isGenerated ? 'generate again' : 'upload again'}`,
+    what: `${by}: ${outputs > 0 ? 'generate again' : 'upload again'}`,
   });
   if (why !== undefined)
     throw refused(`row ${key} has changed since it was shown: nothing was changed. Look at it again.`);
+  if (state === 'failed') await queues.removeFlow({ campaign: id, row: position, revision });
   if (campaign.state !== 'paused') await queues.wakeAdmission(id);
-  return { id, key, state: 'waiting', outputs: spec.generation?.count ?? 0 };
+  return { id, key, state: 'waiting', outputs };
 }
 
 function refused(message: string): UseCaseError {

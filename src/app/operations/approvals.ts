@@ -132,7 +132,8 @@ export const approvalOperations = {
     audit: ({ id, key }) => `Commented on row ${key} of ${id}.`,
   }),
   renewPost: approvals.run('POST /campaigns/{id}/rows/{key}/renew', {
-    summary: 'Make the media of a ready post anew: another generation, which is paid for, or another upload',
+    summary: 'Make the media of a post anew: another generation, which is paid for, or another upload',
+    description: 'Of a ready post, or of a rejected one whose media were generated.',
     startsSomething: true,
     problems: ['approval_refused'],
     body: z.strictObject({ revision }),

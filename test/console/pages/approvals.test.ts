@@ -201,3 +201,24 @@ it('says of a day that does not exist how to write one', async () => {
   expect(status).toBe(422);
   expect(text).toContain('"2026-02-31" is not a date. Write it as 2027-03-08.');
 });
+
+it('generates a rejected post again, which then waits for another approval', async () => {
+  const { runner, pages, waiting, id, reject } = await openApprovals(
+    [aiPhotoRow('x', 2, soon), videoRow('a', soon)],
+    later,
+    undefined,
+    { spend: { prices: { 'gpt-image-2': 0.04 } } },
+  );
+  await reject(await waiting(2), 'Too dark');
+  expect((await pages.get(`/campaigns/${id}/rows/a`)).text).not.toContain('Generate again…');
+  const row = await pages.get(`/campaigns/${id}/rows/x`);
+  const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(row.html) ?? [];
+  expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain('This pays for 2 AI outputs again');
+  const told = await pages.post(`/campaigns/${id}/rows/x/renew`, { revision: '0' });
+  expect(told.text).toContain('x is generated again.');
+  const [post] = await waiting(1);
+  expect(post).toMatchObject({ key: 'x', revision: 1 });
+  expect(runner.sandbox.calls('createAiGenerationSchedule')).toHaveLength(2);
+  const refused = await pages.post(`/campaigns/${id}/rows/a/renew`, { revision: '0' });
+  expect(refused.text).toContain('nothing was changed');
+});

@@ -1,11 +1,12 @@
 /** What becomes of posts on the page: approved or rejected as they were shown, or their media made anew. */
 import { type Approved, countDue, longestReason } from '../../../app/approvals/approve.ts';
-import { describePosts, readShownPosts } from '../../../app/approvals/waiting-posts.ts';
-import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
+import { planRenewal } from '../../../app/approvals/renew.ts';
+import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
-import { aboutCost } from '../../../manifest/money.ts';
+import { aboutCost, costOfOutputs } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
 import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
@@ -166,31 +167,36 @@ export const renewRoutes = asksFirst({
   path: '/campaigns/:id/rows/:key/renew',
   right: 'run',
   section: '/approvals',
-  home: ({ query, form: fields }) => homeOf(fields.get('home') ?? query.get('home')),
+  // The list that asked, else the page of the row.
+  home: ({ query, form: fields, params: { id = '', key = '' } }) => {
+    const home = fields.get('home') ?? query.get('home');
+    return home === null ? rowPath(id, key) : homeOf(home);
+  },
   ask: askRenew,
   carryOut: renew,
 });
 
-async function askRenew({ runtime, params, query }: PageRequest) {
-  const campaign = await findCampaign(runtime, params.id ?? '');
-  const row = await findRow(runtime, campaign, params.key ?? '');
-  const [post] = await describePosts(runtime, campaign, await readShownPosts(runtime, campaign, [row]));
-  const { outputs = 0, cost = null } = post ?? {};
+async function askRenew({ runtime, params: { id = '', key = '' }, query }: PageRequest) {
+  const campaign = await findCampaign(runtime, id);
+  const planned = await planRenewal(runtime, { campaign: id, key });
+  const { model = '', count: outputs = 0 } = planned?.generation ?? {};
+  const cost = costOfOutputs({ [model]: outputs }, runtime.settings.spend);
   const { maxOutputs } = runtime.settings.spend;
   const isBeyond = maxOutputs !== null && campaign.outputs + outputs > maxOutputs;
   const what = outputs > 0 ? 'Generate' : 'Upload';
   const paid = html`<b>This pays for ${count(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ` It is beyond the limit of ${number(maxOutputs)}: the row waits until an operator allows it.`}`;
+  const home = query.get('home');
   return {
-    title: `${what} ${params.key} again?`,
+    title: `${what} ${key} again?`,
     text:
-      post === undefined
-        ? html`<p>It does not wait for an approval any more.</p>`
-        : html`<p>${outputs > 0 ? paid : 'The file is uploaded as it is now.'} Then it asks for an approval.</p>`,
+      planned === undefined
+        ? html`<p>Its media cannot be made again now: it is no longer as it was shown.</p>`
+        : html`<p>${outputs > 0 ? paid : 'The file is uploaded as it is now.'} Then it waits for another approval.</p>`,
     fields: hiddenFields([
       ['revision', query.get('revision') ?? ''],
-      ['home', homeOf(query.get('home'))],
+      ...(home === null ? [] : [['home', homeOf(home)] as const]),
     ]),
-    button: post && `${what} again`,
+    button: planned && `${what} again`,
   };
 }
 

@@ -29,17 +29,14 @@ export function rowNow(
   return html`<div id="row-now">${said(request, campaign, row)}${undo(request, campaign, row, undoable)}</div>`;
 }
 
-function said(
-  request: PageRequest,
-  campaign: string,
-  { key, position, state, error, result, delivery = 'posted', isUnapproved }: ShownRow,
-): Html | string {
+function said(request: PageRequest, campaign: string, row: ShownRow): Html | string {
+  const { position, state, error, result, delivery = 'posted', isUnapproved } = row;
   const { zone, now } = request;
   if (isUnapproved) {
     const look = html`<a class="button" href="${request.link(`/approvals?campaign=${campaign}#${placeOf({ campaign, position })}`)}">Look at it</a>`;
     return notice({ state: 'ready', text: 'It waits for an approval.' }, look);
   }
-  if (state === 'failed' && error !== undefined) return failure(request, campaign, key, error);
+  if (state === 'failed' && error !== undefined) return failure(request, campaign, row, error);
   if (state === 'posted' && result !== undefined) {
     const accepted = delivery === 'scheduled' || delivery === 'unconfirmed';
     const status = delivery === 'live' || result.postStatus === 'SCHEDULED' ? '' : result.postStatus;
@@ -51,7 +48,12 @@ function said(
 }
 
 /** Why it failed, and what to do; framed, together with the field at fault that follows. The service's words are folded. */
-function failure(request: PageRequest, campaign: string, key: string, error: RowError): Html {
+function failure(
+  request: PageRequest,
+  campaign: string,
+  { key, revision, assets }: ShownRow,
+  error: RowError,
+): Html {
   const { code, message, subject } = error;
   const same = request.link(`/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code })}#rows`);
   const cause = {
@@ -66,18 +68,27 @@ function failure(request: PageRequest, campaign: string, key: string, error: Row
   const creator = repair === 'authorize' ? subject : undefined;
   const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
   // What is to be edited in the row has its button below the form.
-  const question =
-    !mayDo(request, 'run') || repair === 'mend'
-      ? ''
-      : creator === undefined
-        ? retryQuestion(request, campaign, key, 'Retry…', 'button primary')
-        : retryOfCreator(request, campaign, creator);
+  const question = !mayDo(request, 'run')
+    ? ''
+    : code === 'rejected' && assets.length > 0
+      ? renewQuestion(request, campaign, key, revision)
+      : repair === 'mend'
+        ? ''
+        : creator === undefined
+          ? retryQuestion(request, campaign, key, 'Retry…', 'button primary')
+          : retryOfCreator(request, campaign, creator);
   return html`<div class="fault" data-state="failed">
     <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
       ${cure ? html`<small>${words(cure)}</small>` : ''}</span></p>
     ${question === '' ? '' : html`<p class="actions after">${question}</p>`}
     <details class="after"><summary>Details</summary><p class="note">${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></p></details>
   </div>`;
+}
+
+/** Of a rejected post: other media are made for it. */
+function renewQuestion(request: PageRequest, campaign: string, key: string, revision: number): Html {
+  const path = `/renew?${new URLSearchParams({ revision: String(revision) })}`;
+  return questionLink(request, rowPath(campaign, key, path), 'Generate again…');
 }
 
 /** @param label ends with `…`. @param className as of a link that asks. */
