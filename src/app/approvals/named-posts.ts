@@ -52,15 +52,13 @@ async function reasonsOf(
   const [statuses, approvals, unpaid] = await Promise.all([
     ledger.rows.statusesOf(campaign, rows),
     ledger.approvals.of(campaign, rows),
-    ledger.approvals.unpaid(campaign),
+    ledger.approvals.areUnpaid(campaign, rows),
   ]);
-  return rows.map((row, index) => {
+  return rows.map((_row, index) => {
     const state = statuses[index]?.state ?? 'waiting';
     if (state === 'waiting' || state === 'running') return 'Its media are not ready yet.';
     if (state !== 'ready') return `It does not wait for an approval: it ${ended[state]}.`;
-    if (approvals[index]?.is === 'approved') return 'It is approved already.';
-    return unpaid.includes(row)
-      ? 'Its AI outputs are beyond the limit of the settings. Allow them first.'
-      : unneeded;
+    if (unpaid[index]) return 'Its AI outputs are beyond the limit of the settings. Allow them first.';
+    return approvals[index]?.is === 'approved' ? 'It is approved already.' : unneeded;
   });
 }

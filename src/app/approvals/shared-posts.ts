@@ -1,6 +1,6 @@
 /** Posts of a campaign as its client links show them. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { Approval } from '../../ledger/transitions/approvals.ts';
+import { needsApproval } from '../../manifest/approve.ts';
 import { describeRows, type ListedRow, listRows } from '../campaigns/rows/list.ts';
 import { isDue } from './approve.ts';
 import { type ApprovalRuntime, readShownPosts } from './waiting-posts.ts';
@@ -37,9 +37,10 @@ export async function listSharedPosts(
   const positions = rows.map(({ position }) => position);
   const open = rows.filter(({ isUnapproved }) => isUnapproved).map(({ position }) => position);
   const view = await views.open(campaign.id, campaign.sheetVersion);
-  const [shown, said, assets, specs] = await Promise.all([
+  const [shown, said, unpaid, assets, specs] = await Promise.all([
     readShownPosts(runtime, campaign, open),
     ledger.approvals.of(campaign.id, positions),
+    ledger.approvals.areUnpaid(campaign.id, positions),
     ledger.rows.assetsOf(campaign.id, positions),
     Promise.all(positions.map((position) => view?.uncachedRow(position))),
   ]);
@@ -51,6 +52,12 @@ export async function listSharedPosts(
     if (spec === undefined || row.state === 'cancelled') return [];
     const made = post?.progress.assets ?? assets[index]?.assets ?? [];
     const isGiven = spec.generation === undefined;
+    // A ready row that waits for neither an approval nor spending has passed the gate with its approval.
+    const isApproved =
+      said[index]?.is === 'approved' &&
+      needsApproval(spec, campaign.approve) &&
+      !row.isUnapproved &&
+      !unpaid[index];
     return [
       {
         campaign: campaign.id,
@@ -64,7 +71,7 @@ export async function listSharedPosts(
         isVideo: spec.mediaType === 'VIDEO',
         column: isGiven ? 'media' : 'outputs',
         media: isGiven ? spec.media.length : made.length,
-        state: post ? 'to approve' : stateOf(row, said[index]),
+        state: post ? 'to approve' : stateOf(row, isApproved),
         goesNow: isDue(campaign, spec, runtime.now()),
       },
     ];
@@ -88,9 +95,9 @@ async function readPage(
   return { rows, next: waiting.length < limit ? undefined : from + limit };
 }
 
-function stateOf({ state, delivery, error }: ListedRow, said: Approval | undefined): SharedPost['state'] {
+function stateOf({ state, delivery, error }: ListedRow, isApproved: boolean): SharedPost['state'] {
   if (delivery === 'live' || delivery === 'posted') return 'live';
   if (error?.code === 'rejected') return 'rejected';
   if (state === 'failed' || state === 'review') return 'not posted';
-  return state === 'ready' && said?.is === 'approved' ? 'approved' : 'planned';
+  return state === 'ready' && isApproved ? 'approved' : 'planned';
 }

@@ -68,9 +68,22 @@ export class ApprovalLedger extends LedgerPart {
   }
 
   /** Whether each row waits for an approval. */
-  async areWaiting(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
+  areWaiting(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
+    return this.#areAtGate(campaign, 'unapproved', rows);
+  }
+
+  /** Whether each row waits until its AI outputs are allowed. */
+  areUnpaid(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
+    return this.#areAtGate(campaign, 'unpaid', rows);
+  }
+
+  async #areAtGate(
+    campaign: string,
+    gate: 'unapproved' | 'unpaid',
+    rows: readonly RowIndex[],
+  ): Promise<readonly boolean[]> {
     if (rows.length === 0) return [];
-    const found = await this.redis.zmscore(this.keys.index(campaign, 'unapproved'), ...rows.map(String));
+    const found = await this.redis.zmscore(this.keys.index(campaign, gate), ...rows.map(String));
     return found.map((at) => at !== null);
   }
 
