@@ -24,6 +24,7 @@ import {
 } from '../../../manifest/columns.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { postStatusOf } from '../post-status.ts';
+import { openApprovalCells } from './approvals.ts';
 
 const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;
 
@@ -69,6 +70,7 @@ export async function openResults(
     ledger.approvals.hasAny(campaign),
   ]);
   const hasVideos = videos > 0;
+  const approvalCells = hasApprovals ? await openApprovalCells(ledger, campaign) : undefined;
   const { header, own, lineOf } = await columnsOf(ledger, campaign, { rules, hasVideos, hasApprovals });
   return {
     header,
@@ -76,7 +78,7 @@ export async function openResults(
     async linesOf(rows) {
       const keys = rows.map(({ key }) => key);
       const figures = hasVideos ? await figuresOf(ledger, campaign, keys) : [];
-      const said = hasApprovals ? await approvalsOf(ledger, campaign, rows) : [];
+      const said = (await approvalCells?.(rows)) ?? [];
       return rows.map((row, index) => lineOf(row, figures[index], said[index]));
     },
   };
@@ -165,25 +167,6 @@ async function columnsOf(
     return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
   };
   return { header: header.map(unguardFormula), own: kept, lineOf };
-}
-
-/** Cells of `approvalColumns`. */
-async function approvalsOf(
-  ledger: Ledger,
-  { id }: Campaign,
-  rows: readonly EndedRow[],
-): Promise<readonly (readonly string[])[]> {
-  const positions = rows.map(({ row }) => row);
-  const [approvals, comments, unapproved] = await Promise.all([
-    ledger.approvals.of(id, positions),
-    ledger.comments.of(id, positions),
-    ledger.approvals.areWaiting(id, positions),
-  ]);
-  return rows.map((_row, index) => {
-    const { is = '', by = '' } = approvals[index] ?? {};
-    const said = (comments[index] ?? []).map((comment) => `${comment.by}: ${comment.text}`);
-    return unapproved[index] ? ['waiting', '', said.join('\n')] : [is, by, said.join('\n')];
-  });
 }
 
 /** The latest public figures of a row's video, in the order of `figureColumns`. */
