@@ -10,8 +10,10 @@ import type { Runtime } from '../runtime/runtime.ts';
 
 export const spendingSchema = z.strictObject({
   id: z.string(),
-  /** Rows that wait. */
+  /** Rows that wait, those with the nearest planned time: at most 10,000, so that nobody allows more than was counted. */
   rows: z.int(),
+  /** Rows that wait beyond these. They can be allowed next. */
+  more: z.int(),
   /** AI outputs that they would make. */
   outputs: z.int(),
   /** Null without prices in the settings. */
@@ -24,6 +26,7 @@ export const spendingSchema = z.strictObject({
 });
 export type Spending = Document<typeof spendingSchema>;
 
+const mostRows = 10_000;
 const rowsAtOnce = 500;
 
 /** @throws {UseCaseError} `campaign_not_found`. */
@@ -42,14 +45,15 @@ async function readSpending(
   const view = await views.open(id, campaign.sheetVersion);
   const rows: RowVersion[] = [];
   const byModel = new Map<string, number>();
-  for (const some of parts(await ledger.approvals.unpaid(id), rowsAtOnce)) {
-    const [statuses, records] = await Promise.all([
+  const unpaid = await ledger.approvals.unpaid(id, mostRows);
+  for (const some of parts(unpaid, rowsAtOnce)) {
+    const [statuses, records, specs] = await Promise.all([
       ledger.rows.statusesOf(id, some),
       ledger.rows.progressOf(id, some),
+      Promise.all(some.map((row) => view?.readableRow(row))),
     ]);
     for (const [index, row] of some.entries()) {
-      const generation = (await view?.readableRow(row))?.generation;
-      const status = statuses[index];
+      const [status, generation] = [statuses[index], specs[index]?.generation];
       if (status?.state !== 'ready' || generation === undefined) continue;
       rows.push({ row, revision: status.revision });
       const outputs = generation.count - (records[index]?.assets.length ?? 0);
@@ -59,12 +63,13 @@ async function readSpending(
   const outputs = [...byModel.values()].reduce((sum, many) => sum + many, 0);
   const { maxOutputs, perMonth } = settings.spend;
   const cost = costOfOutputs(byModel, settings.spend);
-  const spending = { id, rows: rows.length, outputs, cost, spent: campaign.outputs, maxOutputs, perMonth };
-  return { spending, rows };
+  const more = Math.max(0, campaign.unpaid - unpaid.length);
+  const limits = { spent: campaign.outputs, maxOutputs, perMonth };
+  return { spending: { id, rows: rows.length, more, outputs, cost, ...limits }, rows };
 }
 
 /**
- * Lets all rows that wait make their AI outputs, which count all the same.
+ * Lets the rows that `showSpending` counts make their AI outputs, which count all the same.
  * @param expect how many outputs the person saw: if it is another number now, nothing is allowed. @param by name of the person.
  * @throws {UseCaseError} `campaign_not_found`, `approval_refused`.
  */

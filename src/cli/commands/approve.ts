@@ -158,7 +158,8 @@ async function spend(id: string, keys: readonly string[], flags: ApproveFlags): 
   }
   await confirm(`Allow ${what}?`, flags);
   await session.carryOut(approvalOperations.allowSpending, { id, outputs: waiting.outputs });
-  output.print(`Allowed: ${what}. ${takenUpOf(await findCampaign(runtime, id))}`);
+  const next = waiting.more > 0 ? ` Repeat the command for ${plural(waiting.more, 'other row')}.` : '';
+  output.print(`Allowed: ${what}. ${takenUpOf(await findCampaign(runtime, id))}${next}`);
 }
 
 async function readAll(runtime: Session['runtime'], id: string): Promise<NamedPosts> {

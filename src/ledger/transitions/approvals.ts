@@ -47,8 +47,8 @@ export class ApprovalLedger extends LedgerPart {
   }
 
   /** Rows whose AI outputs are beyond a limit, the nearest planned time first. */
-  async unpaid(campaign: string): Promise<readonly RowIndex[]> {
-    return rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'unpaid'), '0', '-1'));
+  async unpaid(campaign: string, most = Number.MAX_SAFE_INTEGER): Promise<readonly RowIndex[]> {
+    return rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'unpaid'), '0', String(most - 1)));
   }
 
   /** @returns the rows that make their AI outputs now. */

@@ -118,6 +118,22 @@ it('cancelled with its campaign: nothing was asked for, so nothing is unused of 
   expect(await planCancellation(runtime, id)).toMatchObject({ cancelled: 3, unusedAiOutputs: 0 });
 });
 
+it('of very many rows, the nearest 10,000 are counted and allowed', async () => {
+  const runner = await openRunner({ settings: { spend: { maxOutputs: 0, prices } } });
+  const rows = 10_003;
+  const id = await runner.importRows(Array.from({ length: rows }, (_, row) => aiVideoRow(`${row}`)));
+  const { runtime, ...pages } = await openPages(runner);
+  const { keys } = runner.ledger;
+  await runner.redis.set(keys.states(id), 'y\0'.repeat(rows));
+  const places = Array.from({ length: rows }, (_, row) => [rows - row, row]);
+  await runner.redis.zadd(keys.index(id, 'unpaid'), ...places.flat());
+  await runner.redis.hset(keys.campaign(id), { waiting: 0, ready: rows, unpaid: rows });
+  expect(await showSpending(runtime, id)).toMatchObject({ rows: 10_000, outputs: 10_000, more: 3 });
+  expect((await pages.get(`/campaigns/${id}/spend`)).text).toContain('3 other rows can be allowed next');
+  await allowSpending(runtime, id, { expect: 10_000, by: 'mei' });
+  expect(await runner.ledger.approvals.unpaid(id)).toEqual([2, 1, 0]);
+});
+
 it('a picture has its price, too', async () => {
   const { runtime, id, waiting } = await openSpending({ maxOutputs: 0, prices }, [aiPhotoRow('p', 3)]);
   await waiting(1);

@@ -122,7 +122,7 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
 }
 
 async function askSpending({ runtime, params: { id = '' } }: PageRequest): Promise<QuestionText> {
-  const { rows, outputs, cost, spent, maxOutputs, perMonth } = await showSpending(runtime, id);
+  const { rows, more, outputs, cost, spent, maxOutputs, perMonth } = await showSpending(runtime, id);
   const limits = [
     ...(maxOutputs === null ? [] : [`${number(maxOutputs)} for a campaign`]),
     ...(perMonth === null ? [] : [`${number(perMonth)} a month`]),
@@ -130,7 +130,7 @@ async function askSpending({ runtime, params: { id = '' } }: PageRequest): Promi
   const what = `${count(outputs, 'AI output')} of ${count(rows, 'row')}`;
   return {
     title: 'Allow AI outputs beyond the limit?',
-    text: html`<p><b>${what}${aboutCost(cost)}</b> wait. The campaign has asked for ${count(spent, 'output')} so far; the settings allow ${limits.join(' and ')}.</p>`,
+    text: html`<p><b>${what}${aboutCost(cost)}</b> wait. The campaign has asked for ${count(spent, 'output')} so far; the settings allow ${limits.join(' and ')}.${more > 0 && ` ${count(more, 'other row')} can be allowed next.`}</p>`,
     fields: hidden('outputs', outputs),
     button: rows === 0 ? undefined : `Allow ${count(outputs, 'output')}`,
   };
