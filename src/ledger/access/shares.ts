@@ -26,13 +26,10 @@ export const mostShares = 50;
 export class ShareLedger extends LedgerPart {
   /** @param digest SHA-256 of the token, in hex. @returns whether there was room. */
   async add(digest: string, share: Omit<Share, 'at'>): Promise<boolean> {
-    const key = this.keys.shares(share.campaign);
-    await this.redis.zremrangebyscore(key, '-inf', this.now());
-    if ((await this.redis.zcard(key)) >= mostShares) return false;
-    const json = JSON.stringify({ ...share, at: this.now() });
-    const pipeline = this.redis.pipeline().zadd(key, share.expiresAt, digest);
-    await this.exec(pipeline.set(this.keys.share(digest), json, 'PXAT', Math.ceil(share.expiresAt)));
-    return true;
+    const [now, expiresAt] = [this.now(), Math.ceil(share.expiresAt)];
+    const json = JSON.stringify({ ...share, at: now });
+    const args = [share.campaign, digest, json, expiresAt, now, mostShares];
+    return (await this.run('access/add-share', args)) === 1;
   }
 
   /** Undefined for one that is unknown, revoked or expired. */
