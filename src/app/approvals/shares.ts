@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { mostShares, type Share } from '../../ledger/access/shares.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { parts } from '../../ledger/parts.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { digestOf, makeSecret } from '../access/credentials.ts';
 import { findCampaign } from '../campaigns/find.ts';
@@ -93,9 +94,13 @@ export async function listShares(
   return (await sharesOf(ledger, id)).map(([, share]) => shareDocument(share));
 }
 
-async function sharesOf(ledger: Runtime['ledger'], id: string | undefined) {
-  const ids = id === undefined ? await ledger.campaigns.ids() : [id];
-  return (await Promise.all(ids.map((each) => ledger.access.shares.list(each)))).flat();
+const campaignsAtOnce = 100;
+
+async function sharesOf({ campaigns, access }: Runtime['ledger'], id: string | undefined) {
+  const found: Awaited<ReturnType<typeof access.shares.list>>[] = [];
+  for (const ids of parts(id === undefined ? await campaigns.ids() : [id], campaignsAtOnce))
+    found.push(...(await Promise.all(ids.map((each) => access.shares.list(each)))));
+  return found.flat();
 }
 
 /** @param id of the link. @returns what it was. @throws {UseCaseError} `link_not_found`. */
