@@ -1,6 +1,7 @@
 /** Approvals: what a person has seen of a post before it is sent, and what they said. The post is made of exactly that. */
 import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
@@ -52,19 +53,9 @@ export class ApprovalLedger extends LedgerPart {
   }
 
   /** @returns the rows that make their AI outputs now. */
-  async allowSpending(
-    campaign: string,
-    rows: readonly RowVersion[],
-    by: string,
-  ): Promise<ReadonlySet<RowIndex>> {
-    const allowed: RowIndex[] = [];
-    for (const batch of parts(rows, rowsAtOnce)) {
-      const seen = batch.flatMap(({ row, revision }) => [row, revision]);
-      allowed.push(
-        ...(await this.run<number[]>('approvals/allow-spending', [campaign, this.clock, by, ...seen])),
-      );
-    }
-    return new Set(allowed);
+  allowSpending(campaign: string, rows: readonly RowVersion[], by: string): Promise<ReadonlySet<RowIndex>> {
+    const first = [campaign, this.clock, by];
+    return this.#decide('allow-spending', first, rows, ({ row, revision }) => [row, revision]);
   }
 
   /** Whether each row waits for an approval. */
@@ -93,20 +84,14 @@ export class ApprovalLedger extends LedgerPart {
     return (await this.redis.exists(this.keys.approvals(id), this.keys.comments(id))) > 0;
   }
 
-  /** @returns the rows that are approved now; the others have changed, or are no longer ready. */
-  async approve(campaign: string, rows: readonly SeenRow[], by: string): Promise<ReadonlySet<RowIndex>> {
-    const approved: RowIndex[] = [];
-    for (const batch of parts(rows, rowsAtOnce)) {
-      const seen = batch.flatMap(({ row, revision, digest, opensAt }) => [row, revision, digest, opensAt]);
-      approved.push(
-        ...(await this.run<number[]>('approvals/approve-rows', [campaign, this.clock, by, ...seen])),
-      );
-    }
-    return new Set(approved);
+  /** @returns the rows that are approved now; the others have changed, or wait for no approval. */
+  approve(campaign: string, rows: readonly SeenRow[], by: string): Promise<ReadonlySet<RowIndex>> {
+    const argumentsOf = ({ row, revision, digest, opensAt }: SeenRow) => [row, revision, digest, opensAt];
+    return this.#decide('approve-rows', [campaign, this.clock, by], rows, argumentsOf);
   }
 
   /** They have failed: an edit or a retry sends them on. @returns the rows that are rejected now. */
-  async reject(
+  reject(
     campaign: string,
     rows: readonly RowVersion[],
     {
@@ -115,14 +100,22 @@ export class ApprovalLedger extends LedgerPart {
       error,
     }: { readonly by: string; readonly reason: string; readonly error: Omit<RowError, 'at'> },
   ): Promise<ReadonlySet<RowIndex>> {
-    const rejected: RowIndex[] = [];
-    for (const batch of parts(rows, rowsAtOnce)) {
-      const seen = batch.flatMap(({ row, revision }) => [row, revision]);
-      const why = [by, reason, JSON.stringify(error)];
-      rejected.push(
-        ...(await this.run<number[]>('approvals/reject-rows', [campaign, this.clock, ...why, ...seen])),
+    const first = [campaign, this.clock, by, reason, JSON.stringify(error)];
+    return this.#decide('reject-rows', first, rows, ({ row, revision }) => [row, revision]);
+  }
+
+  /** Runs a script for some rows at a time. @param first its arguments before those of the rows. @returns the rows that it changed. */
+  async #decide<T>(
+    script: 'approve-rows' | 'reject-rows' | 'allow-spending',
+    first: readonly ScriptArgument[],
+    rows: readonly T[],
+    argumentsOf: (row: T) => readonly ScriptArgument[],
+  ): Promise<ReadonlySet<RowIndex>> {
+    const changed: RowIndex[] = [];
+    for (const batch of parts(rows, rowsAtOnce))
+      changed.push(
+        ...(await this.run<number[]>(`approvals/${script}`, [...first, ...batch.flatMap(argumentsOf)])),
       );
-    }
-    return new Set(rejected);
+    return new Set(changed);
   }
 }
