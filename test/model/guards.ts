@@ -99,10 +99,10 @@ export const guards = {
   /** The job of a post that needs an approval goes on only with one of what it would post. */
   'approval at the gate': [
     'src/processors/steps/gates.ts',
-    "return approval?.is === 'approved' && approval.digest === digest ? digest : 'none';",
+    "const isGiven = approval?.is === 'approved' && approval.digest === digest;",
   ],
   /** It looks again once its call may be sent: a late upload may have changed what it would post. */
-  'post as approved': ['src/processors/steps/post.ts', 'if (isOther(input, progress, approved)) return'],
+  'post as approved': ['src/processors/steps/post.ts', 'if (isOther(input, progress, approval)) return'],
   /** An approval names what was shown. */
   'post as shown': [
     'src/app/approvals/approve.ts',

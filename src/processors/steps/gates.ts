@@ -8,15 +8,24 @@ import type { PostPayload } from '../../queues/row-jobs.ts';
 import { done, type Outcome } from '../runner/outcome.ts';
 import type { RowInput } from '../runner/step.ts';
 
-/** `approved`: digest of the post as it was approved; undefined for a row that needs no approval. */
-type Passed = { readonly approved: string | undefined } | { readonly outcome: Outcome };
+/** What people have said of a post as it is. */
+export type PostApproval =
+  | { readonly is: 'unneeded' }
+  /** A person must see it first. */
+  | { readonly is: 'missing' }
+  /** `digest`: of the post as it was approved. */
+  | { readonly is: 'given'; readonly digest: string }
+  /** Files are missing: it is refused when it is prepared. */
+  | { readonly is: 'incomplete' };
+
+type Passed = { readonly approval: PostApproval } | { readonly outcome: Outcome };
 
 /** @param fileId of a file that the row does not know of yet. */
 export async function passGates(input: RowInput<PostPayload>, fileId: string | undefined): Promise<Passed> {
   const fields = fileId === undefined ? [] : [[progressField.file(0), fileId] as const];
-  const approved = await approvalOf(input, fileId);
-  const gate = approved === 'none' ? unapproved(input) : await untilHandedOver(input);
-  if (!gate) return { approved };
+  const approval = await approvalOf(input, fileId);
+  const gate = approval.is === 'missing' ? unapproved(input) : await untilHandedOver(input);
+  if (!gate) return { approval };
   input.context.failpoint('at-gate');
   await input.run.finish({ verdict: 'ready', gate, fields });
   return { outcome: done };
@@ -26,17 +35,17 @@ export async function passGates(input: RowInput<PostPayload>, fileId: string | u
 export function isOther(
   { target: row, creator }: RowInput<PostPayload>,
   progress: RowProgress,
-  approved: string | undefined,
+  approval: PostApproval,
 ): boolean {
-  return approved !== undefined && approvalDigest(row, creator.creatorId, progress) !== approved;
+  if (approval.is === 'unneeded') return false;
+  return approval.is !== 'given' || approvalDigest(row, creator.creatorId, progress) !== approval.digest;
 }
 
-/** @returns the digest that was approved, if it is that of the post; `none` if a person must see it; undefined if that is not needed. */
 async function approvalOf(
   { context: { ledger }, target: row, view, creator, run }: RowInput<PostPayload>,
   fileId: string | undefined,
-): Promise<string | 'none' | undefined> {
-  if (!needsApproval(row, view.campaign.approve)) return undefined;
+): Promise<PostApproval> {
+  if (!needsApproval(row, view.campaign.approve)) return { is: 'unneeded' };
   const { id } = view.campaign;
   const [[approval], progress] = await Promise.all([
     ledger.approvals.of(id, [run.ref.row]),
@@ -44,9 +53,9 @@ async function approvalOf(
   ]);
   const files = fileId === undefined ? progress.files : new Map([...progress.files, [0, fileId] as const]);
   const digest = approvalDigest(row, creator.creatorId, { ...progress, files });
-  // A post without all its files is refused when it is prepared.
-  if (digest === undefined) return 'incomplete';
-  return approval?.is === 'approved' && approval.digest === digest ? digest : 'none';
+  if (digest === undefined) return { is: 'incomplete' };
+  const isGiven = approval?.is === 'approved' && approval.digest === digest;
+  return isGiven ? { is: 'given', digest } : { is: 'missing' };
 }
 
 function unapproved({ context, target: { schedule } }: RowInput<PostPayload>): Gate {

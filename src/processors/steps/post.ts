@@ -20,7 +20,7 @@ import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
-import { isOther, passGates } from './gates.ts';
+import { isOther, type PostApproval, passGates } from './gates.ts';
 import { uploadInPost } from './upload-in-post.ts';
 
 export const postStep = rowStep<PostPayload>({
@@ -41,7 +41,7 @@ async function post(input: RowInput<PostPayload>): Promise<Outcome> {
     effect: 'post',
     fileId: uploaded.fileId,
     same: samePostOf(input),
-    prepare: (progress) => prepare(input, progress, gates.approved),
+    prepare: (progress) => prepare(input, progress, gates.approval),
   });
 }
 
@@ -58,18 +58,18 @@ async function waitForTurn({ context: { postCalls }, at }: RowInput<PostPayload>
   at.release = release;
 }
 
-/** @param approved digest of the post that was approved; undefined for a row that needs no approval. */
+/** @param approval as the gates found it. */
 function prepare(
   input: RowInput<PostPayload>,
   progress: RowProgress,
-  approved: string | undefined,
+  approval: PostApproval,
 ): Outcome | Send {
   const { context, target: row, creator } = input;
   const { cover } = progress;
   const fileIds = fileIdsOf(row, progress);
   if (fileIds === undefined || (row.cover?.kind === 'file' && !cover)) return missingFiles(row, progress);
   // Whatever has changed since the gates: nothing is sent but what was approved.
-  if (isOther(input, progress, approved)) return { kind: 'again', at: context.now() };
+  if (isOther(input, progress, approval)) return { kind: 'again', at: context.now() };
   const late = tooLate(input);
   if (late) return late;
   const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
