@@ -69,7 +69,7 @@ export interface WaitingPage {
 }
 
 const rowsAtOnce = 200;
-/** Most rows to examine for one page. None of them may match the filter although there is a next page. */
+/** Most rows to examine for one page, because few of many may match the filter. So a page may be empty, and still not be the last. */
 const mostLooked = 5000;
 
 /** Campaign by campaign, the nearest planned time first. @param options.from an earlier page's `next`. */
@@ -174,14 +174,16 @@ export async function readShownPosts(
     const { row: spec, creator } = read;
     const isOther = await isOtherFile(ledger, spec, progress, mediaRoot);
     const digest = isOther ? undefined : approvalDigest(spec, creator.creatorId, progress);
-    const fault = isOther
-      ? 'A file has changed since it was uploaded, or the record of its upload is lost: what you see may not be what would be posted.'
-      : digest === undefined
-        ? 'A file of the post is not uploaded.'
-        : undefined;
-    return [{ row, revision: status.revision, spec, progress, digest, fault }];
+    return [{ row, revision: status.revision, spec, progress, digest, fault: faultOf(isOther, digest) }];
   });
   return (await Promise.all(shown)).flat();
+}
+
+/** Why a post cannot be approved as it is; undefined if it can. @param isOther as `isOtherFile` found. */
+function faultOf(isOther: boolean, digest: string | undefined): string | undefined {
+  if (isOther)
+    return 'A file has changed since it was uploaded, or the record of its upload is lost: what you see may not be what would be posted.';
+  return digest === undefined ? 'A file of the post is not uploaded.' : undefined;
 }
 
 /** Whether a file on disk, which is what people are shown, is not the one that was uploaded. A URL is shown as it is now, too: nobody can tell. */
