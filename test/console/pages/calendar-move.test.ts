@@ -11,11 +11,12 @@ const home = '/calendar?zone=UTC&day=2031-03-12';
 const field = (html: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
-async function moveFirst(cells: Record<string, string>, to: string) {
+async function moveFirst(cells: Record<string, string>, to: string, page = home) {
   const draft = await openDraft([videoRow('a', { scheduled_tz: 'UTC', ...cells })]);
   await draft.checked();
-  const { html } = await draft.pages.get(home);
-  const fields = { row: field(html, 'row'), was: field(html, 'was'), home };
+  const { html } = await draft.pages.get(page);
+  const zones = { 'asked-in': field(html, 'asked-in'), 'own-zone': field(html, 'own-zone') };
+  const fields = { row: field(html, 'row'), was: field(html, 'was'), home: page, ...zones };
   const send = (text: string) =>
     draft.pages.post(`${draft.path}/move`, { ...fields, 'c.scheduled_at': text });
   const moved = await send(to);
@@ -24,7 +25,7 @@ async function moveFirst(cells: Record<string, string>, to: string) {
   const texts = ['scheduled_at', 'scheduled_time'].map(
     (name) => own[checked?.columns.find(({ column }) => column === name)?.position ?? -1],
   );
-  return { moved, texts, send };
+  return { html, moved, texts, send };
 }
 
 it('moves a row of a draft, and shows it there', async () => {
@@ -33,6 +34,36 @@ it('moves a row of a draft, and shows it there', async () => {
   expect(moved.text).toMatch(/Thu 13 1 19:30 \S+ demo_anna Caption a/);
   expect(texts).toEqual(['2031-03-13 19:30', undefined]);
   expect((await send('2031-03-14T19:30')).text).toContain('Nothing was moved: the row has changed.');
+});
+
+it('asks in the zone that the page shows, and writes in the zone of the row', async () => {
+  const tokyo = '/calendar?zone=Asia/Tokyo&day=2031-03-13';
+  const { html, moved, texts } = await moveFirst(
+    { scheduled_at: '2031-03-12 18:00' },
+    '2031-03-13T19:30',
+    tokyo,
+  );
+  expect(html).toContain('New time (Asia/Tokyo)');
+  expect(field(html, 'c.scheduled_at')).toBe('2031-03-13T03:00');
+  expect(texts).toEqual(['2031-03-13 10:30', undefined]);
+  expect(moved.text).toContain('Line 2 moved to 2031-03-13 19:30.');
+});
+
+it('says both zones before a waiting row is moved', async () => {
+  const runner = await openRunner();
+  const row = videoRow('a', { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'UTC' });
+  const id = await runner.importRows([row]);
+  const pages = await openPages(runner);
+  const asked = await pages.post(`/campaigns/${id}/rows/a/edit`, {
+    revision: '0',
+    home,
+    moved: 'yes',
+    'asked-in': 'Asia/Tokyo',
+    'own-zone': 'UTC',
+    'c.scheduled_at': '2031-03-13T19:30',
+  });
+  expect(asked.text).toContain('2031-03-13 19:30 in Asia/Tokyo. The sheet has this time in UTC:');
+  expect(asked.text).toContain('scheduled_at 2031-03-12 18:00 2031-03-13T10:30');
 });
 
 it('writes date and time of a draft into their own columns', async () => {

@@ -105,10 +105,10 @@ describe('/calendar', () => {
     expect(html).toContain(`name="home" value="${home.replace('&', '&amp;')}"`);
     const place = { revision: '0', home, 'c.scheduled_time': '' };
     // The clocks change in between.
-    const fields = { ...place, 'offset-of': 'Europe/Berlin', 'c.scheduled_at': '2027-03-28T11:00' };
+    const fields = { ...place, 'asked-in': 'Europe/Berlin', 'c.scheduled_at': '2027-03-28T11:00' };
     const question = await pages.post(`/campaigns/${id}/rows/a/edit`, fields);
     expect(question.text).toContain('2027-03-26T18:00:00+08:00 2027-03-28T11:00+02:00');
-    expect(question.html).not.toContain('offset-of');
+    expect(question.html).not.toContain('asked-in');
     const saved = await pages.post(`/campaigns/${id}/rows/a/save`, {
       ...place,
       'c.scheduled_at': '2027-03-28T11:00+02:00',

@@ -141,12 +141,17 @@ function dayOf(at: number, edges: readonly number[]): number {
   return day;
 }
 
-/** A local time as `2027-03-13T09:30`, with the offset that the zone has then. A text of another form stays as it is. */
-export function withOffsetOf(zone: string, local: string): string {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local)) return local;
+/**
+ * A time as a row has it in its cells: in its own zone, else with the offset that the zone of the page has then.
+ * @param local such as `2027-03-13T09:30`, in the zone of the page; another text stays as it is. @param own zone of the row's time.
+ */
+export function timeForRow(local: string, zone: string, own: string | undefined): string {
+  if (zone === own || !/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local)) return local;
   try {
     const at = Temporal.PlainDateTime.from(local).toZonedDateTime(zone);
-    return at.toString({ timeZoneName: 'never', smallestUnit: 'minute' });
+    return own === undefined
+      ? at.toString({ timeZoneName: 'never', smallestUnit: 'minute' })
+      : at.withTimeZone(own).toPlainDateTime().toString({ smallestUnit: 'minute' });
   } catch {
     return local;
   }

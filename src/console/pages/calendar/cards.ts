@@ -6,6 +6,7 @@ import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
+import { timeField } from '../../parts/asked-time.ts';
 import { form, hidden } from '../../parts/form.ts';
 import { clock, isoDay, number } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
@@ -149,10 +150,10 @@ export function card(
 function move(request: PageRequest, post: PlannedPost): Html {
   const why = whyNotMoved(request, post);
   const { campaign, key, at, tz, position } = post;
-  // Of a time written with an offset, in the zone of its day.
-  const zone = tz ?? post.zone;
+  // In the zone in which the card shows it. The row gets it in its own.
+  const { zone } = post;
   const local = `${isoDay(at, zone)}T${clock(at, zone)}`;
-  const fields = html`${hidden('home', request.path)}${tz === undefined && hidden('offset-of', zone)}<label>New time (${zone})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label>`;
+  const fields = html`${hidden('home', request.path)}${timeField(zone, tz, local)}`;
   const body =
     why !== undefined
       ? html`<p>${why}</p>`

@@ -1,5 +1,4 @@
 /** Moves a row of a draft to another time, from its card in the calendar. It is an edit of the draft, which undo takes back. */
-import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
 import type { CellEdit } from '../../../app/campaigns/import/edits.ts';
 import { textIn } from '../../../app/drafts/check/shown.ts';
 import { draftRefused } from '../../../app/drafts/draft.ts';
@@ -8,6 +7,7 @@ import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { cureOnDraft } from '../../hints.ts';
+import { askedTime } from '../../parts/asked-time.ts';
 import { placeName } from '../../parts/sheets.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 
@@ -42,14 +42,12 @@ async function move(request: PageRequest, id: string): Promise<string> {
   if (checked === undefined) throw draftRefused('the sheet is being checked', 'Try again in a moment.');
   if (row === undefined || String(planned?.at) !== form.get('was'))
     throw draftRefused('the row has changed', 'Look at its time as it is now, then try again.');
-  const zone = form.get('offset-of');
   const written = form.get('c.scheduled_at') ?? '';
-  const text = zone === null ? written : withOffsetOf(zone, written);
-  const cells = timeCells(checked, row, text);
+  const cells = timeCells(checked, row, askedTime(form, written));
   const edit = { cells: [...cells] };
   await drafts.edit(id, { by: person.name, version: draft.version }, edit, 'moved a row');
   await request.record(draftOperations.mendDraft, { id, ...edit }, {});
-  return `${capitalized(placeName(row))} moved to ${text.replace('T', ' ')}.`;
+  return `${capitalized(placeName(row))} moved to ${written.replace('T', ' ')}.`;
 }
 
 /** Date and time go where the row has them: into one cell, or into two. @param text as `2027-03-12T18:00`. */

@@ -1,5 +1,4 @@
 /** Edits a row: a confirmation, and the change. A failed row is retried with it. `form.ts` has the form. */
-import { withOffsetOf } from '../../../app/campaigns/calendar/schedule.ts';
 import {
   type EditedRow,
   editFields,
@@ -13,6 +12,7 @@ import type { ColumnName } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
+import { askedTime, zonesOfMove } from '../../parts/asked-time.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
 import { count } from '../../parts/numbers.ts';
 import type { Picking } from '../../parts/pickers.ts';
@@ -30,7 +30,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
   const said = wordsOf(tried);
   const kept = changes.map(({ column, after }) => hidden(`${fieldPrefix}${column}`, after));
   const body = html`
-    ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : changeTable(changes)}
+    ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : html`${zonesOfMove(fields)}${changeTable(changes)}`}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
     ${said.isRetry ? takes(costOf(plan.takes)) : html`<p>${said.effect} <b>${costLine(costOf(plan.takes))}</b></p>`}
     ${confirmForm(request, rowPath(id, key, '/save'), home, {
@@ -90,12 +90,11 @@ function homeOf({ form: fields, params: { id = '', key = '' } }: PageRequest): s
 
 /** The fields of the form. A time of the calendar gets its offset again, and goes into two cells if the row has two. */
 async function fieldsOf({ runtime, params, form }: PageRequest): Promise<URLSearchParams> {
-  const zone = form.get('offset-of');
-  if (!form.has('moved') && zone === null) return form;
+  if (!form.has('moved') && !form.has('asked-in')) return form;
   const fields = new URLSearchParams(form);
   const [at, ofDay] = [`${fieldPrefix}scheduled_at`, `${fieldPrefix}scheduled_time`];
   const text = fields.get(at) ?? '';
-  fields.set(at, zone === null ? text : withOffsetOf(zone, text));
+  fields.set(at, askedTime(form, text));
   if (!form.has('moved')) return fields;
   const { campaign, stored } = await readRow(runtime, params.id ?? '', params.key ?? '');
   const isApart = editFields(campaign, stored).some(
