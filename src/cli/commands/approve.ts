@@ -174,8 +174,7 @@ async function readAll(runtime: Session['runtime'], id: string): Promise<NamedPo
 
 function printPosts(output: Output, posts: readonly WaitingPost[], { timezone }: Campaign): void {
   for (const { key, creator, product, scheduledAt, caption } of posts) {
-    const when =
-      scheduledAt === null ? 'as soon as it is approved' : timeText(Date.parse(scheduledAt), timezone);
+    const when = scheduledAt === null ? 'once approved' : timeText(Date.parse(scheduledAt), timezone);
     output.print(`Row ${key}: ${creator}, ${product}, ${when}`);
     output.printText('  ', caption);
   }

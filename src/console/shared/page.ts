@@ -140,7 +140,7 @@ function card(
   const path = (of: string, index = 0) => `/media/${position}/${of}/${index}`;
   const shown = {
     ...post,
-    when: at === undefined ? 'at once' : moment(at, zone, now),
+    when: at !== undefined ? moment(at, zone, now) : state === 'to approve' ? 'once approved' : 'at once',
     media: Array.from({ length: post.media }, (_, index) => path(column, index)),
     picture: pictureOf(picture, path),
   };

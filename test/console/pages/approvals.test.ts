@@ -222,3 +222,13 @@ it('generates a rejected post again, which then waits for another approval', asy
   const refused = await pages.post(`/campaigns/${id}/rows/a/renew`, { revision: '0' });
   expect(refused.text).toContain('nothing was changed');
 });
+
+it('says of a post without a time that it goes out once it is approved, wherever it is shown', async () => {
+  const { pages, waiting, id } = await openApprovals([videoRow('a')]);
+  await waiting(1);
+  for (const path of ['/approvals', `/campaigns/${id}`]) {
+    const { text } = await pages.get(path);
+    expect([path, text.includes('once approved'), text.includes('at once')]).toEqual([path, true, false]);
+  }
+  expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('once approved');
+});

@@ -197,7 +197,7 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
     creator,
     caption,
     product,
-    when: scheduledAt === null ? 'at once' : moment(Date.parse(scheduledAt), zone, now),
+    when: scheduledAt === null ? 'once approved' : moment(Date.parse(scheduledAt), zone, now),
     isVideo: mediaType === 'VIDEO',
     media: paths,
     picture,

@@ -122,10 +122,10 @@ function whatHappened(
 /** When it goes out, until it has gone out; then when that was known, or when it stopped. */
 function timeOf(
   { zone, now }: Pick<PageRequest, 'zone' | 'now'>,
-  { state, delivery, scheduledAt, changedAt }: ListedRow,
+  { state, delivery, scheduledAt, changedAt, isUnapproved }: ListedRow,
 ): string {
   const isToCome = state === 'waiting' || state === 'running' || state === 'ready';
-  if (isToCome && scheduledAt === null) return 'at once';
+  if (isToCome && scheduledAt === null) return isUnapproved ? 'once approved' : 'at once';
   const isPlanned = isToCome || delivery === 'scheduled' || delivery === 'unconfirmed';
   const at = isPlanned ? scheduledAt : changedAt;
   if (at === null) return '';

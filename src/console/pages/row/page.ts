@@ -107,7 +107,7 @@ function postOf(
     creator: text('creator'),
     caption,
     product: text('product_title') || text('product_id'),
-    when: at === undefined ? 'at once' : moment(at, zone, now),
+    when: at !== undefined ? moment(at, zone, now) : row.isUnapproved ? 'once approved' : 'at once',
   };
 }
 

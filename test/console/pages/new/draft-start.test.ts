@@ -190,7 +190,8 @@ it('says before the start how many posts wait for an approval', async () => {
   await send('options', { ...options, approve: 'all' });
   await checked();
   const question = await pages.get(`/campaigns/new/${(await look()).draft.id}/start`);
-  expect(question.text).toContain('Wait for an approval 2 posts');
+  expect(question.text).toContain('Wait for an approval 2 posts. None is sent until it is approved.');
+  expect(question.text).toContain('Posted as soon as approved 2 posts');
 });
 
 it('does not ask about an approval where nothing is generated', async () => {

@@ -80,22 +80,8 @@ function factsOf(
   const unseen = rowsWith(warnings, 'row_hidden', 'row_struck');
   const notes = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
   const when = (at: number) => moment(at, zone, now);
-  const holds: readonly Fact[] = [
-    [
-      'Canary',
-      options.canary === undefined
-        ? 'none: all posts go out without a pause'
-        : describeCanary(checked.canary, options.canary, { accepted, now }),
-    ],
-    [
-      'Stop after',
-      options.stopAfter === undefined
-        ? 'not set: failures do not pause the campaign'
-        : `pauses if more than ${options.stopAfter} % fail or are in review`,
-    ],
-  ];
   const facts: readonly (Fact | undefined)[] = [
-    ['Posted as soon as ready', atOnce === 0 ? 'none' : count(atOnce, 'post')],
+    [soon(checked), atOnce === 0 ? 'none' : count(atOnce, 'post')],
     [
       'Scheduled',
       times === undefined
@@ -103,14 +89,16 @@ function factsOf(
         : html`${count(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
     ],
     plan.later.rows === 0 ? undefined : ['Wait here for their day', later(plan, when)],
-    plan.approvals === 0 ? undefined : ['Wait for an approval', count(plan.approvals, 'post')],
+    plan.approvals === 0
+      ? undefined
+      : ['Wait for an approval', `${count(plan.approvals, 'post')}. None is sent until it is approved.`],
     [
       'AI outputs to pay for',
       plan.aiOutputs.total === 0
         ? 'none'
         : `${count(plan.aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}`,
     ],
-    ...(update ? [] : holds),
+    ...(update ? [] : holdsOf(checked, options, now)),
     ['Skipped', refused + leftOut === 0 ? 'none' : count(refused + leftOut, 'row')],
     // They are posted unless somebody skips them.
     unseen === 0
@@ -127,6 +115,39 @@ function factsOf(
     notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],
   ];
   return facts.filter((fact) => fact !== undefined);
+}
+
+/** Whether every post waits for an approval. */
+function allWait({ plan, accepted }: CheckedDraft): boolean {
+  return accepted > 0 && plan.approvals >= accepted;
+}
+
+/** When posts without a time go out. */
+function soon(checked: CheckedDraft): string {
+  if (allWait(checked)) return 'Posted as soon as approved';
+  const approved = checked.plan.approvals > 0 ? ' and, where needed, approved' : '';
+  return `Posted as soon as ready${approved}`;
+}
+
+function holdsOf(checked: CheckedDraft, options: DraftOptions, now: number): readonly Fact[] {
+  const { accepted } = checked;
+  const free = allWait(checked)
+    ? 'each post goes out once it is approved'
+    : 'all posts go out without a pause';
+  return [
+    [
+      'Canary',
+      options.canary === undefined
+        ? `none: ${free}`
+        : describeCanary(checked.canary, options.canary, { accepted, now }),
+    ],
+    [
+      'Stop after',
+      options.stopAfter === undefined
+        ? 'not set: failures do not pause the campaign'
+        : `pauses if more than ${options.stopAfter} % fail or are in review`,
+    ],
+  ];
 }
 
 function later(
