@@ -4,7 +4,6 @@
  *
  *     node bench/gates.ts [rows] [due]
  */
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +14,7 @@ import { listWaitingPosts } from '../src/app/approvals/waiting-posts.ts';
 import { listRows } from '../src/app/campaigns/rows/list.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { openRunner } from './open-runner.ts';
+import { callsOf, startService } from './pipeline.ts';
 import { startRedis } from './redis-server.ts';
 import { makeRows, writeFiles, writeRows } from './rows.ts';
 import { median, printTable } from './table.ts';
@@ -99,8 +99,7 @@ function ratesOf(times: readonly number[]): { readonly most: number; readonly me
 export async function benchGates(rows: number, due: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-gates-'));
   const data = await mkdtemp(join(tmpdir(), 'bench-redis-'));
-  const service = fork(new URL('./stand-in.ts', import.meta.url).pathname);
-  const [{ address }] = (await once(service, 'message')) as [{ address: string }];
+  const { address, process: service } = await startService();
   await writeFiles(folder, files);
   const redisServer = await startRedis(data);
   process.env.BENCH_SETTINGS = JSON.stringify({
@@ -127,8 +126,7 @@ export async function benchGates(rows: number, due: number): Promise<void> {
       const id = await importReady(runner, folder, due, gate);
       await queues.wakeAdmission(id);
       while ((await ledger.campaigns.find(id))?.state !== 'ended') await sleep(100);
-      service.send('posts');
-      const [{ posts }] = (await once(service, 'message')) as [{ posts: readonly number[] }];
+      const { '/v1/creator/post/create': posts = [] } = await callsOf(service);
       const { most, mean } = ratesOf(posts);
       lines.push([name, [String(posts.length), mean.toFixed(0), String(most)]]);
     }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launcherFlags } from './apart.ts';
 import type { Costs } from './costs.ts';
-import { startService } from './pipeline.ts';
+import { callsOf, startService } from './pipeline.ts';
 import { redisCpuSeconds, startRedis } from './redis-server.ts';
 import { makeRows, writeFiles, writeRows } from './rows.ts';
 import { median, printTable } from './table.ts';
@@ -31,6 +31,8 @@ const chosen = peers.filter((peer) => (process.env.BENCH_PEERS ?? peer).split(',
 interface Measured extends Costs {
   readonly seconds: number;
   readonly redisSeconds: number;
+  /** When the calls came, in milliseconds since the start of the program, by path. */
+  readonly calls: Readonly<Record<string, readonly number[]>>;
 }
 
 const pathOf = (place: string) => fileURLToPath(new URL(place, import.meta.url));
@@ -61,7 +63,7 @@ async function measure(peer: Peer, folder: string, thinkMs: number): Promise<Mea
       JSON.stringify({ ...settings, ...JSON.parse(process.env.BENCH_SETTINGS ?? '{}') }),
     );
     const [program, args] = commandOf(peer, folder);
-    const begun = performance.now();
+    const begun = Date.now();
     const child = spawn(program, args, {
       env: {
         ...process.env,
@@ -79,12 +81,14 @@ async function measure(peer: Peer, folder: string, thinkMs: number): Promise<Mea
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
     const [code] = await once(child, 'close');
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (Date.now() - begun) / 1000;
     if (code !== 0) throw new Error(`${names[peer]} ended with ${code}:\n${said.slice(-2000)}`);
     const lines = (await readFile(costs, 'utf8')).trim().split('\n');
     const all = lines.map((line) => JSON.parse(line) as Costs);
+    const calls = Object.entries(await callsOf(service.process));
     return {
       seconds,
+      calls: Object.fromEntries(calls.map(([path, times]) => [path, times.map((time) => time - begun)])),
       cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
       megabytes: Math.max(...all.map(({ megabytes }) => megabytes)),
       redisSeconds: await redisCpuSeconds(socket),
@@ -153,6 +157,26 @@ function print(measured: Readonly<Record<Peer, readonly Measured[]>>, rows: numb
     ['rows/s', 'ratio', 'ms/row', 'Redis ms', 'MB'],
     chosen.map(line),
   );
+  process.stdout.write('\n');
+  if (chosen.includes('runner')) printTimeLine(measured.runner);
+}
+
+/** When the calls of the runner begin and end. */
+function printTimeLine(all: readonly Measured[]): void {
+  const at = (pick: (times: readonly number[]) => number | undefined, path: string) =>
+    (median(all.map(({ calls }) => pick(calls[path] ?? []) ?? Number.NaN)) / 1e3).toFixed(2);
+  const paths = Object.keys(all[0]?.calls ?? {});
+  const lines = paths.map((path): [string, string[]] => [
+    path,
+    [
+      String(median(all.map(({ calls }) => calls[path]?.length ?? 0))),
+      at((times) => times[0], path),
+      at((times) => times[Math.floor(times.length / 2)], path),
+      at((times) => times.at(-1), path),
+    ],
+  ]);
+  lines.push(['the program ends', ['', '', '', median(all.map(({ seconds }) => seconds)).toFixed(2)]]);
+  printTable('campaigns run, seconds from its start', ['calls', 'first', 'half', 'last'], lines);
   process.stdout.write('\n');
 }
 

@@ -43,6 +43,13 @@ export async function startService(thinkMs = 0): Promise<{ address: string; proc
   return { address, process: service };
 }
 
+/** When the calls of a stand-in came since it was asked last: Unix milliseconds, by path. */
+export async function callsOf(service: ChildProcess): Promise<Readonly<Record<string, readonly number[]>>> {
+  service.send('calls');
+  const [{ calls }] = (await once(service, 'message')) as [{ calls: Record<string, number[]> }];
+  return calls;
+}
+
 /** One measurement, with its own service, Redis and process. */
 async function measure(program: 'bare-pipeline' | 'runner-pipeline', folder: string): Promise<Measured> {
   const data = await mkdtemp(join(tmpdir(), 'bench-redis-'));

@@ -1,6 +1,6 @@
 /**
  * A stand-in for the service, as fast as node:http allows. It answers the calls of a pipeline, and checks nothing (the
- * sandbox does that). Runs as a child process with an IPC channel, on which it sends its address, and, if it is asked, when the posts since came.
+ * sandbox does that). Runs as a child process with an IPC channel, on which it sends its address, and, if it is asked, when the calls since came.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 
@@ -8,7 +8,8 @@ const creators = Number(process.env.CREATORS ?? 50);
 /** How long the service thinks before it answers, in milliseconds. */
 const thinkMs = Number(process.env.THINK_MS ?? 0);
 let nextId = 1;
-const posts: number[] = [];
+/** When calls came, in Unix milliseconds, by path. */
+const calls = new Map<string, number[]>();
 let address = '';
 
 function answer(path: string, body: string): string {
@@ -22,7 +23,6 @@ function answer(path: string, body: string): string {
     case '/v1/file/confirm':
       return envelope({});
     case '/v1/creator/post/create':
-      posts.push(Date.now());
       return envelope({
         id: nextId,
         postId: `post_${nextId++}`,
@@ -91,7 +91,11 @@ async function read(request: IncomingMessage): Promise<string> {
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   void read(request).then((body) => {
-    const text = path.startsWith('/put/') ? '' : answer(path, body);
+    const operation = path.startsWith('/put/') ? '/put' : path;
+    const times = calls.get(operation) ?? [];
+    calls.set(operation, times);
+    times.push(Date.now());
+    const text = operation === '/put' ? '' : answer(path, body);
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
@@ -106,5 +110,8 @@ server.listen(0, '127.0.0.1', () => {
   address = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
   process.send?.({ address });
 });
-process.on('message', () => process.send?.({ posts: posts.splice(0) }));
+process.on('message', () => {
+  process.send?.({ calls: Object.fromEntries(calls) });
+  calls.clear();
+});
 process.on('disconnect', () => process.exit(0));
