@@ -1,6 +1,6 @@
 /** The commander program: all commands, of which only the named one is loaded. */
 import { Command, type Option } from 'commander';
-import { readBuild } from '../app/runtime/configuration.ts';
+import { readBuild } from '../app/runtime/package.ts';
 import { type CommandModule, commandGroups, withoutSettings } from './commands.ts';
 import { configOption, jsonOption } from './flags/common.ts';
 import { type StreamName, widthFor, write } from './print/terminal.ts';

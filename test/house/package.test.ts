@@ -160,7 +160,7 @@ test('it depends on what it imports, and on nothing else', () => {
 });
 
 test('its messages name documents where it is installed', async () => {
-  const { documentPlace } = await import(join(installed, 'dist/src/app/runtime/configuration.js'));
+  const { documentPlace } = await import(join(installed, 'dist/src/app/runtime/package.js'));
   expect(documentPlace('backup.md')).toBe(join(realpathSync(installed), 'docs/backup.md'));
 });
 

@@ -9,8 +9,9 @@ import type { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
-import { queueTelemetry } from '../../src/app/runtime/runtime.ts';
-import { type ServiceConnection, storageConnector } from '../../src/app/runtime/service/connection.ts';
+import { queueTelemetry } from '../../src/app/runtime/observability/tracing.ts';
+import { storageConnector } from '../../src/app/runtime/service/connect.ts';
+import type { ServiceConnection } from '../../src/app/runtime/service/connection.ts';
 import { checkSheet } from '../../src/importers/check/check-sheet.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
@@ -91,7 +92,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     connection: redis,
     prefix,
     attempts: retry.attempts,
-    telemetry: queueTelemetry(),
+    telemetry: await queueTelemetry(),
     tolerance,
   });
   const rateLimits = new RateLimits({
@@ -131,7 +132,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const context: WiredContext = {
     ledger,
     queues,
-    service: { ...calls, isConfigured: true, need: () => calls },
+    service: { ...calls, isConfigured: true, need: async () => calls },
     views,
     looker: new MediaLooker(),
     uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),

@@ -6,7 +6,6 @@ import { approveRules } from '../../manifest/approve.ts';
 import { writeLead } from '../../manifest/lead.ts';
 import { hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { documentPlace } from '../runtime/configuration.ts';
 import {
   type Document,
   isoTime,
@@ -15,6 +14,7 @@ import {
   rowState,
   stepName,
 } from '../runtime/documents.ts';
+import { documentPlace } from '../runtime/package.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export const campaignSchema = z

@@ -108,7 +108,7 @@ async function lookUp<T>(
   what: string,
   look: (service: Service, through: Through) => Promise<T>,
 ): Promise<T> {
-  const service = connection.need();
+  const service = await connection.need();
   const { rateLimits } = service;
   // Each page waits for its rate limit and is retried.
   const through: Through = (operation, call) =>

@@ -72,7 +72,7 @@ export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promi
   const rows: Reconciled[] = [];
   const posts = new PostTransitions();
   try {
-    const tools = recordTools(runtime);
+    const tools = await recordTools(runtime);
     for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
     // Failed rows whose posts were published after all.
     const posted = await postAgain(runtime, campaign, await recheckFailed(runtime, campaign));
@@ -103,7 +103,7 @@ export async function lookIntoRecords(
   const look = async () => {
     for (const [id, rows] of asked) {
       const campaign = await findCampaign(runtime, id);
-      const tools = recordTools(runtime);
+      const tools = await recordTools(runtime);
       for await (const { state } of reconcileRows(tools, campaign, { all: true, rows })) {
         looked.rows += 1;
         if (state !== 'review') looked.found += 1;
@@ -134,7 +134,7 @@ export async function reconcileReviews(
   for (const campaign of inReview) {
     const { id } = campaign;
     try {
-      const look = reconcileCampaign(recordTools(runtime), campaign, { all: false });
+      const look = reconcileCampaign(await recordTools(runtime), campaign, { all: false });
       const rows = await inTime(look, longestLookMs);
       onLook(rows === undefined ? { kind: 'slow', campaign: id } : { kind: 'found', campaign: id, rows });
     } catch (error) {

@@ -81,7 +81,7 @@ export async function findUnfinished({ ledger, service }: Runtime): Promise<Unfi
   const [endedLast] = campaigns
     .filter(({ state }) => state === 'ended')
     .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0));
-  if (unfinished.length > 0) await requireService(service.need());
+  if (unfinished.length > 0) await requireService(await service.need());
   return { unfinished, endedLast };
 }
 

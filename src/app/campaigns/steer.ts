@@ -7,9 +7,8 @@
 import { z } from 'zod';
 import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
 import type { Refusal } from '../../ledger/campaigns/deletion.ts';
-import { foldHeader } from '../../manifest/columns.ts';
 import { costSchema } from '../../manifest/money.ts';
-import { type CurePart, hint } from '../../manifest/problems/hint.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { cancelRows, removeRemains } from '../../processors/rescue/rescuer.ts';
@@ -72,27 +71,6 @@ export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef)
   const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
   const review = isBarred ? after.counts.review : rows.review + toReview;
   return { ...rows, review, ...unused, was, state: after?.state ?? 'ended', dryRun: false };
-}
-
-/** How to post rows of a cancelled campaign. @returns undefined if there are none. */
-export function rowsAnew(campaign: Campaign): readonly CurePart[] | undefined {
-  const { id, counts, mediaRoot, timezone, map, header } = campaign;
-  const states = (['cancelled', 'failed'] as const).filter((state) => counts[state] > 0);
-  if (states.length === 0) return undefined;
-  const edit = counts.failed > 0 ? ', fix what failed' : '';
-  const headers = new Set(header.map(foldHeader));
-  return [
-    `Its ${states.join(' and ')} rows can be posted as a campaign of their own. ` +
-      `Write them to a sheet, remove its column \`campaign\`${edit}, and import it.`,
-    hint('rowsAnew', {
-      campaign: id,
-      states,
-      mediaRoot,
-      timezone,
-      // The sheet may be in another folder than the manifest, and has its headers.
-      map: Object.fromEntries([...map].filter(([name]) => headers.has(foldHeader(name)))),
-    }),
-  ];
 }
 
 export const deletedSchema = z.strictObject({

@@ -94,7 +94,7 @@ async function readAgain(
     return unread('the publishing records cannot be read here');
   const view = await views.open(campaign.id, campaign.sheetVersion);
   if (!view) return new Map();
-  const { client, rateLimits } = runtime.service.need();
+  const { client, rateLimits } = await runtime.service.need();
   try {
     return await recheckPosts({ ledger, views, settings, now, log, client, rateLimits }, view, sought);
   } catch (error) {

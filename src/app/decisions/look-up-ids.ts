@@ -153,7 +153,7 @@ async function findPosts(
   creatorId: string,
   sought: readonly LookedUpPost[],
 ): Promise<{ readonly found: ReadonlyMap<string, PublishingRecord>; readonly part: ListExtent | undefined }> {
-  const { client, rateLimits } = runtime.service.need();
+  const { client, rateLimits } = await runtime.service.need();
   const tools = { ...runtime, client, rateLimits };
   const found = new Map<string, PublishingRecord>();
   const missing = new Set(sought.map(({ postId }) => postId));
@@ -182,7 +182,7 @@ async function findUnknownSchedules(
 ): Promise<Unknown> {
   const unknown = new Map<number, Omit<DecisionFault, 'cure'>>();
   const operation = 'listAiTasksByScheduleId';
-  const { client, rateLimits } = service.need();
+  const { client, rateLimits } = await service.need();
   const ask = async (scheduleId: string): Promise<string | undefined> => {
     try {
       const call = () => client.generations.list(scheduleId);

@@ -227,7 +227,7 @@ export class OpenDraft {
       const { check } = this;
       if (check === undefined) return false;
       const database = await this.#open();
-      const work = () => checkSome(this.#runtime, database, check, touched, this.#checkInputs());
+      const work = async () => checkSome(this.#runtime, database, check, touched, await this.#checkInputs());
       return withFileLock(database.lockPath, 0, work).catch(() => false);
     });
     if (isDone) return this.#run.beginAfter(this.#settleMs, this.#task);
@@ -264,9 +264,9 @@ export class OpenDraft {
     this.edits.add(entry, this.#draft.edits);
   }
 
-  #checkInputs(): CheckInputs {
+  async #checkInputs(): Promise<CheckInputs> {
     const known = this.#creators.get('all');
-    const creators = known ?? creatorsOf(this.#runtime);
+    const creators = known ?? (await creatorsOf(this.#runtime));
     if (known === undefined) this.#creators.set('all', creators);
     return { draft: this.#draft, edits: this.edits, creators, mediaRoot: this.#mediaRoot };
   }
@@ -285,7 +285,7 @@ export class OpenDraft {
     try {
       await this.#carryOver();
       const database = await this.#open();
-      const options = { ...this.#checkInputs(), inputs: this.#inputs ?? '', signal, onProgress };
+      const options = { ...(await this.#checkInputs()), inputs: this.#inputs ?? '', signal, onProgress };
       const check = await whenFree(database.lockPath, signal, () =>
         checkWhole(this.#runtime, database, options),
       );

@@ -3,9 +3,6 @@
  * Redis, ledger and queues open at once; the service and the log open on first use.
  */
 
-import { isSpanContextValid, trace } from '@opentelemetry/api';
-import type { Telemetry } from 'bullmq';
-import { BullMQOtel } from 'bullmq-otel';
 import type { Logger } from 'pino';
 import { LedgerFormatError } from '../../ledger/format.ts';
 import { createLedger, type Ledger } from '../../ledger/ledger.ts';
@@ -17,9 +14,11 @@ import { Outage, onceADay } from '../../platform/redis/warnings.ts';
 import { CampaignViews } from '../../processors/runner/campaign-view.ts';
 import { Queues } from '../../queues/queues.ts';
 import { MediaLooker } from '../../service/media/look.ts';
-import { type Configuration, documentPlace, readConfiguration } from './configuration.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
+import { queueTelemetry } from './observability/tracing.ts';
+import { documentPlace } from './package.ts';
 import { openService, type ServiceConnection } from './service/connection.ts';
 
 const leftoversMs = 500;
@@ -87,7 +86,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     connection,
     prefix: redis.keyTag,
     attempts,
-    telemetry: queueTelemetry(),
+    telemetry: await queueTelemetry(),
   });
   const service = openService({ environment, settings, redis, ledger, notify });
   const views = new CampaignViews(ledger);
@@ -160,24 +159,4 @@ function formatError(error: unknown): unknown {
   if (!(error instanceof LedgerFormatError)) return error;
   const cure = `${error.cure} See ${documentPlace('deployment.md')}`;
   return new UseCaseError('ledger_format', error.message, { cure, cause: error });
-}
-
-const name = 'campaign-runner';
-
-/** @returns spans of queues and jobs for the tracing that the process has; undefined without any, so that jobs carry nothing. */
-export function queueTelemetry(): Telemetry | undefined {
-  // Without an SDK, the API makes spans without an id.
-  if (!isSpanContextValid(trace.getTracer(name).startSpan('start').spanContext())) return undefined;
-  const telemetry = new BullMQOtel({ tracerName: name });
-  const { contextManager } = telemetry;
-  const read = contextManager.fromMetadata.bind(contextManager);
-  // What others wrote into a job must not keep it from running.
-  contextManager.fromMetadata = (active, metadata) => {
-    try {
-      return read(active, metadata);
-    } catch {
-      return active;
-    }
-  };
-  return telemetry;
 }

@@ -17,8 +17,9 @@ import type { QueueName } from '../../queues/queues.ts';
 import { AddressPolicy } from '../../service/media/addresses.ts';
 import { Downloader } from '../../service/media/download.ts';
 import { openSpool } from '../../service/media/spool.ts';
-import { asUseCase, readBuild, readFailpoint, readSpeedUp } from './configuration.ts';
+import { asUseCase, readFailpoint, readSpeedUp } from './configuration.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
+import { readBuild } from './package.ts';
 import type { Runtime } from './runtime.ts';
 import { openService } from './service/connection.ts';
 
@@ -48,7 +49,7 @@ export async function createWorkers(
   const receivers = openReceivers(settings, environment, proxies);
   // They have a connection of their own, because its rate limits end with the workers, while use cases go on calling the service.
   const connection = openService(runtime, { observe: metrics && ((call) => metrics.called(call)) });
-  const service = connection.need();
+  const service = await connection.need();
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');
   const spool = await openSpool({ directory, quotaBytes: settings.media.spool });

@@ -70,7 +70,7 @@ export async function scrapeVideos(
 ): Promise<Scrape | undefined> {
   const { ledger, service, redis } = runtime;
   const { signal = new AbortController().signal } = options;
-  await requireService(service.need());
+  await requireService(await service.need());
   const workers = await createWorkers(runtime, { queues: ['scrape'], isRun: true });
   await workers.start();
   let scrape: Scrape | undefined;

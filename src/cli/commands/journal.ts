@@ -8,7 +8,7 @@ import {
 } from '../../app/campaigns/journal.ts';
 import { unreadableNote } from '../../app/campaigns/progress/notes.ts';
 import { limitOperations } from '../../app/operations/limits.ts';
-import { documentPlace } from '../../app/runtime/configuration.ts';
+import { documentPlace } from '../../app/runtime/package.ts';
 import type { JournalMark } from '../../ledger/journal-position.ts';
 import { plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
-import { documentPlace, packagePath } from '../../app/runtime/configuration.ts';
+import { documentPlace, packagePath } from '../../app/runtime/package.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { apiOperations } from '../../sandbox/description/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';

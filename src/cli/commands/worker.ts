@@ -42,7 +42,7 @@ Examples:
 async function work({ runtime, output }: Session, flags: WorkerFlags): Promise<void> {
   const { service, log, redis } = runtime;
   const queues = readQueues(flags.queues);
-  service.need();
+  await service.need();
   const metrics = flags.healthPort === undefined ? undefined : new WorkerMetrics();
   const workers = await createWorkers(runtime, { queues, metrics });
   await using probes = metrics && (await answerProbes(readinessOf(runtime, workers), metrics, flags));

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { campaignDocument } from '../../app/campaigns/find.ts';
 import { commandLine, quote } from '../../app/runtime/command-line.ts';
-import { packagePath } from '../../app/runtime/configuration.ts';
+import { packagePath } from '../../app/runtime/package.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { importVideos } from '../../app/videos/import/import.ts';
 import { describeReport, reportVideos, type VideoReport } from '../../app/videos/report.ts';

@@ -1,6 +1,7 @@
 /** Examines all that a run needs, from the machine to the service. One problem does not hide the others. */
 
-import { readConfiguration, readPackageFacts } from '../../app/runtime/configuration.ts';
+import { readConfiguration } from '../../app/runtime/configuration.ts';
+import { readPackageFacts } from '../../app/runtime/package.ts';
 import { openRuntime, type Runtime } from '../../app/runtime/runtime.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../app/campaigns/progress/notes.ts';
 import { readPeriodicJobs } from '../../app/campaigns/queues.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
-import { documentPlace } from '../../app/runtime/configuration.ts';
+import { documentPlace } from '../../app/runtime/package.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { measureClock } from '../../app/runtime/workers.ts';

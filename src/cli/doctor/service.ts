@@ -1,7 +1,7 @@
 /** Checks of the service (address and key, by one call that only reads; the clock, by the answer) and of receivers of notifications. */
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { documentPlace } from '../../app/runtime/configuration.ts';
+import { documentPlace } from '../../app/runtime/package.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { openService, type ServiceConnection } from '../../app/runtime/service/connection.ts';
 import { openReceivers } from '../../app/runtime/workers.ts';
@@ -86,7 +86,7 @@ export async function* examineService(runtime: Runtime, now: () => number = Date
 
 async function examineCall(service: ServiceConnection): Promise<Finding> {
   try {
-    const { rateLimits, client } = service.need();
+    const { rateLimits, client } = await service.need();
     const permit = await rateLimits.take(operation, longestWaitMs);
     if (!permit.granted) {
       const text = `the service was not called: the rate limit of ${operation} is spent for another ${describeDuration(permit.waitMs)}`;

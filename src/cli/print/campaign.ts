@@ -8,9 +8,8 @@ import {
   isScheduled,
   type ShownCounts,
 } from '../../app/campaigns/post-status.ts';
-import { describeSilence, describeUnknownWorkers } from '../../app/campaigns/progress/notes.ts';
+import { describeSilence, describeUnknownWorkers, rowsAnew } from '../../app/campaigns/progress/notes.ts';
 import type { SeenWorkers } from '../../app/campaigns/progress/workers.ts';
-import { rowsAnew } from '../../app/campaigns/steer.ts';
 import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';

@@ -48,7 +48,7 @@ it('products of a showcase come with title and price', async () => {
 
 it('what no row could have is not offered', async () => {
   const { runner, runtime } = await setup();
-  const { client } = runtime.service.need();
+  const { client } = await runtime.service.need();
   const [ben] = await pickedIds(runtime, 'demo_ben');
   const productIds = ['https://shop.example/product/1730000417', '1730000425', '1730000426.0'];
   await client.showcase.add({ id: 1002, addType: 'PRODUCT_ID', productIds });

@@ -171,7 +171,7 @@ describe('while Redis takes no writes', () => {
   });
 
   it('a look-up that gets no turn for a while ends with the reason', async () => {
-    const { rateLimits } = runtime.service.need();
+    const { rateLimits } = await runtime.service.need();
     await refusals[0].refuse(runner);
     const refused: unknown = await rateLimits
       .waitFor('listCreatorAccounts', 0)

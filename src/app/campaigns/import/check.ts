@@ -126,7 +126,7 @@ export async function checkRules(
       lead: campaign ? campaign.lead : options.lead === undefined ? settings.lead : options.lead,
     },
     now: now(),
-    creators: options.creators ?? creatorsOf(runtime),
+    creators: options.creators ?? (await creatorsOf(runtime)),
     media: createMediaCheck({
       mediaRoot,
       newMedia: options.newMedia,
@@ -159,11 +159,13 @@ export function postsOf(
 }
 
 /** Looks up creators in the service, and caches them. Throws `service_*`. @throws {UseCaseError} `service_not_configured`. */
-export function creatorsOf({
+export async function creatorsOf({
   settings,
   service,
-}: Pick<Runtime, 'settings'> & { readonly service: Pick<Runtime['service'], 'need'> }): CreatorLookUp {
-  const { client, rateLimits } = service.need();
+}: Pick<Runtime, 'settings'> & {
+  readonly service: Pick<Runtime['service'], 'need'>;
+}): Promise<CreatorLookUp> {
+  const { client, rateLimits } = await service.need();
   const through: Through = (operation, call) =>
     repeatedCall(operation, call, { rateLimits, retry: settings.retry });
   const lookUp = createCreatorLookUp((query) => client.creators.all(query, { through }));

@@ -11,7 +11,7 @@ import { plural } from '../../../manifest/wording.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { refuseUnreadable } from '../find.ts';
-import { rowsAnew } from '../steer.ts';
+import { rowsAnew } from '../progress/notes.ts';
 import { checkRules, type ReadingOptions } from './check.ts';
 
 /** An earlier import of the same bytes. */
@@ -116,18 +116,18 @@ async function keptBy(
 }
 
 /** @param kept options that the campaign keeps. @throws {UseCaseError} `manifest_known`, as `findKnown`. */
-export function resumeKnown(
+export async function resumeKnown(
   { service }: Runtime,
   campaign: Campaign,
   kept: readonly string[],
-): KnownCampaign {
+): Promise<KnownCampaign> {
   const { id } = campaign;
   const refuse = (what: string, ...cure: readonly CurePart[]) => {
     const message = `this sheet was imported before, as campaign ${id}${what}`;
     return new UseCaseError('manifest_known', message, { cure });
   };
   if (campaign.state !== 'ended') {
-    service.need();
+    await service.need();
     return { kind: 'known', campaign, kept };
   }
   const again = hint('postAllAgain');

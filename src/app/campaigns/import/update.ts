@@ -16,6 +16,7 @@ import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
+import { rowsAnew } from '../progress/notes.ts';
 import {
   choicesOfOwnSheet,
   type KeptReading,
@@ -24,7 +25,6 @@ import {
   removeOwnSheet,
 } from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
-import { rowsAnew } from '../steer.ts';
 import { checkRules, type ReadingOptions } from './check.ts';
 import { Edits } from './edits.ts';
 import { carryOver } from './next-version.ts';

@@ -2,7 +2,8 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
-import { type Hint, hint } from '../../../manifest/problems/hint.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
+import { type CurePart, type Hint, hint } from '../../../manifest/problems/hint.ts';
 import {
   describeClock,
   describeDuration,
@@ -147,4 +148,25 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     ...workersDocument(progress),
     notes: notesOf(progress).map(({ text }) => text),
   };
+}
+
+/** How to post rows of a cancelled campaign. @returns undefined if there are none. */
+export function rowsAnew(campaign: Campaign): readonly CurePart[] | undefined {
+  const { id, counts, mediaRoot, timezone, map, header } = campaign;
+  const states = (['cancelled', 'failed'] as const).filter((state) => counts[state] > 0);
+  if (states.length === 0) return undefined;
+  const edit = counts.failed > 0 ? ', fix what failed' : '';
+  const headers = new Set(header.map(foldHeader));
+  return [
+    `Its ${states.join(' and ')} rows can be posted as a campaign of their own. ` +
+      `Write them to a sheet, remove its column \`campaign\`${edit}, and import it.`,
+    hint('rowsAnew', {
+      campaign: id,
+      states,
+      mediaRoot,
+      timezone,
+      // The sheet may be in another folder than the manifest, and has its headers.
+      map: Object.fromEntries([...map].filter(([name]) => headers.has(foldHeader(name)))),
+    }),
+  ];
 }

@@ -27,7 +27,7 @@ export async function recheckRows(
   if (runtime.settings.api.listPosts === null) return unread('reading the publishing records is not set up');
   try {
     const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
-    return view ? await recheckPosts(recordTools(runtime), view, sought) : new Map();
+    return view ? await recheckPosts(await recordTools(runtime), view, sought) : new Map();
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof UseCaseError)) throw error;
     return unread(`the publishing records could not be read (${error.message.replace(/\.$/, '')})`);
@@ -68,6 +68,6 @@ export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now
 };
 
 /** @throws {UseCaseError} `service_not_configured`. */
-export function recordTools<T extends RecordRuntime>(runtime: T): T & RecordTools {
-  return { ...runtime, ...runtime.service.need() };
+export async function recordTools<T extends RecordRuntime>(runtime: T): Promise<T & RecordTools> {
+  return { ...runtime, ...(await runtime.service.need()) };
 }

@@ -12,7 +12,7 @@ import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { failedKindsOf } from '../causes/repair.ts';
 import { type CampaignRef, findCampaign, findRow } from '../find.ts';
-import { rowsAnew } from '../steer.ts';
+import { rowsAnew } from '../progress/notes.ts';
 import {
   CreatorsOnHold,
   changedRows,

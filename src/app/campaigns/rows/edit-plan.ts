@@ -132,7 +132,7 @@ export async function planEdit(
     {
       settings,
       now: now(),
-      creators: creatorsOf(runtime),
+      creators: await creatorsOf(runtime),
       media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot, looker: runtime.looker }),
       posts: postsOf(runtime, { id: campaign.id, counts: isOther }),
       again,
