@@ -55,7 +55,7 @@ const queueWork: Readonly<Record<QueueName, QueueWork>> = {
   generate: workOf(generateStep),
   poll: workOf(pollStep),
   upload: workOf(uploadStep),
-  // Most of its jobs upload a file before their call.
+  // Most of its jobs upload a file before their call: each has a limit of its own.
   post: { ...workOf(postStep), atOnce: postJobsAtOnce },
   // This setting limits calls, not jobs.
   scrape: {
@@ -77,7 +77,7 @@ function workOf<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
 }
 
 function postJobsAtOnce({ settings: { concurrency }, takesUploads }: ProcessorContext): number {
-  return takesUploads ? concurrency.post * 2 : concurrency.post;
+  return takesUploads ? concurrency.upload + concurrency.post : concurrency.post;
 }
 
 /** Jobs of the queue `campaign` work for no row, so there is no row to end. */

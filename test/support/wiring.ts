@@ -135,7 +135,11 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     service: { ...calls, isConfigured: true, need: async () => calls },
     views,
     looker: new MediaLooker(),
-    uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
+    uploads: new Uploads({
+      files: ledger.files,
+      media: { maxBytes, downloader },
+      atOnce: settings.concurrency.upload,
+    }),
     takesUploads: options.queues?.includes('upload') ?? true,
     postCalls: new Semaphore(settings.concurrency.post),
     receivers,

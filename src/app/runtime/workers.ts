@@ -55,7 +55,11 @@ export async function createWorkers(
   const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses, proxies);
   const downloader = new Downloader({ spool, addresses, maxBytes });
-  const uploads = new Uploads({ files: ledger.files, media: { maxBytes, downloader } });
+  const uploads = new Uploads({
+    files: ledger.files,
+    media: { maxBytes, downloader },
+    atOnce: settings.concurrency.upload,
+  });
   // The demo lives in other nights.
   const hasOwnClock = runtime.now !== Date.now;
   const context: ProcessorContext = {

@@ -76,14 +76,15 @@ async function upload(
     needsUrl: false,
     quick: { maxBytes: largestInPost, maxWaitMs: longestWaitMs },
   } as const;
+  // Half the places of posts are kept free of uploads, so that no post waits behind them.
+  if (context.uploads.isFull(Math.floor(context.settings.concurrency.post / 2))) return undefined;
   const result = await context.uploads.upload(request, ask);
   return opened?.ok === false ? opened : result;
 }
 
-/** What the settings and people say of uploads is true for these as well. */
-async function mayUpload({ uploads, settings, takesUploads, queues }: ProcessorContext): Promise<boolean> {
-  if (!takesUploads || uploads.underWay >= settings.concurrency.upload) return false;
-  return !(await isPaused(queues));
+/** What people say of uploads is true for these as well. */
+async function mayUpload({ takesUploads, queues }: ProcessorContext): Promise<boolean> {
+  return takesUploads && !(await isPaused(queues));
 }
 
 const pauses = new WeakMap<

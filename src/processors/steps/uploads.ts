@@ -76,6 +76,9 @@ function permitsFor(bytes: number): number {
 export class Uploads {
   readonly #files: FileLedger;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
+  /** For uploads at once, whichever jobs make them. First in, first out. */
+  readonly #places: Semaphore;
+  #postsWaiting = 0;
   /** Memory for files. First in, first out. */
   readonly #memory = new Semaphore(permitsFor(mostHeld));
   readonly #underWay = new Map<string, Promise<UploadResult>>();
@@ -84,17 +87,20 @@ export class Uploads {
     max: 5000,
   });
 
+  /** @param options.atOnce most uploads under way in this process. */
   constructor(options: {
     readonly files: FileLedger;
     readonly media: Omit<MediaOptions, 'mediaRoot'>;
+    readonly atOnce: number;
   }) {
     this.#files = options.files;
     this.#media = options.media;
+    this.#places = new Semaphore(options.atOnce);
   }
 
-  /** How many uploads are under way. */
-  get underWay(): number {
-    return this.#underWay.size;
+  /** Whether all places are taken, and `most` posts or more wait for one to upload their file. */
+  isFull(most: number): boolean {
+    return this.#places.isLocked() && this.#postsWaiting >= most;
   }
 
   /**
@@ -106,7 +112,7 @@ export class Uploads {
     const key = keyOf(request);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const upload = this.#inMemory(request, ask).finally(() => this.#underWay.delete(key));
+    const upload = this.#inTurn(request, ask).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, upload);
     return upload;
   }
@@ -132,6 +138,18 @@ export class Uploads {
       const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
       return use({ bytes, fileName, contentType, size, hash });
     }, permitsFor(size));
+  }
+
+  async #inTurn(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
+    const ofPost = request.quick ? 1 : 0;
+    this.#postsWaiting += ofPost;
+    await this.#places.acquire();
+    this.#postsWaiting -= ofPost;
+    try {
+      return await this.#inMemory(request, ask);
+    } finally {
+      this.#places.release();
+    }
   }
 
   /** Takes memory for a file before it is read. A large one gives it back while its bytes are not needed. */

@@ -126,6 +126,31 @@ it('no more posts are under way than the setting says, however many files are up
   expect(most).toBeLessThanOrEqual(2);
 });
 
+it('a post whose file is uploaded does not wait behind uploads', async () => {
+  const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
+  const runner = await openRunner({ settings: { concurrency: { upload: 1, post: 1 } } });
+  await runner.start();
+  const first = await runner.importRows([videoRow('a')]);
+  const again = await runner.importRows([videoRow('again', { media: 'a.mp4' })]);
+  await runner.queues.wakeAdmission(first);
+  await runner.ended(first);
+  const { upload } = runner.context.uploads;
+  runner.context.uploads.upload = function held(request, ask) {
+    return upload.call(this, request, async (...given) => {
+      const claim = await ask(...given);
+      await passed;
+      return claim;
+    });
+  };
+  const slow = await runner.importOrUpdate([videoRow('slow'), videoRow('slower')]);
+  await runner.jobFinished(({ outcome }) => outcome === 'wait-for-children');
+  await runner.queues.wakeAdmission(again);
+  expect(await runner.ended(again)).toMatchObject({ counts: { posted: 1 } });
+  expect((await runner.rows(slow)).map(({ state }) => state)).toEqual(['running', 'running']);
+  pass();
+  expect(await runner.ended(slow)).toMatchObject({ counts: { posted: 2 } });
+});
+
 it('a post that is tried again uploads nothing twice', async () => {
   const { runner, posted } = await run([videoRow('a')], {}, fails('createCreatorPost', 429));
   expect(posted).toEqual(['posted']);

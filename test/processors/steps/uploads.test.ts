@@ -58,3 +58,32 @@ it('a reference whose URL is signed is presigned anew for each row, and sent aga
   const puts = runner.sandbox.calls('putFile').length;
   expect(puts).toBe(3);
 });
+
+it('no more uploads are under way than the setting says, whichever jobs ask for them', async () => {
+  const { context, folder, ...runner } = await openRunner({ settings: { concurrency: { upload: 2 } } });
+  const asked: (() => void)[] = [];
+  const ask = async () => {
+    const answer = Promise.withResolvers<void>();
+    asked.push(answer.resolve);
+    await answer.promise;
+    return { kind: 'withdrawn' } as const;
+  };
+  const uploads = [0, 1, 2, 3].map((index) => {
+    writeFileSync(join(folder, `${index}.mp4`), bytesOf('video/mp4', 100 + index));
+    const request = { service: context.service, source: `${index}.mp4`, isAsset: false, mediaRoot: folder };
+    const quick = index % 2 === 0 ? { quick: { maxBytes: 1000, maxWaitMs: 10 } } : {};
+    return context.uploads.upload({ ...request, ...quick, kind: 'VIDEO', needsUrl: false }, ask);
+  });
+  await runner.until(async () => asked.length === 2, 'two uploads');
+  expect([context.uploads.isFull(1), context.uploads.isFull(2)]).toEqual([true, false]);
+  asked[0]?.();
+  await uploads[0];
+  await runner.until(async () => asked.length === 3, 'the third one');
+  expect(context.uploads.isFull(1)).toBe(false);
+  asked[1]?.();
+  asked[2]?.();
+  await Promise.all(uploads.slice(1, 3));
+  await runner.until(async () => asked.length === 4, 'the last one');
+  asked[3]?.();
+  expect(await Promise.all(uploads)).toEqual(Array(4).fill({ kind: 'withdrawn' }));
+});
