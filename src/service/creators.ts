@@ -13,6 +13,8 @@ import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts
 import { numberedPages, type PageSizes, type PagingOptions, tokenPages } from './transport/paging.ts';
 
 const accounts = 'listCreatorAccounts';
+/** Whoever lists accounts reads all of them. */
+const pagesAhead = 8;
 
 export class Creators {
   readonly #caller: OperationCaller;
@@ -37,10 +39,15 @@ export class Creators {
   ): AsyncGenerator<CreatorAccount> {
     const sizes = this.#sizes;
     const asked = query.pageSize ?? sizes.usual;
-    return numberedPages(accounts, asked, { ...options, sizes }, async (pageNumber, pageSize) => {
-      const { list, ...page } = await this.list({ ...query, pageSize, pageNumber }, options);
-      return { ...page, entries: list };
-    });
+    return numberedPages(
+      accounts,
+      asked,
+      { ...options, sizes, ahead: pagesAhead },
+      async (pageNumber, pageSize) => {
+        const { list, ...page } = await this.list({ ...query, pageSize, pageNumber }, options);
+        return { ...page, entries: list };
+      },
+    );
   }
 }
 

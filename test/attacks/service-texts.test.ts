@@ -213,7 +213,8 @@ test('a list of accounts is given up when its pages have 64 MB', async () => {
   const error = await rejection(collect(client.creators.all({})));
 
   expect((error as Error).message).toBe('listCreatorAccounts: the list has more than 64 MB.');
-  expect(pages).toBe(17);
+  // Eight pages are asked for before they are read.
+  expect(pages).toBeLessThanOrEqual(17 + 8);
 });
 
 test('a showcase is given up when its pages have 64 MB', async () => {
@@ -250,7 +251,8 @@ test('a hundred thousand accounts are the most that a check looks at, over all i
   const names = Array.from({ length: 1000 }, (_, index) => `name${index}`);
 
   expect(await rejection(find(names))).toBeInstanceOf(MalformedAnswerError);
-  expect(id).toBe(100_001);
+  // The calls beside it end with their next account.
+  expect(id).toBeLessThan(100_100);
 });
 
 test('a field of the log has 2,000 characters at most', () => {

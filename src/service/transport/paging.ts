@@ -13,6 +13,8 @@ export interface ListBound {
 }
 
 interface ListSizes {
+  /** Pages to ask for before they are read, where the first one says how many there are; none unless given. For lists that are read to their end. */
+  readonly ahead?: number | undefined;
   /** Finds a smaller size if the service refuses the one that is asked for; without it, the refusal stands. */
   readonly sizes?: PageSizes | undefined;
 }
@@ -64,18 +66,36 @@ export interface NumberedPage<T> {
 export async function* numberedPages<T>(
   operation: LimitedOperation,
   pageSize: number,
-  { through = directly, mostBytes = mostListBytes, sizes, onEnd }: PagingOptions & ListBound & ListSizes,
+  {
+    through = directly,
+    mostBytes = mostListBytes,
+    sizes,
+    ahead = 0,
+    onEnd,
+  }: PagingOptions & ListBound & ListSizes,
   fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
   let size = pageSize;
   let seen = 0;
   let bytes = 0;
+  const coming: Promise<NumberedPage<T>>[] = [];
+  const fetchIn = (asked: number, pageNumber = 1) => {
+    size = asked;
+    return through(operation, () => fetchPage(pageNumber, asked));
+  };
   for (let pageNumber = 1; pageNumber <= mostPages; pageNumber += 1) {
-    const fetchIn = (asked: number) => {
-      size = asked;
-      return through(operation, () => fetchPage(pageNumber, asked));
-    };
-    const page = await (sizes && pageNumber === 1 ? sizes.find(operation, size, fetchIn) : fetchIn(size));
+    const page = await (pageNumber > 1
+      ? (coming.shift() ?? fetchIn(size, pageNumber))
+      : sizes
+        ? sizes.find(operation, size, fetchIn)
+        : fetchIn(size));
+    const last = page.isOnly ? 0 : Math.min(page.totalPages ?? 0, mostPages);
+    for (let next = pageNumber + coming.length + 1; next <= last && coming.length < ahead; next += 1) {
+      const fetching = fetchIn(size, next);
+      // Its reader may stop before it.
+      fetching.catch(() => undefined);
+      coming.push(fetching);
+    }
     bytes += costOf(page);
     if (bytes > mostBytes) throw tooLarge(operation, mostBytes);
     yield* page.entries;

@@ -1,5 +1,6 @@
 /** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
 
+import { Semaphore } from 'async-mutex';
 import { usernameIn } from '../../../manifest/cells/creator.ts';
 import { ComparingWork } from '../../../manifest/edit-distance.ts';
 import { type Turn, turn as turnOfProcess } from '../../../manifest/turn.ts';
@@ -19,6 +20,10 @@ export type ListCreators = (
  */
 const namesPerCall = 50;
 const charactersPerCall = 4096;
+/** Of them under way at once. */
+const callsAtOnce = 8;
+/** A sheet that names others again and again, such as one sorted by creator, would wait for a call each time: then all are listed at once. */
+const lookUpsByName = 3;
 
 /**
  * Creates a look-up. It asks for usernames by name, and searches for the rest (ids, accounts of another `authSource`, names that
@@ -35,17 +40,23 @@ export function createCreatorLookUp(
 ): CreatorLookUp {
   const accounts = new AccountIndex(work);
   let fetchAll: Promise<void> | undefined;
+  let byName = 0;
 
   const fetchNamed = async (usernames: readonly string[]) => {
-    for (const batch of calls(usernames)) {
+    const places = new Semaphore(callsAtOnce);
+    let isRefused = false;
+    const fetch = async (batch: readonly string[]) => {
+      if (isRefused) return;
       try {
-        await accounts.addAll(list({ authSource: publishingAuthSource, usernames: batch }));
+        await accounts.addAll(list({ authSource: publishingAuthSource, usernames: [...batch] }));
       } catch (error) {
         // The service does not say which name it refuses. If it refuses the list of all accounts too, no name is at fault.
         if (!(error instanceof RefusedError)) throw error;
-        return;
+        isRefused = true;
       }
-    }
+    };
+    if (usernames.length > 0) byName += 1;
+    await Promise.all([...calls(usernames)].map((batch) => places.runExclusive(() => fetch(batch))));
   };
 
   const lookUp = async (names: readonly string[]) => {
@@ -54,7 +65,8 @@ export function createCreatorLookUp(
     const unseen = plain.filter((name) => accounts.find(name).length === 0);
     // A number may be both an id and a username, so the whole list is needed.
     const numbers = plain.some(isNumber);
-    if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !isNumber(name)));
+    if (fetchAll === undefined && byName < lookUpsByName)
+      await fetchNamed(unseen.filter((name) => !isNumber(name)));
     if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
       fetchAll ??= accounts.addAll(list({}));
       await fetchAll;
@@ -79,7 +91,7 @@ export function createCreatorLookUp(
 }
 
 /** Divides usernames into calls. */
-function* calls(usernames: readonly string[]): Generator<string[]> {
+function* calls(usernames: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = [];
   let characters = 0;
   for (const name of usernames) {

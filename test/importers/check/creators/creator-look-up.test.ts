@@ -35,6 +35,33 @@ test('usernames are looked up together', async () => {
   ]);
 });
 
+test('a sheet that names others again and again has all accounts listed once', async () => {
+  await using sandbox = await testSandbox();
+  const { lookUp, queries } = lookUpAt(sandbox);
+  for (const name of ['demo_anna', 'demo_ben', 'demo_carla', 'demo_david', 'demo_elena'])
+    expect((await lookUp([name])).get(name)).toHaveLength(1);
+  const lists = queries.filter(({ pageNumber }) => pageNumber === 1);
+  expect(lists.map(({ usernames }) => usernames?.[0] ?? 'all')).toEqual([
+    'demo_anna',
+    'demo_ben',
+    'demo_carla',
+    'all',
+  ]);
+});
+
+test('many names are asked for in calls side by side', async () => {
+  const waiting = Promise.withResolvers<void>();
+  let underWay = 0;
+  const lookUp = createCreatorLookUp(async function* ({ usernames = [] }) {
+    underWay += 1;
+    if (underWay === 3) waiting.resolve();
+    await waiting.promise;
+    yield* usernames.map((username, id) => ({ id, creatorId: `id-${username}`, username }));
+  });
+  const names = Array.from({ length: 120 }, (_, index) => `creator-${index}`);
+  expect((await lookUp(names)).size).toBe(120);
+});
+
 test('the link of a profile is looked up as its username', async () => {
   await using sandbox = await testSandbox();
   const { lookUp, queries } = lookUpAt(sandbox);
