@@ -1,12 +1,12 @@
 /**
- * The roles of users, and what each may do. A role has rights, which are no ladder: an approver edits no draft, and an operator has no
- * users. Each operation, route and page names the one right that it needs.
+ * The roles of users, and what each may do. A role has rights, which are no ladder: an approver edits no draft, and an operator changes
+ * no users. Each operation, route and page names the one right that it needs.
  */
 import type { Role } from '../../ledger/access/users.ts';
 
 /** What a person with the right may do, for people. */
 export const rights = {
-  see: 'look at everything but users and the audit',
+  see: 'look at everything but users, client links and the audit',
   comment: 'comment',
   edit: 'prepare drafts and fix their rows',
   approve: 'decide approvals',
@@ -26,13 +26,13 @@ const rightsOf: Readonly<Record<Role, readonly Right[]>> = {
 
 export const roles = Object.keys(rightsOf) as readonly Role[];
 
-/** What each role is for, for who gives it. */
+/** What each role may do, for people who choose one. */
 export const roleTexts: Readonly<Record<Role, string>> = {
   viewer: 'looks, and changes nothing',
   editor: 'prepares drafts, comments',
   approver: 'decides approvals, comments',
   operator: 'all that, starts, retries, decides',
-  admin: 'all that, users and the audit',
+  admin: 'all that, users, client links and the audit',
 };
 
 /** Whether somebody, who has signed in or sends a token, has a right. */

@@ -169,7 +169,8 @@ export const campaignOperations = {
     audit: ({ id }) => `Deleted ${id}.`,
   }),
   showWaiting: progress.see('GET /waiting', {
-    summary: 'Show what waits for a person: reviews, creators to authorize, paused campaigns',
+    summary:
+      'Show what waits for a person: reviews, approvals, AI outputs, creators to authorize, paused campaigns',
     answer: waitingSchema,
     async handle({ runtime, progress }) {
       const { campaigns } = await listCampaigns(runtime);

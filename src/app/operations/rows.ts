@@ -113,7 +113,8 @@ export const rowOperations = {
     },
   }),
   editRow: rows.run('PUT /campaigns/{id}/rows/{key}/cells', {
-    summary: 'Change cells of a row: a waiting one goes out as changed, a failed one is retried',
+    summary:
+      'Change cells of a row: a waiting or ready one goes out as changed, a failed or cancelled one is sent again',
     startsSomething: true,
     problems: ['edit_refused', 'service_unreachable', 'service_failed', 'service_not_configured'],
     description:

@@ -3,8 +3,9 @@
 -- `gathering`: event name and campaign, to the event that still counts rows.
 -- Rule (wanted): an event is written only while a process has a receiver for it (`wanted`).
 -- Rule (bounded): at most 1,000 events are kept. The oldest give way.
--- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are collected for ten minutes into
--- one event. For failed posts the event has the row numbers, so that rows edited meanwhile can be left out.
+-- Rule (gathering): what concerns single rows of a campaign (they wait for a person, were rejected, got a comment, were posted twice, their posts
+-- were not published) is collected for ten minutes into one event of each kind, with counts by code. For posts that were not published it
+-- has the row numbers instead, so that rows edited meanwhile are not told.
 --- include clock.lua
 local outbox = KEYS[1] .. ':outbox'
 local MOST_EVENTS, MOST_CODES, MOST_ROWS, GATHER_MS = 1000, 50, 10000, 600000

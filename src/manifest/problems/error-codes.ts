@@ -58,7 +58,7 @@ export const rowErrorCodes = [
 ] as const;
 export type RowErrorCode = (typeof rowErrorCodes)[number];
 
-/** Codes that end no row: of paused campaigns, and of videos and their updates. */
+/** Codes that end no row: why a campaign is paused, what a notification counts, and what happens to videos and their updates. */
 export const otherErrorCodes = [
   'paused',
   'not_approved',

@@ -35,7 +35,7 @@ export interface RowEdit {
 }
 
 export interface EditedRow {
-  /** The state of the row before the edit: a waiting row goes out as changed, a failed one is retried. */
+  /** The state of the row before the edit: a waiting or ready row goes out as changed, a failed or cancelled one is sent again. */
   readonly state: RowState;
   readonly changes: readonly CellChange[];
   readonly plan: EditPlan;

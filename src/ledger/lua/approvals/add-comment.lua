@@ -1,4 +1,4 @@
--- Rule (comments): so many a row and a campaign at most. The oldest ones stay: whoever writes many pushes nobody else's out.
+-- Rule (comments): a row, and a campaign, has at most so many. Further ones are refused: nobody pushes out comments of others.
 -- ARGV: campaign, row, now, JSON of the comment without its time, most of a row, most of a campaign
 -- Returns 'ok', 'full' or 'gone' (no such row).
 --- include ../rows.lua
