@@ -30,10 +30,36 @@ export function reject(world: World, at: number): void {
   if (world.shown?.row === at) world.shown = { ...world.shown, isOutdated: true };
 }
 
-/** edit-row.lua */
+/** cancel-row.lua, of a row as it is. */
+export function withdraw(world: World, at: number, on: On): void {
+  const row = rowOf(world, at);
+  if (on('approval of a cancelled row')) row.said = -1;
+  row.agreed = -1;
+  row.withdrawn = true;
+  if (on('revision of a cancelled row')) row.revision += 1;
+  move(row, 'c');
+  if (world.shown?.row === at) world.shown = { ...world.shown, isOutdated: true, isWithdrawn: true };
+}
+
+/** edit-row.lua, by a person who sees the row as it is. */
 export function edit(world: World, at: number): void {
+  rowOf(world, at).withdrawn = false;
   changeContent(world, at);
   admitAgain(world, rowOf(world, at));
+}
+
+/** edit-row.lua, of a row that was shown before. */
+export function editShown(world: World, { row: at, revision, isWithdrawn }: Shown): void {
+  const row = rowOf(world, at);
+  if (row.revision !== revision || !isEditable(row) || world.cancelled) return;
+  row.withdrawn = row.withdrawn && isWithdrawn;
+  changeContent(world, at);
+  admitAgain(world, row);
+}
+
+/** may_change in update-row.lua; of rows that had a post, the model edits none. */
+export function isEditable({ state, earlier }: Row): boolean {
+  return 'wyfc'.includes(state) && earlier.length === 0;
 }
 
 /** finish-step.lua: a second upload of the row's file ends, in the same revision. */

@@ -21,6 +21,14 @@ export const concerns = {
   gates: { ...one, revisions: 2, with: withThese('decisions', 'cancel', 'gates') },
   /** A row that needs an approval. */
   approvals: { ...one, calls: 1, revisions: 4, with: withThese('approvals', 'retry') },
+  /** One that a person cancels. */
+  cancelledRows: {
+    ...one,
+    workers: 1,
+    calls: 1,
+    revisions: 5,
+    with: withThese('approvals', 'cancelled rows', 'calm'),
+  },
   /** Searches of the publishing records, and posts that are not published. */
   records: { ...one, searches: 1, with: withThese('decisions', 'unpublished') },
   retries: { ...one, with: withThese('unpublished', 'retry', 'failures') },
@@ -70,6 +78,6 @@ export const wild = {
     calls: 4,
     revisions: 200,
     searches: 2,
-    with: new Set([...anything, 'approvals'] as const),
+    with: new Set([...anything, 'approvals', 'cancelled rows'] as const),
   },
 } as const satisfies Record<string, Concern>;

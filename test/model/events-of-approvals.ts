@@ -6,10 +6,15 @@ import { indexes, lua, type Rules } from './rule.ts';
 export const approvalEvents: Rules = {
   show: {
     options: ({ world, has }) =>
-      has('approvals') && !world.shown ? indexes(world.rows, ({ state }) => state === 'y') : [],
+      has('approvals') && !world.shown
+        ? indexes(
+            world.rows,
+            (row) => row.state === 'y' || (has('cancelled rows') && approvals.isEditable(row)),
+          )
+        : [],
     apply: ({ world }, row) => {
       const { revision, content } = rowOf(world, row);
-      world.shown = { row, revision, content, isOutdated: false };
+      world.shown = { row, revision, content, isOutdated: false, isWithdrawn: false };
     },
     says: (row) => `a person is shown the post of row ${row + 1}`,
   },
@@ -47,11 +52,28 @@ export const approvalEvents: Rules = {
   edit: {
     source: lua('imports/edit-row', 'admit_again(campaign, row, state, revision, now)'),
     options: ({ world, has }) =>
-      has('approvals') && !world.cancelled
-        ? indexes(world.rows, ({ state, earlier }) => 'wyf'.includes(state) && earlier.length === 0)
-        : [],
+      has('approvals') && !world.cancelled ? indexes(world.rows, approvals.isEditable) : [],
     apply: ({ world }, row) => approvals.edit(world, row),
     says: (row) => `somebody edits row ${row + 1}`,
+  },
+  editShown: {
+    source: lua('imports/edit-row', 'if not may_change(state) or revision ~= seen or review_failed('),
+    options: ({ world, has }) => (has('cancelled rows') && world.shown ? [[0]] : []),
+    apply: ({ world }) => {
+      const { shown } = world;
+      world.shown = undefined;
+      if (shown) approvals.editShown(world, shown);
+    },
+    says: () => 'the person edits what was shown',
+  },
+  withdraw: {
+    source: lua('rows/cancel-row', "if (state ~= 'w' and state ~= 'y') or revision ~= tonumber(ARGV[3])"),
+    options: ({ world, has }) =>
+      has('cancelled rows')
+        ? indexes(world.rows, ({ state, entry }) => 'wy'.includes(state) && entry === undefined)
+        : [],
+    apply: ({ world, on }, row) => approvals.withdraw(world, row, on),
+    says: (row) => `a person cancels row ${row + 1}`,
   },
   uploadLate: {
     source: lua('transitions/finish-step', "not (verdict == 'ok' and state ~= 'c' and current == revision)"),

@@ -9,7 +9,7 @@ type Name = keyof typeof concerns;
 
 /** The invariant that a model violates first. */
 function firstOf(concern: Concern, expected?: readonly Invariant[]): string {
-  return explore(concern, expected).violation[0]?.slice(0, 2) ?? 'none';
+  return explore(concern, expected).violation[0]?.split(':')[0] ?? 'none';
 }
 
 describe('the protocol', () => {
@@ -62,6 +62,8 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'post as shown': ['approvals', 'I9'],
   'revision as shown': ['approvals', 'I9'],
   'only waiting posts are approved': ['approvals', 'I9'],
+  'approval of a cancelled row': ['cancelledRows', 'I9'],
+  'revision of a cancelled row': ['cancelledRows', 'I10'],
 };
 
 describe('without its rule', () => {

@@ -113,6 +113,13 @@ export const guards = {
     'rows',
     'if revision == tonumber(ARGV[at + 1]) then work(row, state, revision, at) end',
   ),
+  /** Brought back, a row that a person has cancelled asks again. */
+  'approval of a cancelled row': lua('rows/cancel-row', "redis.call('HDEL', campaign .. ':approvals', row)"),
+  /** It is brought back only by a person who has seen that it was cancelled. */
+  'revision of a cancelled row': lua(
+    'rows/cancel-row',
+    "move(campaign, row, state, 'c', (revision + 1) % 256, now)",
+  ),
   /** It does not take back a rejection. */
   'only waiting posts are approved': lua(
     'approvals/approve-rows',

@@ -10,7 +10,8 @@ export const invariants = {
   I5: 'one post, one row',
   I6: 'a job sends its revision',
   I7: 'a lost journal is noticed: who has seen an entry that is missing does not send',
-  I9: 'a row is sent only with an approval of exactly what is sent, by a person who was shown it since its last rejection',
+  I9: 'a row is sent only with an approval of exactly what is sent, by a person who was shown it since its last rejection or cancellation',
+  I10: 'a row that a person has cancelled is sent only if a person who has seen that has brought it back',
   I8: 'an answer that told of a post is never forgotten: its row is not sent again',
 } as const;
 
@@ -22,6 +23,7 @@ const ofEvents: Partial<Record<Invariant, Event['rule']>> = {
   I6: 'send',
   I7: 'start',
   I9: 'send',
+  I10: 'send',
 };
 
 type Check = (at: {
@@ -94,6 +96,7 @@ const checks: Readonly<Record<Invariant, Check>> = {
     const { worker, row } = atWork(at);
     return !at.has('approvals') || row.agreed === worker.content;
   },
+  I10: (at) => !atWork(at).row.withdrawn,
   I8: ({ after }) =>
     after.calls.every(({ heard, served, row: at }, post) => {
       if (!heard || served !== 'posted') return true;

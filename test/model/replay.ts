@@ -67,6 +67,10 @@ export class Replay {
         return void (await ledger.approvals.reject(campaign, [row], { by: 'mei', reason: '', error }));
       case 'edit':
         return this.#edit(row);
+      case 'editShown':
+        return before.shown && this.#edit(before.shown);
+      case 'withdraw':
+        return void (await ledger.rows.cancelOne(campaign, row, 'mei'));
       case 'uploadLate': {
         const fields = [['file:0', digestOf(after.rows[on]?.content ?? 0)]] as const;
         const end = { verdict: 'ok', fields } as const;
@@ -198,7 +202,7 @@ export class Replay {
   }
 
   /** Of one cell that needs no other progress. */
-  async #edit(row: RowVersion): Promise<void> {
+  async #edit({ row, revision }: RowVersion): Promise<void> {
     const { ledger } = this.#test;
     const campaign = await ledger.campaigns.find(this.#campaign);
     if (!campaign) return;
@@ -206,8 +210,8 @@ export class Replay {
     const outdated = { files: false, cover: false, references: false, generations: false };
     const same = { header, map, creator: undefined, rows: undefined };
     await ledger.edits.edit(campaign, {
-      row: row.row,
-      revision: row.revision,
+      row,
+      revision,
       chunk: 0,
       outdated,
       what: '',

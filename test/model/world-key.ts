@@ -30,7 +30,17 @@ function addEntry(codes: number[], entry: Entry | undefined): void {
 
 function addStored(codes: number[], { rows, holders, cancelled }: Stored): void {
   for (const row of rows) {
-    add(codes, row.state, row.revision, row.post, row.failedBy, row.keeps, row.place, row.held);
+    add(
+      codes,
+      row.state,
+      row.revision,
+      row.post,
+      row.failedBy,
+      row.keeps,
+      row.place,
+      row.held,
+      row.withdrawn,
+    );
     // Of rows that need no approval, all three stay as they are.
     if (row.content > 0 || row.said !== -1) add(codes, row.content, row.said, row.agreed);
     addEntry(codes, row.entry);
@@ -79,7 +89,7 @@ export function keyOf(world: World): string {
   const { look, shown, copy, isPutBack, journal, workers, searches } = world;
   codes.push(0);
   if (look) add(codes, look.row, look.revision, look.unknownEffect, look.post, look.early);
-  if (shown) add(codes, shown.row, shown.revision, shown.content, shown.isOutdated);
+  if (shown) add(codes, shown.row, shown.revision, shown.content, shown.isOutdated, shown.isWithdrawn);
   codes.push(0);
   if (copy) {
     addStored(codes, copy);

@@ -57,8 +57,10 @@ export interface Row {
   content: number;
   /** The latest word about it: the content that was approved, `rejected`, or -1 for none. */
   said: number;
-  /** What a person has approved in truth: the content that was shown, since the last rejection; -1 for none. */
+  /** What a person has approved in truth: the content that was shown, since the last rejection or cancellation; -1 for none. */
   agreed: number;
+  /** Whether a person has cancelled it, and nobody who has seen that has brought it back. */
+  withdrawn: boolean;
 }
 
 export const rejected = -2;
@@ -119,13 +121,14 @@ export interface Look {
   readonly early: boolean;
 }
 
-/** A person who is shown a ready row, and has not approved it yet. */
+/** A person who is shown a row, and has neither approved nor edited it yet. */
 export interface Shown {
   readonly row: number;
   readonly revision: number;
   readonly content: number;
-  /** Whether somebody has rejected the row since. */
+  /** Whether somebody has rejected or cancelled the row since; cancelled. */
   readonly isOutdated: boolean;
+  readonly isWithdrawn: boolean;
 }
 
 /** A search of the publishing records, for one row. */
@@ -191,6 +194,8 @@ export type Extra =
   | 'gates'
   /** Rows need the approval of a person. They are edited, and their files uploaded again. */
   | 'approvals'
+  /** A person cancels a row. An edit brings it back. */
+  | 'cancelled rows'
   /** The ledger answers at once, and no process is killed: fewer states, where another concern has that part. */
   | 'calm'
   /** What is not promised: each breaks an assumption about the world. */
@@ -240,6 +245,7 @@ export function firstWorld(concern: Concern): World {
       content: 0,
       said: -1,
       agreed: -1,
+      withdrawn: false,
     }),
   );
   return {
