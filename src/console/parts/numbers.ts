@@ -162,6 +162,20 @@ export function inZoneOf(request: PageRequest, { timezone }: Pick<Campaign, 'tim
   return timezone === null || request.query.has('zone') ? request : { ...request, zone: timezone };
 }
 
+/** As `inZoneOf`, for a page of several campaigns: if their sheets have one zone, all pages show their times in it. */
+export function inCommonZone(
+  request: PageRequest,
+  campaigns: readonly Pick<Campaign, 'timezone'>[],
+): PageRequest {
+  const [zone = null, ...others] = new Set(campaigns.map(({ timezone }) => timezone));
+  return others.length > 0 ? request : inZoneOf(request, { timezone: zone });
+}
+
+/** `times in Asia/Shanghai (UTC+8)`. */
+export function timesIn({ zone, now }: Pick<PageRequest, 'zone' | 'now'>): string {
+  return `times in ${zone} (${offset(now, zone)})`;
+}
+
 /** Regions with one legal time, although the time zone database has several zones. */
 const oneTime: Readonly<Record<string, string>> = { CN: 'Asia/Shanghai' };
 

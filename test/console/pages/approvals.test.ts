@@ -232,3 +232,20 @@ it('says of a post without a time that it goes out once it is approved, wherever
   }
   expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('once approved');
 });
+
+it('shows times in the zone of the sheet, as home, calendar and campaign do, and names it', async () => {
+  const at = new Date(Date.now() + 5 * day).toISOString().slice(0, 10);
+  const { runner, pages, waiting, id } = await openApprovals(
+    [videoRow('a', { scheduled_at: `${at}T00:30Z` })],
+    later,
+  );
+  await waiting(1);
+  await runner.redis.hset(runner.ledger.keys.campaign(id), 'timezone', 'Asia/Tokyo');
+  for (const path of ['/approvals', '/campaigns', `/campaigns/${id}`, `/calendar?day=${at}`]) {
+    const { text } = await pages.get(path);
+    expect([path, text.includes('Asia/Tokyo'), text.includes('09:30')]).toEqual([path, true, true]);
+  }
+  const utc = (await pages.get('/approvals?zone=UTC')).text;
+  expect(utc).toContain('Times in UTC (UTC+0).');
+  expect(utc).toContain('00:30');
+});

@@ -7,7 +7,9 @@ import {
   type WaitingPost,
 } from '../../../app/approvals/waiting-posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
+import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { empty } from '../../parts/blocks.ts';
@@ -15,7 +17,7 @@ import { commentLines } from '../../parts/comments.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import { changedAddress, cursorPager, noMatch, readBefore, staleNote } from '../../parts/list.ts';
-import { count, day, isoDay, moment, number } from '../../parts/numbers.ts';
+import { count, day, inCommonZone, isoDay, moment, number, timesIn } from '../../parts/numbers.ts';
 import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { postCard } from './card.ts';
@@ -63,7 +65,8 @@ function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
   };
 }
 
-async function showApprovals(request: PageRequest): Promise<Page> {
+async function showApprovals(given: PageRequest): Promise<Page> {
+  const request = inCommonZone(given, await waitingCampaigns(given));
   const { filter, from } = asked(request);
   const page = await listWaitingPosts(request.runtime, { filter, from, limit: postsOfPage });
   const { total } = page;
@@ -71,12 +74,20 @@ async function showApprovals(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: titleOf(total),
     section: '/approvals',
+    zone: request.zone,
     stream: `/approvals/events?posts=${total}`,
     scripts: ['review.js'],
     main: html`
       ${head(request, total)}
       ${total === 0 ? nothing() : html`${filters(request, page)}${await list(request, page)}`}`,
   };
+}
+
+/** Those whose posts wait, or the one that is asked for. */
+async function waitingCampaigns({ runtime, query }: PageRequest): Promise<readonly Campaign[]> {
+  const wanted = textIn(query, 'campaign');
+  const all = await runtime.ledger.campaigns.list();
+  return all.filter(({ id, unapproved }) => unapproved > 0 && (wanted === undefined || id === wanted));
 }
 
 function titleOf(posts: number): string {
@@ -103,9 +114,11 @@ function total(posts: number): Html {
   return html`<p class="about" id="approvals-count" data-title="${titleOf(posts)}">${text}</p>`;
 }
 
-function head({ link, query }: PageRequest, posts: number): Html {
+function head(request: PageRequest, posts: number): Html {
+  const { link, query } = request;
+  const zone = posts > 0 && html`<p class="note">${capitalized(timesIn(request))}.</p>`;
   const again = changedAddress({ link, query }, '/approvals', { loaded: '' });
-  return html`<div class="head"><div><h1>Approvals</h1>${total(posts)}<p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the list as it is now</a></p></div></div>`;
+  return html`<div class="head"><div><h1>Approvals</h1>${total(posts)}${zone}<p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the list as it is now</a></p></div></div>`;
 }
 
 function nothing(): Html {

@@ -5,9 +5,10 @@ import { nearestPosts, type PlannedPost } from '../../../app/campaigns/calendar/
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
+import { textIn } from '../../parts/address.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
-import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers.ts';
+import { clock, count, day as dayName, inCommonZone, isoDay, number, offset } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 import {
@@ -35,8 +36,14 @@ export const calendarRoutes: readonly Route[] = [
 const collisionsShown = 4;
 const mostCollisions = 200;
 
-async function showCalendar(request: PageRequest): Promise<Page> {
-  const { runtime, progress, drafts } = request;
+async function showCalendar(given: PageRequest): Promise<Page> {
+  const { runtime, progress, drafts } = given;
+  const wanted = textIn(given.query, 'campaign');
+  const campaigns = await runtime.ledger.campaigns.list();
+  const request = inCommonZone(
+    given,
+    campaigns.filter(({ id, state }) => (wanted === undefined ? state !== 'ended' : id === wanted)),
+  );
   const asked = { ...readQuery(request), drafts: await drafts.plans.list() };
   const calendar = await readCalendar(runtime, progress.schedules, asked);
   const collisions = calendar.creators
@@ -47,6 +54,7 @@ async function showCalendar(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: `Calendar, ${title}`,
     section: '/calendar',
+    zone: request.zone,
     scripts: ['calendar.js'],
     timesIn: asked.ownZones
       ? `each row’s own zone, all others in ${asked.zone} (${offset(request.now, asked.zone)})`

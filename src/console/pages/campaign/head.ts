@@ -12,7 +12,7 @@ import { capitalized, describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
 import { costOf, form, questionLink } from '../../parts/form.ts';
-import { count, moment, number, offset } from '../../parts/numbers.ts';
+import { count, moment, number, timesIn } from '../../parts/numbers.ts';
 import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes.ts';
@@ -52,7 +52,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
     ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
     ...(leftOut === 0 ? [] : [`${count(leftOut, 'row')} skipped`]),
     ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
-    ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
+    timesIn(request),
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)

@@ -2,7 +2,7 @@
 import { type PlannedPost, readPosts } from '../../../app/campaigns/calendar/posts.ts';
 import { unlessLate } from '../../../app/runtime/patience.ts';
 import { type Html, html, words } from '../../html.ts';
-import { clock, count, day, isoDay } from '../../parts/numbers.ts';
+import { clock, count, day, isoDay, timesIn } from '../../parts/numbers.ts';
 import { thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -35,7 +35,7 @@ export async function nextPosts(request: PageRequest, most: number): Promise<Htm
   const byDay = Map.groupBy(ahead, (post) => post.day);
   const days = Map.groupBy(shown, (post) => post.day);
   return html`<aside class="card next" aria-labelledby="next">
-    <div class="section"><h2 id="next">Next posts</h2><p><a href="${link('/calendar')}">Calendar</a></p></div>
+    <div class="section"><h2 id="next">Next posts</h2><p>${timesIn(request)} · <a href="${link('/calendar')}">Calendar</a></p></div>
     <ol>${[...days].map(([day, some]) => html`<li class="hour">${dayLine(request, byDay.get(day) ?? [])}</li>${some.map((post) => postLine(request, post, contents.get(post)))}`)}</ol>
   </aside>`;
 }

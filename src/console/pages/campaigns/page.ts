@@ -20,7 +20,7 @@ import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { changedAddress, indexPager, longestSearch, noMatch, tabs } from '../../parts/list.ts';
-import { count, isoDay, number } from '../../parts/numbers.ts';
+import { count, inCommonZone, isoDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
@@ -60,11 +60,15 @@ function readQuery({ query }: PageRequest): CampaignListQuery {
   };
 }
 
-export async function showCampaigns(request: PageRequest): Promise<Page> {
-  const { runtime, progress, now } = request;
+export async function showCampaigns(given: PageRequest): Promise<Page> {
+  const { runtime, progress, now } = given;
   // Read first, so that the stream reports a campaign that begins while the page is made.
   const all = await runtime.ledger.campaigns.count();
   const { campaigns, unreadable } = await listCampaigns(runtime);
+  const request = inCommonZone(
+    given,
+    campaigns.filter(({ state }) => state !== 'ended'),
+  );
   const forgotten = await findForgotten(runtime, campaigns.length + unreadable.length);
   const lost = [...unreadable.map(unreadableNote), ...forgotten].map(forgottenNotice);
   const drafts = await listDrafts(runtime);
@@ -95,6 +99,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: 'Campaigns',
     section: '/campaigns',
+    zone: request.zone,
     stream: `/campaigns/events?${new URLSearchParams(open)}`,
     main:
       campaigns.length === 0 && lines.length === 0
