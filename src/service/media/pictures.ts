@@ -7,32 +7,33 @@
  * A video is shown by the picture beside it that has its name, if there is one: `clip.jpg` for `clip.mp4`.
  */
 import { lstat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import { isUrl, posterPathsOf } from '../../manifest/cells/media-source.ts';
-import type { AddressPolicy } from './addresses.ts';
-import { typeOfBytes } from './content-type.ts';
-import { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
 import { inspectLocal } from './local.ts';
+import {
+  BusyError,
+  bounded,
+  type Copied,
+  copyName,
+  failureKeptMs,
+  largestCopy,
+  mostWaiting,
+  PictureFetches,
+  type PicturesOptions,
+} from './picture-fetches.ts';
 import { isPictureName, type PictureName, PictureStore, pictureKey } from './picture-store.ts';
 import { Shrinker } from './shrinker.ts';
 import { type OpenMedium, openShown, sampleImage } from './source.ts';
-import { openSpool } from './spool.ts';
 
-export interface Depicted {
-  /** Path, or URL. */
-  readonly source: string;
+export interface Depicted extends Copied {
   /** Media root of a path. */
   readonly root: string;
-  /** Who the picture is removed with. */
-  readonly owner: string;
   readonly isVideo: boolean;
   /** Time of the frame to show, in milliseconds; undefined for the usual one. */
   readonly frameMs?: number | undefined;
-  /** What identifies a copy instead of its URL, which changes each time that the service names it. */
-  readonly copyOf?: string | undefined;
 }
 
 /** What there is of a medium now. */
@@ -65,37 +66,17 @@ export interface OpenPicture extends OpenMedium {
 
 /** Larger images are not sent to lists where no small version can be made. Bytes. */
 const largestShown = 2_000_000;
-/** Largest file that is fetched, and largest image that a small version is made of. Bytes. */
-const largestCopy = 64_000_000;
-const fetchesAtOnce = 4;
 /** A page to print has thousands of rows, and each file is open while it is read. */
 const readsAtOnce = 16;
-/** Most fetches, and small versions, that wait for their turn. */
-const mostWaiting = 200;
-/** How long a failure is remembered, in milliseconds: pages would ask again and again. */
-const failureKeptMs = 10 * 60_000;
 /** Images up to this size are their own small versions. Bytes. */
 const smallEnough = 4000;
 /** How long after a look the small versions may be made. Milliseconds. */
 const askedWithinMs = 10 * 60_000;
-const patience = { totalMs: 60_000, windowMs: 10_000, windowBytes: 64 * 1024 };
-
-/** A `max` would take the room of all at once. */
-const bounded = { maxSize: 10_000, sizeCalculation: () => 1 };
-
-export interface PicturesOptions {
-  readonly directory: string;
-  /** Bound for all pictures together, in bytes. */
-  readonly mostBytes: number;
-  readonly addresses: AddressPolicy;
-}
 
 export class Pictures {
   readonly store: PictureStore;
-  readonly #options: PicturesOptions;
-  #downloader: Promise<Downloader> | undefined;
-  readonly #fetches = new Map<string, Promise<void>>();
-  /** By file and URL: a file may be named by a fresh URL. Also by name of small versions. */
+  readonly #fetches: PictureFetches;
+  /** By name of small versions. */
   readonly #failures = new LRUCache<string, MediaError>({ ...bounded, ttl: failureKeptMs });
   /** Images by the name of their small versions. */
   readonly #named = new LRUCache<string, NamedImage>({ ...bounded, ttl: askedWithinMs });
@@ -104,12 +85,11 @@ export class Pictures {
   readonly #shrinker = new Shrinker();
   /** Small versions that are being made, by name. */
   readonly #making = new Map<string, Promise<void>>();
-  readonly #slots = new Semaphore(fetchesAtOnce);
   readonly #reading = new Semaphore(readsAtOnce);
 
   constructor(options: PicturesOptions) {
-    this.#options = options;
     this.store = new PictureStore(options.directory, options.mostBytes);
+    this.#fetches = new PictureFetches(this.store, options);
   }
 
   /** Sees what there is of a medium. Fetches nothing, and opens only images, each once. */
@@ -130,7 +110,7 @@ export class Pictures {
    */
   async open(depicted: Depicted, size: 'whole' | SmallSize): Promise<OpenPicture> {
     await this.store.ready();
-    if (isUrl(depicted.source)) await this.#fetch(depicted);
+    if (isUrl(depicted.source)) await this.#fetches.fetch(depicted);
     if (size === 'whole') {
       const whole = await this.#openWhole(depicted);
       return { ...whole, etag: versionOf(whole.identity) };
@@ -264,63 +244,10 @@ export class Pictures {
       throw error;
     }
   }
-
-  async #fetch(depicted: Depicted): Promise<void> {
-    const name = copyName(depicted);
-    if (this.store.bytesOf(name) !== undefined) return;
-    const path = this.store.pathOf(name);
-    const place = `${path} ${depicted.source}`;
-    const failure = this.#failures.get(place);
-    if (failure) throw failure;
-    let fetching = this.#fetches.get(path);
-    if (fetching === undefined) {
-      fetching = this.#fetchNow(depicted.source, name);
-      this.#fetches.set(path, fetching);
-      fetching
-        .catch((error: unknown) => {
-          if (error instanceof MediaError && !(error instanceof BusyError)) this.#failures.set(place, error);
-        })
-        .finally(() => this.#fetches.delete(path));
-    }
-    await fetching;
-  }
-
-  async #fetchNow(source: string, name: PictureName): Promise<void> {
-    if (this.#fetches.size >= fetchesAtOnce + mostWaiting) throw new BusyError(source);
-    await this.#slots.runExclusive(async () => {
-      this.#downloader ??= this.#openDownloader();
-      const downloader = await this.#downloader;
-      await using fetched = await downloader.fetch(source);
-      if (typeOfBytes(fetched.start) === undefined)
-        throw new MediaError('media_type_unknown', 'This is neither an image nor a video.', source);
-      await this.store.keep(name, { path: fetched.file.path, size: fetched.size });
-    });
-  }
-
-  async #openDownloader(): Promise<Downloader> {
-    const { directory, mostBytes, addresses } = this.#options;
-    const maxBytes = Math.min(largestCopy, mostBytes);
-    const spool = await openSpool({
-      directory: join(directory, 'incoming'),
-      quotaBytes: fetchesAtOnce * maxBytes,
-    });
-    return new Downloader({ spool, addresses, maxBytes, patience });
-  }
-}
-
-/** Too many files are waiting: asked again, it may work. */
-class BusyError extends MediaError {
-  constructor(source: string) {
-    super('media_download_failed', 'Too many other files are being fetched.', source);
-  }
 }
 
 function notHere(name: string): MediaError {
   return new MediaError('media_missing', 'This picture is not here any more. Load the page again.', name);
-}
-
-function copyName({ owner, source, copyOf }: Depicted): PictureName {
-  return { owner, key: pictureKey(copyOf ?? source), kind: 'copy' };
 }
 
 /** @param identity of the file. */
