@@ -5,17 +5,17 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { withFileLock } from '../../platform/files/file-lock.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';
 import { type Edit, type EditEntry, Edits } from '../campaigns/import/edits.ts';
-import { carryOver } from '../campaigns/import/next-version.ts';
 import { readSheetLater } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { carryOverOnce } from './carry-over.ts';
 import { type DraftCheck, findCheck } from './check/draft-check.ts';
-import { inputsOf, sheetOf, sheetOptionsOf, updatedCampaign } from './check/inputs.ts';
+import { inputsOf } from './check/inputs.ts';
 import { checkSome } from './check/part-check.ts';
 import { describeCheck, describeFailure } from './check/shown.ts';
 import { type CheckInputs, checkWhole } from './check/whole-check.ts';
 import { type Draft, draftNotFound, draftRefused } from './draft.ts';
 import { type Change, changeDraft } from './drafts.ts';
-import { readingId, refuseUnknown } from './edits.ts';
+import { noSheet, readingId, refuseUnknown } from './edits.ts';
 import { oneAtATime, whenFree } from './exclusive.ts';
 import { draftMediaRoot } from './files/media.ts';
 import { draftFiles } from './folder.ts';
@@ -146,10 +146,7 @@ export class OpenDraft {
         await this.#catchUp(now);
         if (edit === 'undo' && this.edits.last === undefined) throw draftRefused('nothing was edited yet');
         if (edit !== 'undo')
-          refuseUnknown(
-            { header: [], columns: [], ...this.check?.facts, rows: this.check?.rows.count ?? 0 },
-            edit,
-          );
+          refuseUnknown({ ...noSheet, ...this.check?.facts, rows: this.check?.rows.count ?? 0 }, edit);
         entry = { ...entry, of, ...(edit === 'undo' ? { undo: true } : edit) };
         return addEdit(await this.#open(), now, entry);
       });
@@ -240,28 +237,12 @@ export class OpenDraft {
     if (this.#draft.sheet !== undefined) this.#run.begin(this.#task);
   }
 
-  /** The first edit of a sheet that updates a campaign. It can be taken back, and is not made again. */
   async #carryOver(): Promise<void> {
-    const of = readingId(this.#draft);
-    const campaign = await updatedCampaign(this.#runtime, this.#draft);
-    if (campaign === undefined || of === undefined || this.edits.isTouched) return;
-    const sheet = sheetOptionsOf(this.#draft.reading);
-    const manifest = sheetOf(this.#runtime, this.#draft, this.#mediaRoot);
-    const carried = await carryOver(this.#runtime, campaign, manifest, sheet);
+    const sheet = { edits: this.edits, mediaRoot: this.#mediaRoot, open: () => this.#open() };
+    const carried = await carryOverOnce(this.#runtime, this.#draft, sheet);
     if (carried === undefined) return;
-    const by = `campaign ${campaign.id}`;
-    const entry = { ...carried, at: this.#runtime.now(), by, of };
-    const change = {
-      by: this.#draft.changedBy,
-      version: this.#draft.version,
-      what: 'kept what the campaign has',
-    };
-    this.#take(
-      await changeDraft(this.#runtime, this.#draft.id, change, async (now) =>
-        addEdit(await this.#open(), now, entry),
-      ),
-    );
-    this.edits.add(entry, this.#draft.edits);
+    this.#take(carried.draft);
+    this.edits.add(carried.entry, this.#draft.edits);
   }
 
   async #checkInputs(): Promise<CheckInputs> {
