@@ -1,8 +1,8 @@
 -- Included after rows.lua. Rule (spending): AI outputs are counted, for their campaign and month, with the journal entry of their call, and
 -- given back when that call had no effect, or when a person decides so. A row that would go beyond a limit waits for a person, whose word
 -- (`paid`) counts for its next generation alone: the call uses it up, and gives it back with the outputs.
--- Fields of the row's record, by effect: `spent:`: outputs, month, and `paid` if the call used that word up. `given:`: the same of a generation
--- that a person decided not to exist, and the token of its call: a late answer that it exists counts it again.
+-- Fields of the row's record: `spent:<effect>`: outputs, month, and `paid` if the call used that word up. `given:<effect>:<token>`: the same of
+-- a call whose generation does not exist, as a person decided: a late answer that it exists counts it again.
 -- `wish`: outputs, month (2026-11), most of a campaign and of a month ('-': no limit).
 local kept_for = 400 * 86400
 
@@ -50,17 +50,19 @@ end
 -- A person decides that the generation of a call does not exist. Returns as `give_back`.
 local function give_back_decided(campaign, row, effect, token)
   local spent = give_back(campaign, row, effect)
-  if spent then redis.call('HSET', campaign .. ':work:' .. row, 'given:' .. effect, spent .. ' ' .. token) end
+  if spent then redis.call('HSET', campaign .. ':work:' .. row, 'given:' .. effect .. ':' .. token, spent) end
   return spent
 end
 
--- An answer says that such a generation exists. If the same generation is asked for once more, both count.
+-- An answer says that such a generation exists. If the same generation is asked for once more, both count. Decisions from before that answer
+-- are no longer taken back: the record that they replaced has not counted it.
 local function count_late(campaign, row, effect, token)
-  local work, field = campaign .. ':work:' .. row, 'given:' .. effect
-  local spent, of = string.match(redis.call('HGET', work, field) or '', '^(.+) (%S+)$')
-  if of ~= token then return end
+  local work, field = campaign .. ':work:' .. row, 'given:' .. effect .. ':' .. token
+  local spent = redis.call('HGET', work, field)
+  if not spent then return end
   redis.call('HDEL', work, field)
   if is_paid(spent) then redis.call('HDEL', work, 'paid') end
   redis.call('HSETNX', work, 'spent:' .. effect, spent)
+  redis.call('DEL', campaign .. ':undo:' .. row)
   count_spent(campaign, spent, '')
 end

@@ -7,7 +7,7 @@
  * that late answers brought; `failed-by` the job that failed the row; `reruns` how often it lost its jobs; `looked` when the row's
  * earlier posts were looked up (ms); `unchecked` a person sends it even if they cannot be; `judged` the
  * resume since which stop-after counts it as missed; `z` the row is asleep until its generation begins; `paid`, `spent:<effect>` and
- * `given:<effect>` AI outputs, as `spending.lua` describes them.
+ * `given:<effect>:<token>` AI outputs, as `spending.lua` describes them.
  */
 import { z } from 'zod';
 import type { Row } from '../../manifest/row.ts';

@@ -153,6 +153,28 @@ describe('a generation that a person decides not to exist', () => {
     expect(await spent()).toEqual([4, 4]);
   });
 
+  it('counts again by its late answer also after another decision of the kind', async () => {
+    const { spent, ask, answer, admit, decideNot } = await decided(null);
+    await admit();
+    await ask('b');
+    await answer('b', 'review');
+    await decideNot();
+    await answer('a', 'ok');
+    expect(await spent()).toEqual([2, 2]);
+  });
+
+  it('cannot be taken back once a late answer has counted another one', async () => {
+    const { ledger, id, ref, spent, ask, answer, admit } = await decided(null);
+    await admit();
+    await ask('b');
+    await answer('b', 'review');
+    await ledger.decisions.decide(await ref(), 'gen1', { kind: 'again', fields: [['gen1', generated]] });
+    await answer('a', 'ok');
+    expect(await ledger.decisions.undo(id, 0)).toMatchObject({ kind: 'none' });
+    await answer('a', 'ok');
+    expect(await spent()).toEqual([4, 4]);
+  });
+
   it('is not counted by a late answer that it was refused', async () => {
     const { spent, answer } = await decided(null);
     await answer('a', 'failed');
