@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { rules } from './events.ts';
 import { guards } from './guards.ts';
+import { rules as spendingRules } from './spending/events.ts';
+import { guards as spendingGuards } from './spending/guards.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 const named = [
-  ...Object.entries(guards),
-  ...Object.entries(rules).flatMap(([name, { source }]) => (source ? [[name, source] as const] : [])),
+  ...[guards, spendingGuards].flatMap((each) => Object.entries(each)),
+  ...[rules, spendingRules]
+    .flatMap((each) => Object.entries(each))
+    .flatMap(([name, { source }]) => (source ? [[name, source] as const] : [])),
 ];
 
 // If it fails, the rule has changed: change the model with it.
