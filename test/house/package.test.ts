@@ -176,7 +176,9 @@ test('it brings its docs, and no maps of sources that it does not bring', () => 
 
 /** Names of the packages that a module imports. */
 function packagesIn(text: string): string[] {
-  const specifiers = text.matchAll(/^(?:import|export)\b[^;'"]*?\bfrom '(?<name>(?:@[\w-]+\/)?[\w.:-]+)/gm);
+  const specifiers = text.matchAll(
+    /(?:^(?:import|export)\b[^;'"]*?\bfrom |\bimport\()'(?<name>(?:@[\w-]+\/)?[\w.:-]+)/gm,
+  );
   return [...specifiers]
     .map(({ groups }) => groups?.name ?? '')
     .filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
