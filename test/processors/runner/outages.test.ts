@@ -23,15 +23,13 @@ describe('Redis that is restarted while many calls wait for their permits', () =
     await runner.start();
     await runner.until(() => posts().length >= 4, 'the first posts');
     await stop('SIGKILL');
-    await restart();
     const before = posts().length;
-    const since = () => posts().slice(before);
-    await waitUntil(() => since().length >= 24, 'posts after the restart');
-    const inOneSecond = since().map(
-      ({ at: from }) => since().filter(({ at }) => at >= from && at - from < 1000).length,
-    );
-    // What was granted at one moment may be seen a moment later, by a busy process.
-    expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(2 * rate + burst);
+    const restarted = Date.now();
+    await restart();
+    const many = 24;
+    const last = await waitUntil(() => posts()[before + many - 1], 'posts after the restart');
+    // A busy machine makes it longer, never shorter. A few were granted before.
+    expect(last.at - restarted).toBeGreaterThanOrEqual(((many - 3 * burst) / rate) * 1000);
   });
 });
 
