@@ -10,7 +10,6 @@ import { type CheckReadiness, createHealthApp } from '../app/runtime/observabili
 import type { MetricsSource } from '../app/runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../app/runtime/runtime.ts';
 import { Assets, type FileAddress } from './assets/assets.ts';
-import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { boardLook, hideRefusedButtons } from './board/look.ts';
 import { createRedaction } from './board/redaction.ts';
@@ -95,13 +94,10 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
     headers(boardDirectives),
     guardBoard(context, board),
     hideRefusedButtons(board, base, context),
-    createBoard({
-      queues,
-      describe,
-      redact: createRedaction(secrets),
-      log,
-      path: board,
-      look: boardLook(context.files),
+    onFirstUse(async () => {
+      const { createBoard } = await import('./board/board.ts');
+      const redact = createRedaction(secrets);
+      return createBoard({ queues, describe, redact, log, path: board, look: boardLook(context.files) });
     }),
   );
   router.get('/', (_request, response) => response.redirect(`${base}/campaigns`));

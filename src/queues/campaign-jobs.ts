@@ -61,6 +61,9 @@ export function showcaseJob(payload: ShowcasePayload, attempts: number) {
 /** One job delivers one message of the outbox to one receiver. A scheduled job hands out new events. */
 export const notifyQueue = 'notify';
 
+/** Updates of public videos. */
+export const scrapeQueue = 'scrape';
+
 export const outboxJobName = 'outbox';
 
 export const deliveryPayload = z.object({

@@ -1,5 +1,5 @@
 /** All queues of a runner, opened together on one connection. */
-import { FlowProducer, type Job, Queue, type QueueOptions, type Telemetry } from 'bullmq';
+import type { FlowProducer, Job, Queue, QueueOptions, Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { RowRef } from '../manifest/row-ref.ts';
 import { steps } from '../manifest/steps.ts';
@@ -17,6 +17,7 @@ import {
   type PeriodicPayload,
   periodicQueue,
   type ShowcasePayload,
+  scrapeQueue,
   showcaseJob,
   showcaseJobId,
 } from './campaign-jobs.ts';
@@ -31,7 +32,7 @@ import {
   type UploadPayload,
   uploadJob,
 } from './row-jobs.ts';
-import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
+import type { ScrapeJobs } from './scrape.ts';
 
 export const queueNames = [campaignQueue, ...steps, scrapeQueue, notifyQueue] as const;
 export type QueueName = (typeof queueNames)[number];
@@ -52,7 +53,8 @@ export interface QueuesOptions extends FlowOptions {
 }
 
 /** BullMQ ignores errors of single jobs of a flow, such as the refusal of a full Redis: rows would run without jobs. */
-function strictFlowProducer(options: QueueOptions): FlowProducer {
+async function strictFlowProducer(options: QueueOptions): Promise<FlowProducer> {
+  const { FlowProducer } = await import('bullmq');
   class StrictFlowProducer extends FlowProducer {
     constructor() {
       super(options);
@@ -65,19 +67,21 @@ function strictFlowProducer(options: QueueOptions): FlowProducer {
       };
     }
   }
-  return new StrictFlowProducer();
+  const producer = new StrictFlowProducer();
+  producer.on('error', () => undefined);
+  return producer;
 }
 
-/** Each queue is opened when it is first used: most commands use none. */
+/** Each queue is opened when it is first used, and BullMQ loaded with the first one: most commands use none. */
 export class Queues {
   readonly prefix: string;
   /** For the workers of these queues. */
   readonly telemetry: Telemetry | undefined;
   readonly #options: FlowOptions;
   readonly #shared: QueueOptions;
-  readonly #queues = new Map<QueueName, Queue>();
-  #flows: FlowProducer | undefined;
-  #scrapes: ScrapeJobs | undefined;
+  readonly #queues = new Map<QueueName, Promise<Queue>>();
+  #flows: Promise<FlowProducer> | undefined;
+  #scrapes: Promise<ScrapeJobs> | undefined;
   readonly #redis: Redis;
   readonly #tolerance: number;
 
@@ -91,14 +95,15 @@ export class Queues {
   }
 
   /** @throws {RangeError} for a name that is none of `queueNames`. */
-  queue(name: QueueName): Queue {
+  async queue(name: QueueName): Promise<Queue> {
     if (!queueNames.includes(name)) throw new RangeError(`no queue ${name}`);
     const open = this.#queues.get(name) ?? this.#open(name);
     this.#queues.set(name, open);
     return open;
   }
 
-  #open(name: QueueName): Queue {
+  async #open(name: QueueName): Promise<Queue> {
+    const [{ Queue }, { repeatStrategy }] = await Promise.all([import('bullmq'), import('./scrape.ts')]);
     const own: Partial<QueueOptions> = {
       streams: { events: { maxLen: 1000 } },
       settings: { repeatStrategy },
@@ -109,33 +114,40 @@ export class Queues {
     return queue;
   }
 
-  get scrapes(): ScrapeJobs {
-    this.#scrapes ??= new ScrapeJobs(this.queue(scrapeQueue));
+  scrapes(): Promise<ScrapeJobs> {
+    this.#scrapes ??= this.#openScrapes();
     return this.#scrapes;
   }
 
-  #producer(): FlowProducer {
-    if (this.#flows) return this.#flows;
-    this.#flows = strictFlowProducer(this.#shared);
-    this.#flows.on('error', () => undefined);
+  async #openScrapes(): Promise<ScrapeJobs> {
+    const { ScrapeJobs } = await import('./scrape.ts');
+    return new ScrapeJobs(await this.queue(scrapeQueue));
+  }
+
+  #producer(): Promise<FlowProducer> {
+    this.#flows ??= strictFlowProducer(this.#shared);
     return this.#flows;
   }
 
   /** Adds the flows of rows, all or none of each hundred. Existing flows stay as they are. */
   async addFlows(rows: readonly RowToQueue[]): Promise<void> {
+    if (rows.length === 0) return;
+    const producer = await this.#producer();
     for (let start = 0; start < rows.length; start += flowsPerCall) {
       const chunk = rows.slice(start, start + flowsPerCall);
-      await this.#producer().addBulk(chunk.map(({ plan, ...row }) => rowFlow(row, plan, this.#options)));
+      await producer.addBulk(chunk.map(({ plan, ...row }) => rowFlow(row, plan, this.#options)));
     }
   }
 
   async addShowcaseJobs(groups: readonly ShowcasePayload[]): Promise<void> {
-    await this.queue('showcase').addBulk(groups.map((group) => showcaseJob(group, this.#options.attempts)));
+    await (await this.queue('showcase')).addBulk(
+      groups.map((group) => showcaseJob(group, this.#options.attempts)),
+    );
   }
 
   /** Removes the job of a group, unless it is running. */
   async removeShowcaseJob(group: ShowcasePayload): Promise<void> {
-    await this.queue('showcase').remove(showcaseJobId(group));
+    await (await this.queue('showcase')).remove(showcaseJobId(group));
   }
 
   /** Adds uploads under a post that waits for its children, or is about to. */
@@ -146,7 +158,7 @@ export class Queues {
   ): Promise<void> {
     const ref = { campaign, row, revision };
     const parent = { id: postJobId(ref), queue: `${this.prefix}:post` };
-    await this.queue('upload').addBulk(
+    await (await this.queue('upload')).addBulk(
       uploads.map((upload) => {
         const { name, data, opts } = uploadJob({ ...ref, ...upload }, { ...this.#options, attempts });
         return { name, data, opts: { ...opts, parent } };
@@ -159,12 +171,12 @@ export class Queues {
     const ref = { campaign, row, revision };
     const parent = { id: pollJobId(ref), queue: `${this.prefix}:poll` };
     const { name, data, opts } = generateJob({ ...ref, n: number }, this.#options);
-    await this.queue('generate').add(name, data, { ...opts, parent });
+    await (await this.queue('generate')).add(name, data, { ...opts, parent });
   }
 
   async ensureAdmission(campaign: string): Promise<Job> {
     const options = { ...lastingOptions, jobId: admissionJobId(campaign) };
-    return this.queue(campaignQueue).add(admissionJobName, { c: campaign }, options);
+    return (await this.queue(campaignQueue)).add(admissionJobName, { c: campaign }, options);
   }
 
   /** Adds the admission of a campaign, or wakes a sleeping one. */
@@ -181,12 +193,12 @@ export class Queues {
 
   /** Removes the admission of a campaign. A running one finds out by itself that there is nothing to do. */
   async removeAdmission(campaign: string): Promise<void> {
-    await this.queue(campaignQueue).remove(admissionJobId(campaign));
+    await (await this.queue(campaignQueue)).remove(admissionJobId(campaign));
   }
 
   /** Those that do not run: completed ones (kept for operators to see), and those that came back after their rows were cancelled. */
   async removeJobs(campaign: string): Promise<void> {
-    for (const queue of this.#all()) {
+    for (const queue of await this.#all()) {
       const ids = await queue.getRanges(['completed', 'wait', 'prioritized', 'delayed'], 0, -1);
       for (const id of ids) {
         const of = rowOfJobId(id) ?? groupOfJobId(id);
@@ -198,7 +210,7 @@ export class Queues {
   /** Delayed jobs run now; if the campaign has ended, they find that out and end. @returns how many of its jobs still wait. */
   async hurry(campaign: string): Promise<number> {
     const left = await Promise.all(
-      this.#all().map(async (queue) => {
+      (await this.#all()).map(async (queue) => {
         const isOurs = (id: string) => id.startsWith(`${campaign}-`);
         const delayed = (await queue.getRanges(['delayed'], 0, -1)).filter(isOurs);
         for (const id of delayed) {
@@ -215,7 +227,7 @@ export class Queues {
 
   /** Those that exist stay as they are. */
   async addDeliveries(deliveries: readonly DeliveryPayload[]): Promise<void> {
-    await this.queue(notifyQueue).addBulk(deliveries.map(deliveryJob));
+    await (await this.queue(notifyQueue)).addBulk(deliveries.map(deliveryJob));
   }
 
   /** Adds a job that serves all campaigns, unless the one before has not ended. */
@@ -228,7 +240,7 @@ export class Queues {
       // A run belongs to no trace of what added it.
       telemetry: { omitContext: true },
     };
-    await this.queue(periodicQueue(name)).add(name, { everyMs } satisfies PeriodicPayload, opts);
+    await (await this.queue(periodicQueue(name))).add(name, { everyMs } satisfies PeriodicPayload, opts);
   }
 
   /**
@@ -238,7 +250,7 @@ export class Queues {
    * @param now time of Redis.
    */
   async delay(job: Pick<Job, 'id' | 'queueName'>, lock: string, at: number, now: number): Promise<void> {
-    const backend = this.queue(job.queueName as QueueName).getBackend();
+    const backend = (await this.queue(job.queueName as QueueName)).getBackend();
     const own = Date.now();
     const from = Math.abs(own - now) <= this.#tolerance ? own : now;
     await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
@@ -257,12 +269,12 @@ export class Queues {
 
   /** Ids of failed jobs of a queue, oldest first. */
   async failedJobIds(name: QueueName, count: number): Promise<readonly string[]> {
-    return this.queue(name).getRanges(['failed'], 0, count - 1, true);
+    return (await this.queue(name)).getRanges(['failed'], 0, count - 1, true);
   }
 
   /** Root first: removing a child would release the root. @returns false when one of its jobs is running: it finds its row superseded. */
   async removeFlow(row: RowRef): Promise<boolean> {
-    const post = await this.queue('post').getJob(postJobId(row));
+    const post = await (await this.queue('post')).getJob(postJobId(row));
     if (!post) return true;
     try {
       await post.remove({ removeChildren: true });
@@ -275,15 +287,15 @@ export class Queues {
 
   /** Lets queues that wait for a rate limit try again at once, because a rate limit was changed. */
   async wake(): Promise<void> {
-    await Promise.all(this.#all().map((queue) => queue.removeRateLimitKey()));
+    await Promise.all((await this.#all()).map((queue) => queue.removeRateLimitKey()));
   }
 
-  #all(): Queue[] {
-    return queueNames.map((name) => this.queue(name));
+  #all(): Promise<readonly Queue[]> {
+    return Promise.all(queueNames.map((name) => this.queue(name)));
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
-    await this.#flows?.close();
+    await Promise.all([...this.#queues.values()].map(async (queue) => (await queue).close()));
+    await (await this.#flows)?.close();
   }
 }

@@ -7,8 +7,6 @@ import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
 import { toleratedMs } from '../platform/redis/clock.ts';
 
-export const scrapeQueue = 'scrape';
-
 export const nightJobName = 'night';
 export const scrapeJobName = 'scrape';
 const partJobName = 'videos';

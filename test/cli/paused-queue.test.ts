@@ -6,7 +6,8 @@ import { videoRow } from '../support/sheets/rows.ts';
 it('a queue that is paused, as on the board, is told by every command that looks', async (test) => {
   const scene = await openScene(test);
   expect((await scene.run(['import', scene.manifest([videoRow('1')])])).code).toBe(0);
-  await (await openOperator(test, scene)).queues.queue('post').pause();
+  const { queues } = await openOperator(test, scene);
+  await (await queues.queue('post')).pause();
   const documentOf = async (...args: readonly string[]) =>
     JSON.parse((await scene.run([...args, '--json'])).stdout);
   expect(await documentOf('list')).toMatchObject({ pausedQueues: ['post'] });

@@ -64,7 +64,7 @@ describe('scaling', () => {
   it('watches the list of waiting uploads', async () => {
     const { redis, prefix } = redisNamespace();
     const queues = new Queues({ connection: redis, prefix, attempts: 1 });
-    await queues.queue('upload').add('a job', {});
+    await (await queues.queue('upload')).add('a job', {});
     const listName = trigger?.metadata.listName ?? '';
     expect(listName.startsWith(`${keyTag()}:`)).toBe(true);
     expect(await redis.llen(listName.replace(keyTag(), prefix))).toBe(1);

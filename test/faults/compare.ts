@@ -70,7 +70,7 @@ async function describe(redis: Redis, queue: Queue, job: Job, state: JobType): P
 export async function leftoverJobs(queues: Queues, redis: Redis): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of queueNames.filter((queue) => rowQueues.includes(queue))) {
-    const queue = queues.queue(name);
+    const queue = await queues.queue(name);
     for (const state of ['active', 'waiting', 'delayed', 'prioritized'] as const) {
       const jobs = await queue.getJobs([state]);
       for (const job of jobs)

@@ -116,7 +116,7 @@ export class Person {
 
   /** Runs jobs again that have ended, as Bull Board does. */
   async #runJobsAgain(): Promise<void> {
-    const queue = this.#queues.queue(this.#random.pick(['post', 'post', 'generate', 'upload', 'poll']));
+    const queue = await this.#queues.queue(this.#random.pick(['post', 'post', 'generate', 'upload', 'poll']));
     const state = this.#random.pick(['failed', 'failed', 'completed'] as const);
     try {
       const jobs = (await queue.getJobs([state], 0, 20)).filter((job) => job !== undefined);

@@ -19,7 +19,7 @@ it('the rescuer runs again and again, without a job scheduler', async () => {
   await runner.start();
   await runner.jobFinished(({ step }) => step === 'rescuer');
   await runner.jobFinished(({ step }) => step === 'rescuer');
-  expect(await runner.queues.queue('campaign').getJobSchedulers()).toEqual([]);
+  expect(await (await runner.queues.queue('campaign')).getJobSchedulers()).toEqual([]);
 });
 
 it('others are told which periodic jobs are missing, as long as workers would run them', async () => {

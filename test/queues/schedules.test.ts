@@ -5,14 +5,14 @@ import { waitForEvent } from '../support/events.ts';
 import { hourMs, ownClock } from '../support/own-clock.ts';
 import { openQueues } from '../support/queues.ts';
 
-function opened() {
+async function opened() {
   const test = openQueues();
-  const queue = test.queues.queue('campaign');
+  const queue = await test.queues.queue('campaign');
   return { ...test, queue };
 }
 
 it('a periodic job is added once, until it has ended', async () => {
-  const { queues, queue } = opened();
+  const { queues, queue } = await opened();
   await queues.addPeriodic('rescuer', 15_000);
   await queues.addPeriodic('rescuer', 15_000);
   expect(await queue.count()).toBe(1);
@@ -25,7 +25,7 @@ it.each([
   ['half a minute ahead', 30_000, 30_000],
   ['half a minute behind', -30_000, -30_000],
 ])('a job that comes back later is due in time, with a clock %s', async (_off, shiftMs, difference) => {
-  const { queues, queue, redis, prefix } = opened();
+  const { queues, queue, redis, prefix } = await opened();
   const now = Date.now();
   const clock = ownClock();
   const worker = new Worker(

@@ -55,30 +55,30 @@ describe('a next night that a wrong clock put off', () => {
 
   it('is scheduled anew', async () => {
     const { queues, redis, prefix } = openQueues();
-    await queues.scrapes.schedule(cron);
-    const right = (await queues.scrapes.scheduled())?.next ?? 0;
+    await (await queues.scrapes()).schedule(cron);
+    const right = (await (await queues.scrapes()).scheduled())?.next ?? 0;
     const clock = ownClock();
     clock.shiftMs = 36 * hourMs;
-    await queues.scrapes.schedule(cron);
-    expect((await queues.scrapes.scheduled())?.next).toBeGreaterThan(right);
+    await (await queues.scrapes()).schedule(cron);
+    expect((await (await queues.scrapes()).scheduled())?.next).toBeGreaterThan(right);
     clock.shiftMs = 0;
-    expect(await queues.scrapes.repairSchedule(right - hourMs)).toBe(true);
-    expect((await queues.scrapes.scheduled())?.next).toBe(right);
+    expect(await (await queues.scrapes()).repairSchedule(right - hourMs)).toBe(true);
+    expect((await (await queues.scrapes()).scheduled())?.next).toBe(right);
     expect(await redis.zcard(`${prefix}:scrape:delayed`)).toBe(1);
   });
 
   it('stays if it is right, or if the one before is due in a moment and may have begun', async () => {
     const { queues } = openQueues();
-    await queues.scrapes.schedule(cron);
-    const next = (await queues.scrapes.scheduled())?.next ?? 0;
-    expect(await queues.scrapes.repairSchedule(next - hourMs)).toBe(false);
-    expect(await queues.scrapes.repairSchedule(next - 24 * hourMs - 30_000)).toBe(false);
-    expect(await queues.scrapes.repairSchedule(next - 24 * hourMs - 90_000)).toBe(true);
+    await (await queues.scrapes()).schedule(cron);
+    const next = (await (await queues.scrapes()).scheduled())?.next ?? 0;
+    expect(await (await queues.scrapes()).repairSchedule(next - hourMs)).toBe(false);
+    expect(await (await queues.scrapes()).repairSchedule(next - 24 * hourMs - 30_000)).toBe(false);
+    expect(await (await queues.scrapes()).repairSchedule(next - 24 * hourMs - 90_000)).toBe(true);
   });
 
   it('is not added where none is scheduled', async () => {
     const { queues } = openQueues();
-    expect(await queues.scrapes.repairSchedule(Date.now())).toBe(false);
-    expect(await queues.scrapes.scheduled()).toBeUndefined();
+    expect(await (await queues.scrapes()).repairSchedule(Date.now())).toBe(false);
+    expect(await (await queues.scrapes()).scheduled()).toBeUndefined();
   });
 });

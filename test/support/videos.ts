@@ -40,7 +40,7 @@ export async function startScrape(
   campaign?: string,
 ): Promise<number> {
   const { run } = await ledger.videos.scrapes.start(kind, { campaign });
-  await queues.scrapes.wake(run);
+  await (await queues.scrapes()).wake(run);
   return run;
 }
 

@@ -34,7 +34,7 @@ type QueueRuntime = Pick<Runtime, 'queues' | 'ledger' | 'now'>;
 /** All queues, in the order in which a row passes them. */
 export async function readQueues({ queues, now }: QueueRuntime): Promise<readonly QueueStatus[]> {
   return Promise.all(
-    queueNames.map(async (name) => ({ name, ...(await readLoad(queues.queue(name), now())) })),
+    queueNames.map(async (name) => ({ name, ...(await readLoad(await queues.queue(name), now())) })),
   );
 }
 
@@ -73,7 +73,7 @@ async function turn(
   paused: boolean,
   { by, why = '' }: Changer,
 ): Promise<boolean> {
-  const queue = queues.queue(requireQueue(name));
+  const queue = await queues.queue(requireQueue(name));
   if ((await queue.isPaused()) === paused) return false;
   if (paused) await queue.pause();
   else await queue.resume();

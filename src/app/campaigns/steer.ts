@@ -11,7 +11,7 @@ import { costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
-import { cancelRows, removeRemains } from '../../processors/rescue/rescuer.ts';
+import { cancelRows, removeRemains } from '../../processors/rescue/remains.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from './find.ts';

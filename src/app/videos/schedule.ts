@@ -28,7 +28,7 @@ export async function showSchedule({
   queues,
 }: Pick<Runtime, 'ledger' | 'queues'>): Promise<ScheduleStatus> {
   const [schedule, scrapes, hasWorkers] = await Promise.all([
-    queues.scrapes.scheduled(),
+    (await queues.scrapes()).scheduled(),
     ledger.videos.scrapes.list(shownScrapes),
     hasScrapeWorkers(ledger),
   ]);
@@ -101,12 +101,12 @@ export async function setSchedule(
 ): Promise<void> {
   const cron = { pattern, tz };
   requireCron(cron, now());
-  await queues.scrapes.schedule(cron);
+  await (await queues.scrapes()).schedule(cron);
 }
 
 /** Ends the nightly scrape. @returns whether there was a schedule. */
-export function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promise<boolean> {
-  return queues.scrapes.unschedule();
+export async function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promise<boolean> {
+  return (await queues.scrapes()).unschedule();
 }
 
 /** @throws {UseCaseError} `schedule_invalid`. */

@@ -16,7 +16,7 @@ export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | '
     });
   }
   const { run, isNew } = await ledger.videos.scrapes.start('manual', { campaign });
-  await queues.scrapes.wake(run);
+  await (await queues.scrapes()).wake(run);
   const [scrape, hasWorkers] = await Promise.all([ledger.videos.scrapes.find(run), hasScrapeWorkers(ledger)]);
   if (!scrape) throw new Error(`scrape ${run} has no record`);
   return { scrape, isNew, hasWorkers };
@@ -81,7 +81,7 @@ export async function scrapeVideos(
       isOurs = isNew || started?.campaign === options.campaign;
       if (started && isNew) await options.onStarted?.(started);
       else if (started) options.onGoingOn?.(started);
-      await runtime.queues.scrapes.wake(run);
+      await (await runtime.queues.scrapes()).wake(run);
       scrape = await follow(runtime, run, { ...options, signal });
     }
   } finally {

@@ -35,20 +35,21 @@ const descriptions: Readonly<Record<QueueName, string>> = {
   scrape: 'Updates the public figures of videos',
 };
 
-export function createBoard({
+export async function createBoard({
   queues,
   describe = async () => new Map(),
   redact,
   log,
   path,
   look,
-}: BoardOptions): Express {
+}: BoardOptions): Promise<Express> {
   const adapter = new ExpressAdapter().setBasePath(path);
+  const shown = Object.entries(queueTitles).map(async ([name, title]) => {
+    const queue = await queues.queue(name as QueueName);
+    return new BoardQueue(queue, title, descriptions[name as QueueName]);
+  });
   createBullBoard({
-    queues: Object.entries(queueTitles).map(
-      ([name, title]) =>
-        new BoardQueue(queues.queue(name as QueueName), title, descriptions[name as QueueName]),
-    ),
+    queues: await Promise.all(shown),
     serverAdapter: adapter,
     options: {
       uiConfig: look,
@@ -169,7 +170,7 @@ function createPresentation(queues: Queues, describe: DescribeJobs): PresentJobs
     const shown = await describe(jobs.map(({ job }) => job.id));
     const ended = jobs.filter(({ job }) => job.finishedOn);
     const states = await Promise.all(
-      ended.map(({ job, of }) => queues.queue(of as QueueName).getJobState(job.id)),
+      ended.map(async ({ job, of }) => (await queues.queue(of as QueueName)).getJobState(job.id)),
     );
     const done = new Set(ended.flatMap(({ job }, index) => (states[index] === 'completed' ? [job.id] : [])));
     return replaceJobs(body, (job) => present(job, shown.get(job.id), done.has(job.id)));

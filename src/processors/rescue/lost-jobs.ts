@@ -59,7 +59,7 @@ async function queueGroups(context: ProcessorContext, id: string): Promise<void>
   for (const [group, { rows }] of await ledger.admission.groups(id)) {
     const { running, failed } = await findRows(context, id, rows);
     if (running.length === 0 && failed.length > 0) continue;
-    const state = await queues.queue('showcase').getJobState(showcaseJobId({ campaign: id, group }));
+    const state = await (await queues.queue('showcase')).getJobState(showcaseJobId({ campaign: id, group }));
     if (running.length > 0 && state === 'unknown') await queues.addShowcaseJobs([{ campaign: id, group }]);
     const hasEnded = state === 'failed' || state === 'completed';
     if (running.length > 0 && !hasEnded) continue;
@@ -167,7 +167,7 @@ async function withoutPost(
   rows: readonly RowVersion[],
 ): Promise<readonly RowVersion[]> {
   const missing: RowVersion[] = [];
-  const queue = context.queues.queue('post');
+  const queue = await context.queues.queue('post');
   for (const batch of parts(rows, askedAtOnce)) {
     const jobIds = batch.map(({ row, revision }) => postJobId({ campaign, row, revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
@@ -204,7 +204,7 @@ export async function trimFailed(context: ProcessorContext): Promise<void> {
       if (!ref || (await isRunning(ref.campaign, [ref]))) continue;
       await isolated(context, jobId, async () => {
         // If the post job was already gone, the failed job itself is left.
-        if (await queues.removeFlow(ref)) await queues.queue(queue).remove(jobId);
+        if (await queues.removeFlow(ref)) await (await queues.queue(queue)).remove(jobId);
       });
     }
   }

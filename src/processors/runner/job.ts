@@ -2,9 +2,8 @@
 import { DelayedError, type Job, type Processor } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import { describeDamage, isDamage, refusalCode } from '../../platform/redis/refusal.ts';
-import { campaignQueue } from '../../queues/campaign-jobs.ts';
+import { campaignQueue, scrapeQueue } from '../../queues/campaign-jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { scrapeQueue } from '../../queues/scrape.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { Outcome } from './outcome.ts';
 

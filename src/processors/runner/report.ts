@@ -171,7 +171,9 @@ async function delay(
 }
 
 async function snooze(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
-  await context.queues.queue(run.step).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)));
+  await (await context.queues.queue(run.step)).rateLimit(
+    Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)),
+  );
   throw new RateLimitError();
 }
 

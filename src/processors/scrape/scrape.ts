@@ -3,13 +3,13 @@ import { Semaphore, type SemaphoreInterface } from 'async-mutex';
 import type { Job, Processor } from 'bullmq';
 import { type Scrape, type StopReason, type TakenParts, videosPerPart } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import { scrapeQueue } from '../../queues/campaign-jobs.ts';
 import {
   nightJobName,
   type PartPayload,
   partPayload,
   scrapeJobName,
   scrapePayload,
-  scrapeQueue,
 } from '../../queues/scrape.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { jobProcessor } from '../runner/job.ts';
@@ -29,7 +29,7 @@ export async function startNight({ ledger, queues, log }: Tools, job: Job): Prom
   const { run, isNew } = await ledger.videos.scrapes.start('scheduled', { origin: job.id });
   if (isNew) {
     log.info({ scrape: run }, 'scrape started');
-    await queues.scrapes.ensure(run);
+    await (await queues.scrapes()).ensure(run);
   } else {
     const code = 'scrape_overlap';
     log.warn(
@@ -59,7 +59,7 @@ export async function superviseScrape(
   let since = unchangedSince(job, progress, now());
   // Without progress, jobs may be missing: lost in a crash, or failed or removed by hand.
   if (now() - since >= reviveAfterMs) {
-    await queues.scrapes.reviveParts(run, await ledger.videos.scrapes.openParts(run));
+    await (await queues.scrapes()).reviveParts(run, await ledger.videos.scrapes.openParts(run));
     since = now();
   }
   await job.updateProgress({ ...progress, unchangedSince: new Date(since).toISOString() });
@@ -80,8 +80,8 @@ export async function supply(
   run: number,
   { parts, hasEnded }: TakenParts,
 ): Promise<void> {
-  await queues.scrapes.addParts(run, parts);
-  if (hasEnded) await queues.scrapes.wake(run);
+  await (await queues.scrapes()).addParts(run, parts);
+  if (hasEnded) await (await queues.scrapes()).wake(run);
 }
 
 export async function stopScrape(
@@ -91,7 +91,7 @@ export async function stopScrape(
 ): Promise<void> {
   if (!(await ledger.videos.scrapes.stop(run, reason))) return;
   log.error({ scrape: run, code: reason.code }, 'scrape stopped');
-  await queues.scrapes.wake(run);
+  await (await queues.scrapes()).wake(run);
 }
 
 /** Result of a scrape, for Bull Board. */

@@ -21,7 +21,10 @@ async function openHeld(when: 'before' | 'after', settings: SettingsSections = {
   const countOf = async (id: string, state: string) =>
     (await states(id)).filter((each) => each === state).length;
   const answered = () =>
-    runner.until(async () => (await runtime.queues.queue('post').getActiveCount()) === 0, 'the answer');
+    runner.until(
+      async () => (await (await runtime.queues.queue('post')).getActiveCount()) === 0,
+      'the answer',
+    );
   return { ...runner, runtime, states, countOf, answered };
 }
 

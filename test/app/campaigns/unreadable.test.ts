@@ -34,7 +34,7 @@ describe('records of campaigns that cannot be read', () => {
   it('do not keep the rescuer from the others', async () => {
     const { context, queues, id } = await withDamaged();
     await rescue(context);
-    expect(await queues.queue('campaign').getJobState(admissionJobId(id))).toBe('waiting');
+    expect(await (await queues.queue('campaign')).getJobState(admissionJobId(id))).toBe('waiting');
   });
 
   it('do not keep the others from being paused for a loss', async () => {

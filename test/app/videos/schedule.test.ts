@@ -10,7 +10,7 @@ type Runtime = Parameters<typeof setSchedule>[0];
 /** A runtime that remembers its schedule. */
 function open(timezone: string | null) {
   const kept: Cron[] = [];
-  const queues = { scrapes: { schedule: async (cron: Cron) => void kept.push(cron) } };
+  const queues = { scrapes: async () => ({ schedule: async (cron: Cron) => void kept.push(cron) }) };
   const settings = checkSettings({ timezone });
   return { kept, runtime: { queues, settings, now: () => Date.UTC(2026, 0, 1) } as unknown as Runtime };
 }

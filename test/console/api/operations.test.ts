@@ -63,7 +63,7 @@ describe('the REST API', () => {
     await runner.start();
     await runner.ended(id);
     // No row runs from here on, so that each answer is the same each time.
-    await runner.queues.queue('campaign').pause();
+    await (await runner.queues.queue('campaign')).pause();
     await addVideos(runner, [videoUrl('one')], { creator: 'anna' });
     const { url, runtime } = await openPages(runner, owner);
     mkdirSync(join(runner.folder, 'media'), { recursive: true });

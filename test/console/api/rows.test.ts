@@ -42,7 +42,7 @@ it('lists rows in review page by page over campaigns, and decides each as it was
   ];
   await runner.start();
   for (const id of ids) await runner.ended(id);
-  await runner.queues.queue('campaign').pause();
+  await (await runner.queues.queue('campaign')).pause();
   const { url } = await openPages(runner);
 
   const listed: Record<string, unknown>[] = [];

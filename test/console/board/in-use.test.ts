@@ -55,7 +55,7 @@ describe('Bull Board', () => {
       return fail();
     });
     expect(runs).toEqual([0, 1, 2]);
-    expect(await queues.queue('upload').getFailedCount()).toBe(2);
+    expect(await (await queues.queue('upload')).getFailedCount()).toBe(2);
   });
 
   it('retries all failed jobs of a queue, and their parents go on', async () => {
@@ -109,7 +109,7 @@ describe('Bull Board', () => {
     const above = await board.change('PUT', 'post/c1-0-0-post/clean');
     expect([locked.status, above.status]).toEqual([409, 409]);
     expect(above.body).toMatchObject({ message: expect.stringContaining('Nothing was removed') });
-    expect(await queues.queue('post').getWaitingChildrenCount()).toBe(1);
+    expect(await (await queues.queue('post')).getWaitingChildrenCount()).toBe(1);
     expect(await states('upload')).toEqual({ active: 1 });
     ends.resolve();
     await worker.close();
@@ -122,7 +122,7 @@ describe('Bull Board', () => {
     // The board spares jobs of the last five seconds, so make these older.
     await age(queues, 'upload');
     expect((await board.change('PUT', 'upload/clean/failed')).status).toBe(200);
-    expect(await queues.queue('upload').getFailedCount()).toBe(0);
+    expect(await (await queues.queue('upload')).getFailedCount()).toBe(0);
   });
 
   it('pauses and resumes queues for all workers', async () => {
@@ -148,7 +148,7 @@ describe('Bull Board', () => {
   ] as const)('refuses %s %s, and says why', async (method, path, change) => {
     const { board, addRow, states, queues } = await openConsoleApp();
     await addRow(0);
-    await queues.queue('upload').pause();
+    await (await queues.queue('upload')).pause();
     const { status, body } = await board.change(method, path, change);
     expect(status).toBe(403);
     expect(body).toMatchObject({
@@ -159,7 +159,7 @@ describe('Bull Board', () => {
       { waiting: 2 },
       { 'waiting-children': 1 },
     ]);
-    expect(await queues.queue('upload').getGlobalConcurrency()).toBeNull();
+    expect(await (await queues.queue('upload')).getGlobalConcurrency()).toBeNull();
   });
 
   it.each(['queues?activeQueue=%25', 'job-schedulers?queueName=%25zz'])(
@@ -184,7 +184,7 @@ describe('Bull Board', () => {
 
 /** Moves the end of a queue's jobs back by a minute. */
 async function age(queues: Queues, name: QueueName): Promise<void> {
-  const queue = queues.queue(name);
+  const queue = await queues.queue(name);
   const { client } = queue.getBackend() as unknown as { client: Promise<import('ioredis').Redis> };
   const redis = await client;
   for (const id of await queue.getRanges(['failed'], 0, -1)) {

@@ -50,7 +50,7 @@ it.each(['failed', 'latest', 'waiting', 'waiting-children', 'delayed'])(
   'a page of %s jobs has a hundred at most of each state, whatever is asked for',
   async (status) => {
     const { board, queues } = await openConsoleApp();
-    const queue = queues.queue('post');
+    const queue = await queues.queue('post');
     await queue.addBulk(
       Array.from({ length: 150 }, (_, row) => ({ name: 'post', data: { c: 'c1', r: row, v: 0 } })),
     );

@@ -20,7 +20,7 @@ describe('/queues', () => {
 
   it('the oldest job waits since it came, though those before it were put back for a rate limit just now', async () => {
     const runner = await openRunner({ queues: [] });
-    const queue = runner.queues.queue('upload');
+    const queue = await runner.queues.queue('upload');
     const hour = 3_600_000;
     for (const [id, age] of [
       ['first', 2 * hour],

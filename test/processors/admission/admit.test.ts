@@ -10,7 +10,7 @@ const direct = (...keys: readonly string[]) => keys.map((key) => videoRow(key, {
 /** Which rows have a flow. */
 async function queuedRows({ queues }: TestRunner, id: string, rows: number): Promise<readonly number[]> {
   const numbers = Array.from({ length: rows }, (_, row) => row);
-  const posts = queues.queue('post');
+  const posts = await queues.queue('post');
   const jobs = await Promise.all(
     numbers.map((row) => posts.getJob(postJobId({ campaign: id, row, revision: 0 }))),
   );
@@ -106,7 +106,9 @@ describe('the admission', () => {
     await expect.poll(() => runner.redis.keys(`${sources}*`)).not.toEqual([]);
     await runner.admit(second);
     expect(
-      await runner.queues.queue('post').getJobState(postJobId({ campaign: second, row: 0, revision: 0 })),
+      await (await runner.queues.queue('post')).getJobState(
+        postJobId({ campaign: second, row: 0, revision: 0 }),
+      ),
     ).toBe('waiting');
   });
 

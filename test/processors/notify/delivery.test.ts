@@ -69,7 +69,8 @@ async function tryAgain({ queues, ledger, until }: TestRunner): Promise<void> {
   const job = await until(async () => {
     const [open] = await ledger.outbox.open();
     const found =
-      open && (await queues.queue(notifyQueue).getJob(deliveryJobId({ e: open.id, to: open.receiver })));
+      open &&
+      (await (await queues.queue(notifyQueue)).getJob(deliveryJobId({ e: open.id, to: open.receiver })));
     return found && (await found.isDelayed()) ? found : undefined;
   }, 'a delivery to wait for its next attempt');
   await job.promote();
@@ -238,7 +239,10 @@ describe('a delivery', () => {
   it('is made after a crash between the transition and the hand-out', async () => {
     const runner = await notified();
     await paused(runner);
-    expect(await runner.queues.queue(notifyQueue).getJobCounts()).toMatchObject({ waiting: 0, delayed: 0 });
+    expect(await (await runner.queues.queue(notifyQueue)).getJobCounts()).toMatchObject({
+      waiting: 0,
+      delayed: 0,
+    });
     await runner.start();
     await delivered(runner);
     expect(runner.bodies()).toHaveLength(1);
@@ -248,7 +252,7 @@ describe('a delivery', () => {
     const runner = await notified();
     await paused(runner);
     await handOutEvents(runner.context);
-    const queue = runner.queues.queue(notifyQueue);
+    const queue = await runner.queues.queue(notifyQueue);
     await queue.obliterate({ force: true });
     await rescue(runner.context);
     await rescue(runner.context);

@@ -36,7 +36,7 @@ describe('a row whose post may have been sent', () => {
       ],
     });
     const failed = async () =>
-      (await runner.queues.queue('post').getFailed()).map((job) => job.id?.split('-')[1]);
+      (await (await runner.queues.queue('post')).getFailed()).map((job) => job.id?.split('-')[1]);
     // A row ends before its job does.
     await runner.until(async () => (await failed()).length === 2, 'two failed jobs');
     await reconcile(runner, id);

@@ -34,8 +34,8 @@ async function failOne({ redis, prefix }: TestRunner, queue: QueueName): Promise
   await worker.close();
 }
 
-function stateOf({ queues }: TestRunner, queue: QueueName, jobId: string): Promise<string> {
-  return queues.queue(queue).getJobState(jobId);
+async function stateOf({ queues }: TestRunner, queue: QueueName, jobId: string): Promise<string> {
+  return (await queues.queue(queue)).getJobState(jobId);
 }
 
 describe('the rescuer', () => {
@@ -136,7 +136,7 @@ describe('the rescuer', () => {
     await rescue(runner.context);
     expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 1 }]);
     expect((await runner.ledger.admission.groups(id)).size).toBe(0);
-    expect(await runner.queues.queue('showcase').getFailedCount()).toBe(0);
+    expect(await (await runner.queues.queue('showcase')).getFailedCount()).toBe(0);
   });
 
   it('removes what a job of an older revision left behind', async () => {
@@ -145,7 +145,7 @@ describe('the rescuer', () => {
     await runner.ledger.rows.runAgain(id, [{ row: 0, revision: 0 }]);
     await rescue(runner.context);
     expect(await stateOf(runner, 'post', postJobId(ref))).toBe('unknown');
-    expect(await runner.queues.queue('upload').getFailedCount()).toBe(0);
+    expect(await (await runner.queues.queue('upload')).getFailedCount()).toBe(0);
   });
 
   it('leaves a failed job whose row has failed', async () => {
@@ -172,7 +172,10 @@ describe('the rescuer', () => {
     const id = await runner.importOrUpdate(['a', 'b', 'c'].map((key) => videoRow(key, direct)));
     await runner.start();
     await runner.ended(id);
-    await runner.until(async () => (await runner.queues.queue('post').getFailedCount()) === 3, 'all to fail');
+    await runner.until(
+      async () => (await (await runner.queues.queue('post')).getFailedCount()) === 3,
+      'all to fail',
+    );
     const { rows } = runner.ledger;
     const [together, single] = [vi.spyOn(rows, 'statusesOf'), vi.spyOn(rows, 'statuses')];
     await rescue(runner.context);
@@ -205,11 +208,11 @@ describe('the rescuer', () => {
     await runner.start();
     await runner.ended(id);
     await runner.until(
-      async () => (await runner.queues.queue('post').getFailedCount()) === 2,
+      async () => (await (await runner.queues.queue('post')).getFailedCount()) === 2,
       'both to fail',
     );
     await rescue(runner.context);
-    expect(await runner.queues.queue('post').getFailedCount()).toBe(1);
+    expect(await (await runner.queues.queue('post')).getFailedCount()).toBe(1);
   });
 
   it('finishes a cancellation that was only begun', async () => {

@@ -61,7 +61,7 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
     settings: checkSettings({}),
     failpoint: (name: string) => moments.push(name),
   } as unknown as ProcessorContext;
-  const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
+  const job = new Job(await queues.queue('post'), 'post', {}, {}, 'job-1');
   job.stalledCounter = 0;
   const ref = { campaign, row: 0, revision: 0 };
   const run = new StepRun(context, { job, lock: '', step: 'post', ref });

@@ -16,8 +16,9 @@ async function failedRow() {
   const context = { ledger, queues, now: () => test.clock.now } as unknown as ProcessorContext;
   const ref = { campaign, row: 0, revision: 0 };
 
+  const poll = await queues.queue('poll');
   function runOf(stalledCounter: number): StepRun {
-    const job = new Job(queues.queue('poll'), 'poll', {}, {}, 'job-1');
+    const job = new Job(poll, 'poll', {}, {}, 'job-1');
     job.stalledCounter = stalledCounter;
     return new StepRun(context, { job, lock: '', step: 'poll', ref });
   }
@@ -33,7 +34,7 @@ describe('the job that failed a row', () => {
     const { runOf, state, queues } = await failedRow();
     expect(await runOf(0).start('')).toEqual({ kind: 'again' });
     expect(await state()).toBe('waiting');
-    expect(await queues.queue('campaign').count()).toBe(1);
+    expect(await (await queues.queue('campaign')).count()).toBe(1);
     // It belongs to the revision before.
     expect(await runOf(0).start('')).toEqual({ kind: 'gone' });
   });
@@ -65,7 +66,7 @@ describe('an attempt whose permission to send came late for an outage', () => {
       queues,
       settings: checkSettings({}),
     } as unknown as ProcessorContext;
-    const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
+    const job = new Job(await queues.queue('post'), 'post', {}, {}, 'job-1');
     job.stalledCounter = 0;
     const run = new StepRun(context, { job, lock: '', step: 'post', ref });
     expect(await run.start('', { effect: 'post' })).toEqual({ kind: 'ended', state: 'review' });

@@ -21,7 +21,7 @@ async function scheduled(): Promise<TestRunner> {
   setDate(evening);
   const runner = await openRunner({ queues: ['scrape'], now: Date.now });
   await addVideos(runner, [videoUrl('1'), videoUrl('2')]);
-  await runner.queues.scrapes.schedule(tonight);
+  await (await runner.queues.scrapes()).schedule(tonight);
   return runner;
 }
 
@@ -32,17 +32,20 @@ function nightsDone({ jobFinished }: TestRunner) {
 describe('the schedule', () => {
   it('tells when it is due, is kept once, and can be removed', async () => {
     const { queues } = await scheduled();
-    expect(await queues.scrapes.scheduled()).toEqual({
+    expect(await (await queues.scrapes()).scheduled()).toEqual({
       ...tonight,
       next: Date.UTC(2030, 0, 2, 2),
       hasRun: false,
     });
-    await queues.scrapes.schedule({ pattern: '30 3 * * *', tz: 'Asia/Shanghai' });
-    expect(await queues.scrapes.scheduled()).toMatchObject({ pattern: '30 3 * * *', tz: 'Asia/Shanghai' });
-    expect(await queues.queue('scrape').getJobSchedulersCount()).toBe(1);
-    expect(await queues.scrapes.unschedule()).toBe(true);
-    expect(await queues.scrapes.scheduled()).toBeUndefined();
-    expect(await queues.queue('scrape').getDelayedCount()).toBe(0);
+    await (await queues.scrapes()).schedule({ pattern: '30 3 * * *', tz: 'Asia/Shanghai' });
+    expect(await (await queues.scrapes()).scheduled()).toMatchObject({
+      pattern: '30 3 * * *',
+      tz: 'Asia/Shanghai',
+    });
+    expect(await (await queues.queue('scrape')).getJobSchedulersCount()).toBe(1);
+    expect(await (await queues.scrapes()).unschedule()).toBe(true);
+    expect(await (await queues.scrapes()).scheduled()).toBeUndefined();
+    expect(await (await queues.queue('scrape')).getDelayedCount()).toBe(0);
   });
 
   it('starts a scrape when it is due, and the next one is a day later', async () => {
@@ -52,7 +55,7 @@ describe('the schedule', () => {
     await nightsDone(runner);
     const [night] = await runner.ledger.videos.scrapes.list(10);
     expect(await scrapeEnded(runner, night?.run ?? 0)).toMatchObject({ kind: 'scheduled', done: 2 });
-    expect(await runner.queues.scrapes.scheduled()).toMatchObject({
+    expect(await (await runner.queues.scrapes()).scheduled()).toMatchObject({
       next: Date.UTC(2030, 0, 3, 2),
       hasRun: true,
     });
@@ -66,14 +69,16 @@ describe('the schedule', () => {
     const [night] = await runner.ledger.videos.scrapes.list(10);
     await scrapeEnded(runner, night?.run ?? 0);
     expect(await runner.ledger.videos.scrapes.list(10)).toHaveLength(1);
-    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ next: Date.UTC(2030, 0, 5, 2) });
+    expect(await (await runner.queues.scrapes()).scheduled()).toMatchObject({
+      next: Date.UTC(2030, 0, 5, 2),
+    });
   });
 
   it('leaves a scrape out while the one before still runs', async () => {
     const runner = await scheduled();
     runner.sandbox.faults.add({ operation: 'fetchPublicVideoData', kind: 'hold', times: 1 });
     const { run } = await runner.ledger.videos.scrapes.start('manual');
-    await runner.queues.scrapes.wake(run);
+    await (await runner.queues.scrapes()).wake(run);
     setDate(Date.UTC(2030, 0, 2, 2, 0, 1));
     await runner.start();
     await nightsDone(runner);

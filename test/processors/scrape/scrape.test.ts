@@ -55,7 +55,7 @@ describe('a scrape', () => {
     const { run } = await scrape(runner);
     await runner.jobFinished(({ step, outcome }) => step === 'scrape' && outcome === 'done');
     const job = await runner.until(async () => {
-      const found = await runner.queues.queue('scrape').getJob(`scrape-${run}`);
+      const found = await (await runner.queues.queue('scrape')).getJob(`scrape-${run}`);
       return (await found?.isCompleted()) && found;
     }, 'the job of the scrape to complete');
     expect(job.returnvalue).toMatchObject({
@@ -116,7 +116,7 @@ describe('after a crash', () => {
     await addVideos(runner, [videoUrl('1')]);
     const { run } = await runner.ledger.videos.scrapes.start('manual');
     expect((await runner.ledger.videos.scrapes.takeParts(run)).parts).toEqual([{ from: 1, to: 1 }]);
-    await runner.queues.scrapes.wake(run);
+    await (await runner.queues.scrapes()).wake(run);
     await runner.start();
     await runner.jobFinished(({ step, outcome }) => step === 'scrape' && outcome === 'again');
     skipped = 30_000;
@@ -128,8 +128,8 @@ describe('after a crash', () => {
     const runner = await openRunner({ queues: ['scrape'], now: () => now });
     await addVideos(runner, [videoUrl('1')]);
     const { run } = await runner.ledger.videos.scrapes.start('manual');
-    const job = await runner.queues.scrapes.ensure(run);
-    const revive = vi.spyOn(runner.queues.scrapes, 'reviveParts');
+    const job = await (await runner.queues.scrapes()).ensure(run);
+    const revive = vi.spyOn(await runner.queues.scrapes(), 'reviveParts');
     const looks: number[] = [];
     for (const seconds of [0, 2, 29, 30, 32, 59, 60]) {
       now = Date.UTC(2026, 0, 1, 2) + seconds * 1000;

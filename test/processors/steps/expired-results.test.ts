@@ -44,13 +44,13 @@ async function openExpiring(status: number, { isFresh = true, ...options }: Expi
   });
   /** Plays a row. @param then what happens between the end of its generation and its uploads. */
   const play = async (cells: Cells, then: () => void = () => undefined) => {
-    await runner.queues.queue('upload').pause();
+    await (await runner.queues.queue('upload')).pause();
     const id = await runner.importOrUpdate([cells]);
     await runner.start();
     await runner.jobFinished(({ step, outcome }) => step === 'poll' && outcome === 'done');
     expired = looks;
     then();
-    await runner.queues.queue('upload').resume();
+    await (await runner.queues.queue('upload')).resume();
     await runner.ended(id);
     return { row: (await runner.rows(id))[0], generations: runner.sandbox.effects().generations.length };
   };

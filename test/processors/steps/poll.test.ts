@@ -12,7 +12,7 @@ it('runs in a paused campaign do not count as polls', async () => {
   const id = await runner.importRows([aiVideoRow('a', { product_source: 'SHOP' })]);
   await runner.admit(id);
   await runner.start();
-  const queue = runner.queues.queue('poll');
+  const queue = await runner.queues.queue('poll');
   const jobId = pollJobId({ campaign: id, row: 0, revision: 0 });
   const isDelayed = async (runs: number) => {
     if ((await queue.getJobState(jobId)) !== 'delayed') return false;

@@ -54,7 +54,12 @@ it('a row whose time is far has its file and no job; a row without a time is pos
   expect(await runner.redis.hget(runner.ledger.keys.progress(id, 0), 'file:0')).toMatch(/./);
   expect(await runner.ledger.admission.readyAt(id)).toBe(at - 2 * day);
   expect(
-    await runner.queues.queue('post').getJobCountByTypes('active', 'waiting', 'delayed', 'waiting-children'),
+    await (await runner.queues.queue('post')).getJobCountByTypes(
+      'active',
+      'waiting',
+      'delayed',
+      'waiting-children',
+    ),
   ).toBe(0);
 });
 

@@ -32,7 +32,7 @@ describe('the step showcase', () => {
     const { id, ...runner } = await groupsOf(rows);
     expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'done' });
     expect(products(runner)).toEqual([['p-1', 'p-2', 'p-3']]);
-    expect(await runner.queues.queue('post').getWaitingCount()).toBe(3);
+    expect(await (await runner.queues.queue('post')).getWaitingCount()).toBe(3);
     expect((await runner.ledger.admission.groups(id)).size).toBe(0);
   });
 
@@ -42,7 +42,7 @@ describe('the step showcase', () => {
     });
     expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'row-ended' });
     expect(await statesOf(runner, id)).toEqual(['running', 'failed 16001001', 'running']);
-    expect(await runner.queues.queue('post').getWaitingCount()).toBe(2);
+    expect(await (await runner.queues.queue('post')).getWaitingCount()).toBe(2);
   });
 
   it('reads errors whose product is a number and whose code is a text', async () => {
@@ -88,7 +88,7 @@ describe('the step showcase', () => {
       sandbox.faults.add({ operation, kind: 'product-errors', productIds: ['p-2'], times: 1 });
     });
     const { job } = await runner.jobFinished(({ outcome }) => outcome === 'row-ended');
-    const queue = runner.queues.queue('showcase');
+    const queue = await runner.queues.queue('showcase');
     await runner.until(async () => (await queue.getJobState(job)) === 'failed', 'the job to fail');
     await (await queue.getJob(job))?.retry('failed', { resetAttemptsMade: true });
     await runner.jobFinished(({ job: of, outcome }) => of === job && outcome === 'done');

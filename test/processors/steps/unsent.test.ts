@@ -12,7 +12,7 @@ async function withoutUploads(row: Cells, options: RunnerOptions) {
   const runner = await openRunner(options);
   const id = await runner.importRows([{ product_source: 'SHOP', ...row }]);
   await runner.admit(id);
-  await runner.queues.queue('upload').obliterate({ force: true });
+  await (await runner.queues.queue('upload')).obliterate({ force: true });
   const ref = { campaign: id, row: 0, revision: 0 };
   await runner.queues.removeFlow(ref);
   return { ...runner, id, ref };

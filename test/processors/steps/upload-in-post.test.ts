@@ -19,7 +19,9 @@ async function run(rows: readonly Cells[], options?: RunnerOptions, before?: (ru
 }
 
 async function uploadJobs({ queues }: TestRunner): Promise<number> {
-  return (await queues.queue('upload').getJobCountByTypes('completed', 'failed', 'active', 'waiting')) ?? 0;
+  return (
+    (await (await queues.queue('upload')).getJobCountByTypes('completed', 'failed', 'active', 'waiting')) ?? 0
+  );
 }
 
 const fails = (operation: SandboxOperation, status: number) => (runner: TestRunner) =>
@@ -81,22 +83,22 @@ it('a missing file fails the row at the step upload', async () => {
 
 it('a paused queue of uploads holds back the uploads of posts', async () => {
   const runner = await openRunner();
-  await runner.queues.queue('upload').pause();
+  await (await runner.queues.queue('upload')).pause();
   const id = await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   await runner.jobFinished(({ step, outcome }) => step === 'post' && outcome === 'wait-for-children');
   expect(runner.sandbox.calls('createFileUpload')).toHaveLength(0);
-  await runner.queues.queue('upload').resume();
+  await (await runner.queues.queue('upload')).resume();
   expect(await runner.ended(id)).toMatchObject({ counts: { posted: 1 } });
 });
 
 it('a paused queue of posts holds up no upload', async () => {
   const runner = await openRunner();
-  await runner.queues.queue('post').pause();
+  await (await runner.queues.queue('post')).pause();
   const id = await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
   await runner.jobFinished(({ step }) => step === 'upload');
-  await runner.queues.queue('post').resume();
+  await (await runner.queues.queue('post')).resume();
   expect(await runner.ended(id)).toMatchObject({ counts: { posted: 1 } });
 });
 
@@ -168,7 +170,7 @@ it('a refused upload is refused once, and its failed job can be run again', asyn
   const { runner, id, posted } = await run([videoRow('a')], {}, fails('createFileUpload', 400));
   expect(posted).toEqual(['failed']);
   expect(runner.sandbox.calls('createFileUpload')).toHaveLength(1);
-  const [job] = await runner.queues.queue('upload').getFailed();
+  const [job] = await (await runner.queues.queue('upload')).getFailed();
   await job?.retry();
   await runner.until(async () => (await runner.rows(id))[0]?.state === 'posted', 'the post');
 });

@@ -68,7 +68,7 @@ export async function openConsoleApp(reach: Partial<Reach> = {}) {
   }
   const states = async (name: QueueName) =>
     Object.fromEntries(
-      Object.entries(await queues.queue(name).getJobCounts()).filter(([, count]) => count > 0),
+      Object.entries(await (await queues.queue(name)).getJobCounts()).filter(([, count]) => count > 0),
     );
   const board = boardClient(server.url);
   return { queues, server, logged, addRow, work, states, connect, prefix, board, ledger, clock };

@@ -171,7 +171,7 @@ export class ProgressReader {
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
     const [loads, causes, summary] = await Promise.all([
-      readCounts(steps.map((step) => this.#runtime.queues.queue(step))),
+      Promise.all(steps.map((step) => this.#runtime.queues.queue(step))).then(readCounts),
       this.causes.of(campaign),
       this.summary(campaign),
     ]);
@@ -261,7 +261,7 @@ export class ProgressReader {
       queues.paused(),
     ]);
     const isPostHeld = rateLimits.some((each) => each.operation === 'createCreatorPost' && isHeldBack(each));
-    const jobs = isPostHeld ? await readLine(this.#redis, queues.queue('post'), longestLine) : [];
+    const jobs = isPostHeld ? await readLine(this.#redis, await queues.queue('post'), longestLine) : [];
     const line = jobs.map((job) => rowOfJobId(job)?.campaign ?? '');
     return { rateLimits, ...seen, unreachable, pausedQueues, line };
   }

@@ -202,7 +202,9 @@ async function findJobs(
     { queue: 'post', id: postJobId(payload) },
     { queue: 'poll', id: pollJobId(payload) },
   ];
-  const found = await Promise.all(possible.map((job) => queues.queue(job.queue).getJob(job.id)));
+  const found = await Promise.all(
+    possible.map(async (job) => (await queues.queue(job.queue)).getJob(job.id)),
+  );
   return possible.filter((_job, index) => found[index] !== undefined);
 }
 

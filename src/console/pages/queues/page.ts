@@ -141,7 +141,7 @@ const pause: Change = {
   ask: async ({ runtime, params }) => {
     const name = requireQueue(params.name ?? '');
     const title = queueTitle(name);
-    const { waiting = 0 } = await runtime.queues.queue(name).getJobCounts('waiting');
+    const { waiting = 0 } = await (await runtime.queues.queue(name)).getJobCounts('waiting');
     return {
       title: `Pause queue ${title}?`,
       text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>`,

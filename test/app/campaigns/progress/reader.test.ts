@@ -121,15 +121,15 @@ it('says which campaign goes first, and when the turn of this one is likely', as
   const other = await campaign(50);
   await rateLimits.take(operation, 0);
   await rateLimits.take(operation, 0);
-  const post = (of: string, row: number) =>
-    queues.queue('post').add('post', {}, { jobId: postJobId({ campaign: of, row, revision: 0 }) });
+  const post = async (of: string, row: number) =>
+    (await queues.queue('post')).add('post', {}, { jobId: postJobId({ campaign: of, row, revision: 0 }) });
   for (const row of [0, 1]) await post(other, row);
   await post(id, 0);
   clock.now += 1001;
   // One post a minute: two before it, or all fifty.
   expect((await read()).turn).toMatchObject({ behind: [{ id: other }], least: 120_000, most: 3_000_000 });
-  await queues.queue('post').remove(postJobId({ campaign: other, row: 0, revision: 0 }));
-  await queues.queue('post').remove(postJobId({ campaign: other, row: 1, revision: 0 }));
+  await (await queues.queue('post')).remove(postJobId({ campaign: other, row: 0, revision: 0 }));
+  await (await queues.queue('post')).remove(postJobId({ campaign: other, row: 1, revision: 0 }));
   clock.now += 1001;
   expect((await read()).turn).toBeUndefined();
 });
@@ -154,7 +154,7 @@ it('shows the workers, and machines without an answer of the service', async () 
 
 it('shows which queues are paused', async () => {
   const { read, queues } = await watchedCampaign();
-  await queues.queue('post').pause();
+  await (await queues.queue('post')).pause();
   expect((await read()).pausedQueues).toEqual(['post']);
 });
 

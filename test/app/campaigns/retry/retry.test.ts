@@ -102,7 +102,7 @@ it('a retry leaves out the rows of a creator on hold, and keeps their errors', a
 
 it('a job of such a row that is run again in Bull Board sends nothing, and says what to do', async () => {
   const runner = await failedRows();
-  const queue = runner.queues.queue('upload');
+  const queue = await runner.queues.queue('upload');
   const failed = await queue.getFailed();
   const job = failed.find(({ data }) => data.r === 1);
   await job?.retry('failed', { resetAttemptsMade: true });

@@ -92,7 +92,7 @@ it('a job runs whose place in a trace cannot be read', async () => {
   await runner.importRows([videoRow('a')]);
   await runner.start();
   const broken = { telemetry: { metadata: '{', omitContext: true } };
-  const { id } = await runner.queues.queue('campaign').add('admission', { c: 'c1' }, broken);
+  const { id } = await (await runner.queues.queue('campaign')).add('admission', { c: 'c1' }, broken);
   expect(await runner.jobFinished(({ job }) => job === id)).toMatchObject({ campaign: 'c1' });
 });
 

@@ -11,7 +11,7 @@ describe('/campaigns/ID', () => {
     const id = await runner.importOrUpdate([videoRow('a'), videoRow('b'), videoRow('c')]);
     await runner.start();
     await runner.ended(id);
-    await runner.queues.queue('campaign').pause();
+    await (await runner.queues.queue('campaign')).pause();
     const pages = await openPages(runner);
     const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
     expect(question.text).toMatch(/Retry 2 rows\? .*Rows to retry 2 Calls, at least \d AI outputs 0 /);

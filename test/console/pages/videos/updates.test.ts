@@ -55,11 +55,11 @@ describe('/videos', () => {
     const set = await pages.post('/videos/schedule', { at: '03:05', tz: 'Asia/Shanghai' });
     expect(set.text).toContain('every night at 03:05 (Asia/Shanghai)');
     expect(set.html).toMatch(/name="at" value="03:05"/);
-    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '5 3 * * *' });
+    expect(await (await runner.queues.scrapes()).scheduled()).toMatchObject({ pattern: '5 3 * * *' });
     const weekly = await pages.post('/videos/schedule', { cron: '0 2 * * 1', tz: 'UTC' });
     expect(weekly.text).toContain('every Monday at 02:00 (UTC)');
     await pages.post('/videos/schedule', { off: '1', at: '', tz: 'UTC' });
-    expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
+    expect(await (await runner.queues.scrapes()).scheduled()).toBeUndefined();
   });
 
   it('tells beside its field what is wrong with a schedule, and keeps what was typed', async () => {
@@ -77,6 +77,6 @@ describe('/videos', () => {
     expect(nowhere.html).toMatch(
       /<select name="tz" aria-invalid="true"[^>]*><option value="Mars\/One" selected>/,
     );
-    expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
+    expect(await (await runner.queues.scrapes()).scheduled()).toBeUndefined();
   });
 });
