@@ -8,7 +8,7 @@ export const exitCodes = {
   problems: 1,
   /** Wrong usage or settings; Redis or the service is not reachable; the manifest was imported before and has ended. */
   usage: 2,
-  /** Ended, with rows failed, in review, cancelled or left out. */
+  /** Ended, with rows failed, in review, cancelled or left out; or not done for every row. */
   incomplete: 3,
   /** The campaign is paused. */
   paused: 4,

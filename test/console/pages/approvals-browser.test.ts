@@ -94,6 +94,33 @@ it('generates again after its cost was shown, and refuses what changed between l
   expect(complaints).toEqual([]);
 });
 
+it('on a phone, what was refused is in sight at its post', async (test) => {
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  const { pages, waiting, edit } = await openApprovals(
+    keys.map((key) => videoRow(key, soon)),
+    later,
+  );
+  await waiting(5);
+  await page.goto(`${pages.url}/approvals`);
+  await edit('d', 'caption', 'Another text');
+  await waiting(5);
+  await page
+    .locator('.posts > li', { hasText: 'Caption d' })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  const refused = page.getByText('d: Changed since it was shown: caption.');
+  await refused.waitFor();
+  const boxes = [refused, page.locator('.posts > li', { hasText: 'Another text' })];
+  for (const each of boxes) {
+    const box = await each.boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect(box?.y).toBeLessThan(600);
+  }
+  expect(complaints).toEqual([]);
+});
+
 it('posts stand side by side as they will look, and one below the other on a phone', async (test) => {
   const { page, complaints } = await openPage(test);
   const names = ['candle', 'lamp', 'mug', 'notebook', 'plant', 'serum'];
