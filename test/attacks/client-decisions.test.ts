@@ -103,7 +103,7 @@ it('asks once more if the time of a post has come since the page was made', asyn
   const { runtime, post, form, id, clock, posts, runner } = await openLink(undefined, { forMs: 20 * day });
   const fields = await form();
   clock.now += 9.5 * day;
-  expect(await textOf(await post('approve', fields))).toContain('once you approve it, it is posted now');
+  expect(await textOf(await post('approve', fields))).toContain('an approval posts it now');
   expect((await runtime.ledger.campaigns.find(id))?.unapproved).toBe(1);
   expect(posts()).toHaveLength(0);
   expect(await textOf(await post('approve&sure=yes', fields))).toContain('Approved. Thank you.');

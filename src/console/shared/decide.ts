@@ -86,10 +86,10 @@ const changed: Notice = {
 const goesNow: Notice = {
   state: 'warning',
   text: undecided,
-  more: 'The time of this post has come: once you approve it, it is posted now. Approve it again to do that.',
+  more: 'This post is due: an approval posts it now. If you want that, approve it again.',
 };
 export const tooManyChanges: Notice = {
   state: 'warning',
-  text: undecided,
+  text: 'Nothing was saved.',
   more: 'Too many at once. Try again in a minute.',
 };
