@@ -57,7 +57,7 @@ export async function finishCampaigns(
     output.print();
     const deliveries = await readDeliveriesOf(runtime, campaign);
     const readyAt = await runtime.ledger.admission.readyAt(campaign.id);
-    printSummary(output, campaign, { causes, deliveries, readyAt, now: runtime.now() });
+    printSummary(output, campaign, { causes, deliveries, readyAt });
     if (written.path !== undefined) output.print(`\nResults: ${unbroken(written.path)}`);
   }
   await deliverNotifications(

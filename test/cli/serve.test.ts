@@ -74,7 +74,7 @@ describe.concurrent('campaigns serve and its sign-in', () => {
     await served.errorLine(/set CONSOLE_ORIGIN/);
     const page = await fetch(`http://127.0.0.1:${port}/campaigns`);
     expect(page.status).toBe(503);
-    expect(await page.text()).toContain('There is no user yet');
+    expect(await page.text()).toContain('No users yet');
     served.kill('SIGINT');
     expect(await served.end()).toEqual({ code: 0, signal: null });
   });

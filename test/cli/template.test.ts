@@ -77,7 +77,7 @@ describe('template', () => {
   it('goes to standard output, and the explanations to standard error', async () => {
     const { stdout, stderr } = await campaigns(temporaryFolder(), 'template');
     expect(parse(stdout, { bom: true, columns: true })).toHaveLength(6);
-    expect(stderr).toMatch(/^creator {2,}Needed: always\. Username, creatorId or account id/m);
+    expect(stderr).toMatch(/^creator {2,}Needed: always\. Username, creatorId or account ID/m);
   });
 
   it('in JSON follows the schema that is written beside it', async () => {

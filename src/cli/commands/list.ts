@@ -38,7 +38,7 @@ async function listAll({ runtime, output }: Session): Promise<void> {
     const rows = campaigns.map((campaign, index) => [
       campaign.id,
       campaign.name,
-      stateName(campaign, runtime.now()),
+      stateName(campaign),
       String(campaign.rows),
       describeCounts(campaign, deliveries[index]),
     ]);

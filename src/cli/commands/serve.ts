@@ -150,7 +150,7 @@ async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): P
   if (users.length > 0 && !users.some(({ role }) => role === 'admin')) output.say(withoutAdmin);
   if (!isOpen && users.length === 0) {
     output.say(
-      'A sign-in is needed, and there is no user yet. Make one:\n  campaigns users add NAME --role admin',
+      'A sign-in is needed, and there are no users yet. Add one:\n  campaigns users add NAME --role admin',
     );
   }
   if (!reach.isLoopback && reach.origin === undefined) {

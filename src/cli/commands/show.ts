@@ -39,7 +39,7 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
   const shown = await showCampaign(runtime, id);
   const { isUnderWay, campaign, causes, readyAt, rowsWithoutJobs, pausedQueues, unreachable } = shown;
   output.document('show', shownCampaignDocument(shown));
-  printSummary(output, campaign, { causes, deliveries: shown.deliveries, readyAt, now: runtime.now() });
+  printSummary(output, campaign, { causes, deliveries: shown.deliveries, readyAt });
   const lost = describeLostJobs(id, rowsWithoutJobs);
   if (lost !== undefined) output.print(`\n${lost}`);
   const note = describePausedQueues(pausedQueues);
@@ -73,9 +73,7 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
   const time = scheduledAt ?? readyUntil;
   const at = time === undefined ? '' : timeText(time, zone);
   const until = readyUntil === undefined ? '' : ` until ${at}`;
-  const accepted = delivery === 'unconfirmed' ? 'accepted: ' : '';
-  const is =
-    delivery === undefined ? `${states[state]}${until}` : `is ${accepted}${describeDelivery(delivery, at)}`;
+  const is = delivery === undefined ? `${states[state]}${until}` : `is ${describeDelivery(delivery, at)}`;
   output.print(`Row ${output.paint('bold', key)} ${is}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
   if (error?.note) output.printText('  note   ', error.note);

@@ -89,8 +89,9 @@ const cancel: Define = (command) =>
       'after',
       `
 Rows that are posted, failed or in review stay as they are. A row whose post or generation is just being sent goes to
-review; its answer still decides it. Posts that the service has accepted stay there. Nothing is resent afterwards: a
-row in review that you decide as not posted is cancelled. Cancel an ended campaign for that reason, too.
+review; its answer still decides it. Scheduled posts will still be published: to stop one, delete it in the service.
+Nothing is resent afterwards: a row in review that you decide as not posted is cancelled. Cancel an ended campaign
+for that reason, too.
 
 With rows, only these are not posted; the others go on. To bring one back, edit it on its page. Ends with 3 if one of
 them could not be cancelled.
@@ -225,7 +226,7 @@ const remove: Define = (command) =>
     .addHelpText(
       'after',
       `
-Posts that the service has accepted stay there. Uploaded files and showcase products stay known: they are not
+Its posts stay in the service. Uploaded files and showcase products stay known: they are not
 resent. Its posts are no longer recognized: a sheet with the same rows posts them once more. Only the same file, if
 rows of it were posted, is imported again only with --again.
 

@@ -56,7 +56,7 @@ const list: Define = (command) =>
     inSession({}, async ({ output, carryOut }) => {
       const { users: all } = await carryOut(accessOperations.listUsers, {});
       if (all.length === 0) {
-        output.print('There is no user. Add one:\n  campaigns users add NAME --role admin');
+        output.print('No users yet. Add one:\n  campaigns users add NAME --role admin');
         return;
       }
       const lines = all.map(({ name, role, createdAt, tokens }) => [

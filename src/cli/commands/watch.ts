@@ -71,7 +71,7 @@ export async function watchCampaign(
   output.print();
   const deliveries = await readDeliveriesOf(runtime, followed);
   const readyAt = await runtime.ledger.admission.readyAt(followed.id);
-  printSummary(output, followed, { causes, deliveries, readyAt, now: runtime.now() });
+  printSummary(output, followed, { causes, deliveries, readyAt });
   return exitCodeOf(followed);
 }
 

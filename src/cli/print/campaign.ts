@@ -2,12 +2,7 @@
 
 import type { Cause } from '../../app/campaigns/causes/causes.ts';
 import { isPausedForLoss } from '../../app/campaigns/lost-rows.ts';
-import {
-  deliveredCounts,
-  isAllReady,
-  isScheduled,
-  type ShownCounts,
-} from '../../app/campaigns/post-status.ts';
+import { deliveredCounts, isAllReady, type ShownCounts } from '../../app/campaigns/post-status.ts';
 import { describeSilence, describeUnknownWorkers, rowsAnew } from '../../app/campaigns/progress/notes.ts';
 import type { SeenWorkers } from '../../app/campaigns/progress/workers.ts';
 import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
@@ -23,7 +18,7 @@ import { namesOf, type Output } from './output.ts';
 import { shortTime, timeText } from './time.ts';
 
 /**
- * `40 scheduled, 3 failed, 1 review`; leaves out states without rows. @param deliveries tells accepted posts apart.
+ * `40 scheduled, 3 failed, 1 in review`; leaves out states without rows. @param deliveries tells posted rows apart.
  * @param paint colours the part of a state.
  */
 export function describeCounts(
@@ -34,11 +29,15 @@ export function describeCounts(
   const counts = deliveredCounts(campaign, deliveries);
   const parts = shownStates
     .filter((state) => counts[state] > 0)
-    .map((state) =>
-      paint(state, `${thousands(counts[state])} ${state === 'unconfirmed' ? 'not confirmed' : state}`),
-    );
+    .map((state) => paint(state, `${thousands(counts[state])} ${stateWords[state] ?? state}`));
   return parts.join(', ') || 'no rows';
 }
+
+/** As on the pages. */
+const stateWords: Readonly<Partial<Record<keyof ShownCounts, string>>> = {
+  unconfirmed: 'not confirmed',
+  review: 'in review',
+};
 
 const shownStates = [
   ...['waiting', 'running', 'ready', 'live', 'posted', 'scheduled', 'unconfirmed'],
@@ -50,20 +49,15 @@ const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   ready: 'is ready: the other posts wait for their day, or for an approval',
   paused: 'is paused',
   cancelling: 'is being cancelled',
-  scheduled: 'ended',
   ended: 'ended',
   cancelled: 'was cancelled',
 };
 
-/** State of a campaign for people: not `ended` for a cancelled one, or one whose posts lie ahead. */
-export function stateName(
-  campaign: Campaign,
-  now: number,
-): Campaign['state'] | 'cancelled' | 'scheduled' | 'ready' {
+/** State of a campaign for people: not `ended` for a cancelled one. */
+export function stateName(campaign: Campaign): Campaign['state'] | 'cancelled' | 'ready' {
   const { state, cancelledAt } = campaign;
   if (isAllReady(campaign)) return 'ready';
-  if (state === 'ended' && cancelledAt !== undefined) return 'cancelled';
-  return isScheduled(campaign, now) ? 'scheduled' : state;
+  return state === 'ended' && cancelledAt !== undefined ? 'cancelled' : state;
 }
 
 const colours = {
@@ -87,17 +81,15 @@ export function printSummary(
     causes,
     deliveries,
     readyAt,
-    now,
   }: {
     readonly causes: readonly Cause[];
     readonly deliveries: DeliveryCounts;
     readonly readyAt: number | undefined;
-    readonly now: number;
   },
 ): void {
   const { endedAt, workedMs } = campaign;
   const took = endedAt === undefined || workedMs === undefined ? '' : ` after ${describeDuration(workedMs)}`;
-  const headline = headlines[stateName(campaign, now)];
+  const headline = headlines[stateName(campaign)];
   output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
   const painted = describeCounts(campaign, deliveries, (state, text) => output.paint(colours[state], text));
   output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
@@ -112,7 +104,7 @@ export function printSummary(
   printPause(output, campaign);
   for (const cause of causes) printCause(output, cause);
   printEdits(output, campaign, causes);
-  if (stateName(campaign, now) === 'cancelled') {
+  if (stateName(campaign) === 'cancelled') {
     output.print();
     printRowsAnew(output, campaign);
   }
@@ -121,7 +113,7 @@ export function printSummary(
 function optionsOf({ canary, canaryOf, stopAfter, lead, approve, startedBy }: Campaign): readonly string[] {
   return [
     ...(canary === null ? [] : [`canary of ${canary}${canaryOf === undefined ? '' : ` (${canaryOf})`}`]),
-    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
+    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter}% fail`]),
     ...(lead === null ? [] : [`posts go to the service ${writeLead(lead)} before their time`]),
     ...(approve === 'none' ? [] : [`${approve === 'all' ? 'all' : 'generated'} posts wait for an approval`]),
     ...(startedBy === undefined ? [] : [`started by ${startedBy}`]),
@@ -153,7 +145,7 @@ function printReady(
   );
 }
 
-/** Prints when accepted posts are published, and that only the service withdraws them; nothing without any. */
+/** Prints when scheduled posts are published, and that only the service stops them; nothing without any. */
 export function printAhead(
   output: Output,
   { id, timezone }: Pick<Campaign, 'id' | 'timezone'>,
@@ -161,10 +153,10 @@ export function printAhead(
 ): void {
   if (firstAt === undefined || lastAt === undefined) return;
   const last = timeText(lastAt, timezone);
-  const times = firstAt === lastAt ? `on ${last}` : `from ${shortTime(firstAt, timezone)} to ${last}`;
-  output.print(`  The service publishes ${plural(scheduled, 'accepted post')} ${times}.`);
+  const times = firstAt === lastAt ? `on ${last}` : `between ${shortTime(firstAt, timezone)} and ${last}`;
+  output.print(`  ${plural(scheduled, 'post')} will be published ${times}.`);
   output.print(
-    `  To withdraw one, delete it in the service: cancelling a campaign does not. List the post ids:\n    ${reportCommand(id, { only: 'scheduled' })}`,
+    `  To stop ${scheduled === 1 ? 'it' : 'one'}, delete it in the service. List the post IDs:\n    ${reportCommand(id, { only: 'scheduled' })}`,
   );
 }
 

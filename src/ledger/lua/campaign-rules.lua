@@ -79,7 +79,7 @@ local function judge(campaign, row, to, now)
   local missed = redis.call('HINCRBY', campaign, 'missed', to == 'p' and 0 or 1)
   if facts[2] == 'running' and judged >= 20 and missed * 100 > limit * judged then
     hold(campaign, now, 'stop_after', string.format(
-      '%d of %d ended rows failed or need review. The limit is %s %%.', missed, judged, facts[1]))
+      '%d of %d ended rows failed or need review. The limit is %s%%.', missed, judged, facts[1]))
   end
   -- The last write, because the record of a row in review may be damaged.
   if to ~= 'p' then redis.call('HSET', campaign .. ':work:' .. row, 'judged', facts[3] or '0') end

@@ -69,7 +69,7 @@ function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody
     case 'comment.added':
       return `Campaign ${campaign}: ${plural(found, 'comment')}`;
     case 'post.failed':
-      return `Campaign ${campaign}: ${plural(found, 'accepted post')} not published`;
+      return `Campaign ${campaign}: ${plural(found, 'post')} not published`;
     case 'post.twice':
       return `Campaign ${campaign}: ${plural(found, 'row')} with two posts`;
     case 'scrape.failed':

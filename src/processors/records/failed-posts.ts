@@ -44,9 +44,7 @@ export async function failPosts(
     error: {
       step: 'post',
       code: 'publishing_failed',
-      message:
-        post.reason ??
-        `The service accepted the post, but its record says ${post.postStatus}: not published.`,
+      message: post.reason ?? `The post was not published: its record says ${post.postStatus}.`,
       cure:
         'Retry the row: only the post is made again. If the message names a fault of the row, correct it in the sheet instead. ' +
         'A row with a time that has passed needs a new one.',

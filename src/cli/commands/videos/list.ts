@@ -6,6 +6,7 @@ import { listVideos, showVideo, type VideoFilter } from '../../../app/videos/wat
 import { plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { type ConfirmFlags, confirm, type Define, yesOption } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';
+import { shortTime, timeText } from '../../print/time.ts';
 import { type CommonOptions, inSession, type Session } from '../../session.ts';
 
 /** Reasons below the table. */
@@ -47,7 +48,10 @@ async function list({ runtime, output }: Session, { campaign, creator, gone }: L
     }
   }
   if (lines.length === 0) return output.print(describeNone(await runtime.ledger.videos.list.size()));
-  output.table(['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGEMENT', 'SAMPLED'], lines);
+  output.table(
+    ['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGEMENT', 'UPDATED (UTC)'],
+    lines,
+  );
   const counts = [...states].map(([state, count]) => `${thousands(count)} ${state}`);
   output.print(`\n${plural(lines.length, 'video')}: ${counts.join(', ')}`);
   for (const { video_url, failure } of failing) output.printText(`  ${video_url}: `, failure?.message ?? '');
@@ -94,7 +98,7 @@ function lineOf(video: VideoDocument): readonly string[] {
     showGrowth(video.play_count_1d),
     showGrowth(video.play_count_7d),
     showShare(video.engagement),
-    video.last_sampled_at?.slice(0, 16).replace('T', ' ') ?? '',
+    video.last_sampled_at === null ? '' : shortTime(Date.parse(video.last_sampled_at), null),
   ];
 }
 
@@ -117,9 +121,9 @@ export function showGrowth(count: Count): string {
   return count > 0 ? `+${showCount(count)}` : showCount(count);
 }
 
-/** A ratio as `3.1 %`. */
+/** A ratio as `3.1%`. */
 export function showShare(ratio: number | null): string {
-  return ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`;
+  return ratio === null ? '' : `${(ratio * 100).toFixed(1)}%`;
 }
 
 type VideoDetails = VideoCommandDocument<'videos show'>;
@@ -143,7 +147,7 @@ export function printVideo(output: Output, video: VideoDetails): void {
     ['campaign', [video.campaign, video.key].filter((part) => part !== null).join(' row ')],
     ['creator', video.creator],
     ['product', video.product_id],
-    ['released', video.released_at],
+    ['released', timeOf(video.released_at)],
     ['updated', describeSamples(video)],
   ] as const;
   for (const [name, value] of facts) if (value) output.printText(`  ${name.padEnd(9)} `, value);
@@ -166,7 +170,7 @@ export function printVideo(output: Output, video: VideoDetails): void {
   const perDay = video.views_per_day === null ? '' : `${thousands(video.views_per_day)} views a day, `;
   if (video.engagement !== null) {
     output.print(
-      `  ${perDay}${showShare(video.engagement)} engaged, ${showShare(video.high_intent)} with shares and saves`,
+      `  ${perDay}engagement ${showShare(video.engagement)}, intent ${showShare(video.high_intent)}`,
     );
   }
   const falls = describeFalls(video.history);
@@ -175,16 +179,22 @@ export function printVideo(output: Output, video: VideoDetails): void {
 }
 
 function describeSamples({ samples, first_sampled_at: first, last_sampled_at: last }: VideoDetails): string {
-  if (last === null) return '';
-  return samples <= 1 ? last : `${samples} times from ${first} to ${last}`;
+  if (last === null || first === null) return '';
+  const until = timeOf(last);
+  return samples <= 1 ? until : `${samples} times from ${shortTime(Date.parse(first), null)} to ${until}`;
+}
+
+/** @param time ISO 8601, or null. */
+function timeOf(time: string | null): string {
+  return time === null ? '' : timeText(Date.parse(time), null);
 }
 
 function describeGone({ since, answers, ask_again_at: again }: NonNullable<VideoDetails['gone']>): string {
   const next =
     again === null
       ? 'not updated any more; import it again to check once more'
-      : `updated again from ${again}`;
-  return `since ${since}, after ${plural(answers, 'answer')}; ${next}`;
+      : `updated again from ${timeOf(again)}`;
+  return `since ${timeOf(since)}, after ${plural(answers, 'answer')}; ${next}`;
 }
 
 /** Counters that were lower than in the sample before, at the last such sample. */
@@ -196,7 +206,7 @@ function describeFalls(history: VideoDetails['history']): string {
     last.flags.split('|').includes(`${column}_fell`) ? [name] : [],
   );
   const times = falls.length === 1 ? '' : `${falls.length} times, last `;
-  return `${times}${names.join(', ')} in the snapshot of ${last.sampled_at}; stored as the platform reported it`;
+  return `${times}${names.join(', ')} in the snapshot of ${timeOf(last.sampled_at)}; stored as the platform reported it`;
 }
 
 /** New views of each sample, as a sparkline. */
@@ -208,7 +218,7 @@ function plot(output: Output, history: VideoDetails['history']): void {
   if (gains.length < 2) return;
   output.print();
   output.print(`  new views  ${sparkline(gains)}`);
-  output.print(`             ${gains.length} snapshots, at most ${showCount(Math.max(...gains))}`);
+  output.print(`             ${gains.length} snapshots, peak ${showCount(Math.max(...gains))}`);
 }
 
 const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;

@@ -144,7 +144,7 @@ function printMovers(output: Output, title: string, movers: readonly Mover[], is
     url,
     creator ?? '',
     showGrowth(growth),
-    ratio === undefined ? '' : `+${(ratio * 100).toFixed(1)} %`,
+    ratio === undefined ? '' : `+${(ratio * 100).toFixed(1)}%`,
   ]);
   output.table(['VIDEO', 'CREATOR', 'VIEWS', 'BY'], rows, '  ');
 }

@@ -182,7 +182,7 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
     const wasThere = await removeSchedule(runtime);
     if (wasThere)
       await session.record(videoOperations.removeSchedule, {}, describeSchedule(await showSchedule(runtime)));
-    output.say(wasThere ? 'The schedule is removed.' : 'Nothing was scheduled.');
+    output.say(wasThere ? 'The schedule is removed.' : 'No updates were scheduled.');
   }
   const wasSet = cron !== undefined || tz !== undefined;
   if (wasSet) {
@@ -202,7 +202,7 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
     );
     if (document.schedule?.note) output.print(document.schedule.note);
   } else if (!off)
-    output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');
+    output.print('No updates are scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');
   if (found && !hasWorkers) {
     output.print('No worker runs, and the update needs one when it is due:\n  campaigns worker');
   }

@@ -30,9 +30,21 @@ it('a counter that fell is told with its sample', async () => {
     [night(8), 90],
     [night(9), 70],
   ]);
-  expect(text).toContain(
-    'fell      2 times, last views in the snapshot of 2027-03-09T02:00:00.000Z; stored as the platform reported it',
+  expect(text).toMatch(
+    /fell {6}2 times, last views in the snapshot of Tue 9 Mar(?: 2027)?, 02:00 \(UTC\); stored as the platform reported it/,
   );
+});
+
+it('times are those of people, and shares have no space before the %', async () => {
+  const text = await printed([
+    [night(7), 80],
+    [night(9), 120],
+  ]);
+  expect(text).toMatch(
+    /updated {3}2 times from Sun 7 Mar(?: 2027)?, 02:00 to Tue 9 Mar(?: 2027)?, 02:00 \(UTC\)/,
+  );
+  expect(text).toMatch(/engagement \d+\.\d%, intent \d+\.\d%/);
+  expect(text).not.toMatch(/\dT\d\d:/);
 });
 
 it('a video that only grew has no such line', async () => {
