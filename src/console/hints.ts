@@ -35,7 +35,7 @@ const page: HintTexts = {
   otherSheet: '',
   readSheets: '',
   chooseSheet: ({ sheet }) => `Leave only ${sheet === null ? 'one of them' : `"${sheet}"`} visible.`,
-  findProducts: '"Find a product…" shows the ids of a showcase.',
+  findProducts: '"Find a product…" shows the IDs of a showcase.',
   findMusic: '"Find music…" looks it up.',
   keep: ({ option }) => `Keep the ${option === 'mediaRoot' ? 'media folder' : option} of the campaign.`,
   updateCampaign: ({ campaign }) =>

@@ -18,13 +18,13 @@ const catalogue = [
   column(
     'key',
     'rowkey rowid no nr number',
-    "The row's own id, unique in the file; else the row number.",
+    "The row's own ID, unique in the file; else the row number.",
     'spring-001',
   ),
   column(
     'creator',
     'username creatorusername creatorhandle creatorid account accountid creatoraccount handle influencer talent profile',
-    'Username, creatorId or account id; its authorization must be valid.',
+    'Username, creatorId or account ID; its authorization must be valid.',
     'glow.by.mia',
   ),
   column(
@@ -41,11 +41,11 @@ const catalogue = [
     'Text of the post, at most 4,000 characters.',
     'Morning glow',
   ),
-  column('product_id', 'product', 'Id of the product that the post is anchored to.', '1729432342342341837'),
+  column('product_id', 'product', 'ID of the product shown in the post.', '1729432342342341837'),
   column(
     'product_title',
     'producttitle anchortitle productname',
-    'Title of the product anchor, at most 30 characters.',
+    'Title of the product shown in the post, at most 30 characters.',
     'Vitamin C Serum',
   ),
   column('product_source', 'source', 'SHOWCASE (default) or SHOP.', 'SHOWCASE'),
@@ -58,13 +58,13 @@ const catalogue = [
   column(
     'product_link',
     'producturl link',
-    'URL that the product is added to the showcase by. Needs product_id too: the post is anchored by id.',
+    'URL by which the product is added to the showcase. Fill in product_id, too: the post needs it.',
     'https://shop.example/product/1729432342342341837',
   ),
   column(
     'scheduled_at',
     'schedule scheduleat publishat publishtime publishdate postdate postingdate date datetime golive golivedate',
-    'When to publish: ISO 8601 with an offset, or local to scheduled_tz. Empty: at once.',
+    'When to publish, e.g. 2026-12-01 10:00. Leave empty to post now.',
     '2026-12-01 10:00',
   ),
   column(
@@ -105,7 +105,7 @@ const catalogue = [
     'Seconds after which an unfinished pre-check is skipped, 600 to 3600.',
     '900',
   ),
-  column('music_id', 'music', 'Id of the background music.', '7291'),
+  column('music_id', 'music', 'ID of the background music.', '7291'),
   column('music_title', '', 'Title of the background music.', 'Sunrise'),
   column('music_author', 'musicartist', 'Author of the background music.', 'The Larks'),
   column('music_duration', '', 'Duration of the background music, as the service shows it.', '30'),
@@ -124,7 +124,7 @@ const catalogue = [
   column(
     'cover_file_id',
     '',
-    'File id of a cover that was uploaded before; together with cover_uri.',
+    'File ID of a cover that was uploaded before; together with cover_uri.',
     '90210',
   ),
   column(
@@ -139,16 +139,11 @@ const catalogue = [
     'Prompt to generate the media from, in place of media.',
     'A serum bottle at dawn',
   ),
-  column(
-    'ai_model',
-    'model',
-    `Model that generates the media. Images: ${imageModels.join(', ')}. Videos: ${videoModels.join(', ')}.`,
-    'seedance2.0',
-  ),
+  column('ai_model', 'model', 'Model that generates the media.', 'seedance2.0'),
   column(
     'ai_seconds',
     'seconds videoseconds',
-    `Duration of a generated video. ${videoModels.map(secondsOf).join('; ')}.`,
+    'Duration of a generated video, in seconds, as its model allows.',
     '8',
   ),
   column(
@@ -175,17 +170,29 @@ const catalogue = [
   column(
     'ai_exec_at',
     'execat',
-    'When to begin the generation, written as scheduled_at. Empty: at once.',
+    'When to begin the generation, e.g. 2026-11-30 10:00. Leave empty to begin now.',
     '2026-11-30 10:00',
   ),
-  column('ai_prompt_id', 'promptid', 'Id of a saved prompt.', 'pr-77'),
+  column('ai_prompt_id', 'promptid', 'ID of a saved prompt.', 'pr-77'),
   column('ai_name', 'generationname', 'Display name of the generation.', 'serum dawn'),
-  column('ai_business_id', 'businessid', 'Id of the related business object.', 'sku-1'),
+  column('ai_business_id', 'businessid', 'ID of the related business object.', 'sku-1'),
   column('ai_business_type', 'businesstype', 'MERCHANT_SKU or AI_PURCHASE_TASK.', 'MERCHANT_SKU'),
 ] as const satisfies readonly Column[];
 
+/** What a column allows where that is a long list: only the template spells it out. */
+const lists: Readonly<Record<string, string | undefined>> = {
+  ai_model: `Images: ${imageModels.join(', ')}. Videos: ${videoModels.join(', ')}.`,
+  ai_seconds: `${videoModels.map(secondsOf).join('; ')}.`,
+};
+
 function secondsOf(model: VideoModel): string {
   return `${model}: ${videoSeconds[model].join(', ')}`;
+}
+
+/** The explanation of a column with all that it allows. */
+export function wholeExplanation({ name, explanation }: Column): string {
+  const list = lists[name];
+  return list === undefined ? explanation : `${explanation} ${list}`;
 }
 
 /** All columns in template order. */

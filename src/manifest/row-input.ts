@@ -4,7 +4,7 @@ import { findIdFault, findWordFault, type IdFault } from './cells/id.ts';
 import { idProblem } from './cells/id-problems.ts';
 import { hasControlsOrBreaks, readBoolean, readDuration, readWhole } from './cells/scalars.ts';
 import type { Zone, Zones } from './cells/zone.ts';
-import { type ColumnName, columns } from './columns.ts';
+import { type ColumnName, columns, wholeExplanation } from './columns.ts';
 import { type Header, textIn, titleOf } from './headers/header.ts';
 import type { Cure } from './problems/hint.ts';
 import { type CellProblem, showValue } from './problems/problem.ts';
@@ -91,7 +91,8 @@ export class RowInput {
   required(column: ColumnName, allowed?: string): string {
     const text = this.text(column);
     if (text === '') {
-      const may = allowed ?? columns.find(({ name }) => name === column)?.explanation ?? '';
+      const known = columns.find(({ name }) => name === column);
+      const may = allowed ?? (known === undefined ? '' : wholeExplanation(known));
       this.report(column, 'missing_value', `${column} is empty`, `Fill in ${column}. ${may}`.trim());
     }
     return text;

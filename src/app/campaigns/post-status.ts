@@ -1,4 +1,4 @@
-/** Accepted posts as people see them: a post is not published because the service has accepted it. */
+/** Posts that the service accepted, as people see them: they are not published yet. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts, DeliveryRules } from '../../ledger/rows/post-status.ts';
 import { type Delivery, deliveryOf, noDeliveries } from '../../ledger/rows/post-status.ts';
@@ -93,5 +93,5 @@ export function postStatusOf(result: PostedResult, rules: DeliveryRules): string
 /** @param at its planned time, in words. */
 export function describeDelivery(delivery: Delivery, at: string): string {
   if (delivery === 'scheduled') return `scheduled for ${at}`;
-  return delivery === 'unconfirmed' ? 'time passed, not confirmed' : delivery;
+  return delivery === 'unconfirmed' ? 'posted, not confirmed live' : delivery;
 }

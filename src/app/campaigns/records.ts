@@ -59,7 +59,7 @@ function requireRecords(runtime: Pick<Runtime, 'settings'>): void {
   if (canLook(runtime)) return;
   throw new UseCaseError('service_not_configured', 'reading the publishing records is not set up', {
     cure: [
-      'Ask an operator to set it up. Until then, rows in review wait for a person, and post_status stays as it was when the post was accepted.',
+      'Ask an operator to set it up. Until then, rows in review wait for a person, and post_status stays as it was when the post was sent.',
       hint('setting', { name: 'api.listPosts' }),
     ],
   });

@@ -154,7 +154,7 @@ export const campaignOperations = {
     summary: 'Delete an ended campaign and its results',
     problems: ['campaign_unfinished', 'campaign_in_review'],
     description:
-      'Posts that the service has accepted stay there. They are no longer recognized: another sheet with these rows would post them once more.',
+      'Its posts stay in the service. They are no longer recognized: another sheet with these rows would post them once more.',
     query: {
       force: flag
         .optional()

@@ -119,7 +119,7 @@ export const rowOperations = {
     problems: ['edit_refused', 'service_unreachable', 'service_failed', 'service_not_configured'],
     description:
       'The cells are checked like a sheet. If they have problems, nothing is changed, and the problem document lists them in `problems`. ' +
-      'Steps that are done and still right are not repeated.',
+      'Finished steps are kept.',
     body: z.strictObject({
       revision: z
         .int()

@@ -22,7 +22,7 @@ export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler
     if ((await gate.admit(request)).kind !== 'no-users') next();
     else if (isForPrograms(request)) {
       const cure = 'Make one with: campaigns users add NAME --role admin';
-      sendProblem(response, new HttpProblem(503, 'no_users', 'there is no user yet', { cure }));
+      sendProblem(response, new HttpProblem(503, 'no_users', 'there are no users yet', { cure }));
     } else await sendHtml(response, 503, noUsersPage(files));
   };
 }

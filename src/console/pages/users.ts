@@ -132,7 +132,7 @@ function nobody({ person }: PageRequest): Html {
   const more = person.isAnybody
     ? 'Anyone on this machine can use this console, without signing in. After you add the first user, everyone must sign in.'
     : '';
-  return empty(html`<b>There is no user yet.</b> ${more}`);
+  return empty(html`<b>No users yet.</b> ${more}`);
 }
 
 function list(request: PageRequest, users: readonly UserDocument[]): Html {

@@ -72,7 +72,7 @@ export function zoneChoices(chosen: string): readonly string[] {
 /** The zone of a row's time: its own, or none. @param attributes of the list. */
 export function zoneField(attributes: Html, chosen: string): Html {
   const own = zoneChoices(chosen).filter(Boolean);
-  return html`<select${attributes}>${options([['', 'that of the sheet'], ...own], chosen)}</select>`;
+  return html`<select${attributes}>${options([['', 'Same as the sheet'], ...own], chosen)}</select>`;
 }
 
 export function sheetField({ isRequired = true } = {}): Html {

@@ -51,7 +51,7 @@ function shownField(name: string, value: string): readonly KeptField[] {
   const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];
   if (campaign === undefined) return [[fieldName(name), value]];
   const row = `${campaign}, ${belowHeader(Number(position) + 1)}`;
-  return name.startsWith('i.') ? [[`${row}, its id`, value]] : [[row, decisions[value] ?? value]];
+  return name.startsWith('i.') ? [[`${row}, its ID`, value]] : [[row, decisions[value] ?? value]];
 }
 
 /** A row by its number: its line in the file is not known here, and pages name rows by that. */

@@ -7,7 +7,7 @@ import type { Notice, Page, PageRequest, Undo } from '../request.ts';
 import { notice } from './blocks.ts';
 import { form, hidden } from './form.ts';
 import { longestSearch } from './list.ts';
-import { clockWithSeconds, number, offset } from './numbers.ts';
+import { clockWithSeconds, namedZone, number } from './numbers.ts';
 import { icon, iconShapes, mark } from './state.ts';
 
 export interface Surroundings {
@@ -48,7 +48,7 @@ export function layout(
 ): Html {
   const { link, now, isZoneOpen } = request;
   const zone = page.zone ?? request.zone;
-  const times = `Times are in ${page.timesIn ?? `${zone} (${offset(now, zone)})`}.`;
+  const times = `Times are in ${page.timesIn ?? namedZone(zone, now)}.`;
   const live =
     page.stream === undefined
       ? ''

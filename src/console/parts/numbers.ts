@@ -171,9 +171,14 @@ export function inCommonZone(
   return others.length > 0 ? request : inZoneOf(request, { timezone: zone });
 }
 
+/** `Asia/Shanghai (UTC+8)`, `UTC`. */
+export function namedZone(zone: string, now: number): string {
+  return zone === 'UTC' ? zone : `${zone} (${offset(now, zone)})`;
+}
+
 /** `times in Asia/Shanghai (UTC+8)`. */
 export function timesIn({ zone, now }: Pick<PageRequest, 'zone' | 'now'>): string {
-  return `times in ${zone} (${offset(now, zone)})`;
+  return `times in ${namedZone(zone, now)}`;
 }
 
 /** Regions with one legal time, although the time zone database has several zones. */

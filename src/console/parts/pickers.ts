@@ -66,10 +66,10 @@ interface List {
 const required = html` required`;
 
 const lists: Readonly<Record<string, List | undefined>> = {
-  creator: { title: 'Find a creator', search: 'Name, id or tag', written: ['creator'], list: creators },
+  creator: { title: 'Find a creator', search: 'Name, ID or tag', written: ['creator'], list: creators },
   product: {
     title: 'Find a product',
-    search: 'Title or id',
+    search: 'Title or ID',
     written: ['product_id', 'product_title'],
     list: products,
   },

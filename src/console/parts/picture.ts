@@ -9,6 +9,7 @@ import {
 import { draftPicturesOf, plannedPicturesOf } from '../../app/drafts/pictures.ts';
 import type { CheckedDraft, DraftRow, DraftView } from '../../app/drafts/view.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { capitalized } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { type IconName, icon } from './state.ts';
@@ -225,9 +226,9 @@ function placeholderOf({ kind, isVideo, source, path }: ShownPicture): Placehold
     remote: {
       name: 'link',
       said: path === undefined ? 'Remote file: no picture yet' : 'Remote file',
-      sentence: 'The file is on another server',
+      sentence: `${capitalized(what)} not loaded yet`,
     },
-    generated: { name: 'ai', said: `AI ${what}`, sentence: `The AI ${what} is on another server` },
+    generated: { name: 'ai', said: `AI ${what}`, sentence: `AI ${what} not loaded yet` },
     prompt: {
       name: 'ai',
       said: 'Prompt: no result yet',

@@ -1,11 +1,6 @@
 /** Icons, and states: each has an icon of its own, so that nobody depends on its color, and a word. */
 import { raw } from 'hono/html';
-import {
-  describeDelivery,
-  isAllReady,
-  isScheduled,
-  type ShownCounts,
-} from '../../app/campaigns/post-status.ts';
+import { describeDelivery, isAllReady, type ShownCounts } from '../../app/campaigns/post-status.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Delivery } from '../../ledger/rows/post-status.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -129,13 +124,11 @@ export function iconOf(state: ShownState): IconName {
   return state === 'unconfirmed' ? 'info' : state;
 }
 
-/** The state to show for a campaign, and its word: one whose posts lie ahead has not ended for people, and a cancelled one did not just end. */
+/** The state to show for a campaign, and its word: a cancelled one did not just end. */
 export function stateOfCampaign(
-  campaign: Pick<Campaign, 'state' | 'counts' | 'plannedUntil' | 'cancelledAt'>,
-  now: number,
+  campaign: Pick<Campaign, 'state' | 'counts' | 'cancelledAt'>,
 ): readonly [state: ShownState, word: string] {
   const { state, cancelledAt } = campaign;
-  if (isScheduled(campaign, now)) return ['scheduled', 'scheduled'];
   if (isAllReady(campaign)) return ['ready', 'ready'];
   if (state === 'cancelling') return ['cancelled', 'cancelling'];
   return state === 'ended' && cancelledAt !== undefined ? ['cancelled', 'cancelled'] : [state, state];

@@ -37,7 +37,7 @@ export function signInForm({ link, to, name = '', notice: told, kept }: Omit<Sig
     <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" maxlength="400" required${invalid}${name === '' ? '' : focus}></p>
     <button class="primary">Sign in</button>
   </div>
-  <p class="note">No name yet, or the password forgotten? Ask the people who run this console.</p>
+  <p class="note">No name yet, or the password forgotten? Ask your operator.</p>
 </form>`;
 }
 
@@ -53,10 +53,10 @@ export function sendAgainPage(files: FileAddress, form: Pick<KeptForm, 'link' | 
 export function noUsersPage(files: FileAddress): Html {
   const body = html`<section class="card signin">
   ${brand()}
-  <h1>There is no user yet</h1>
+  <h1>No users yet</h1>
   <p>No one can sign in yet. Add the first user on the console's machine:</p>
   <p><code>campaigns users add NAME --role admin</code></p>
   <p class="note">Then load this page again.</p>
 </section>`;
-  return plainPage(files, 'There is no user yet', body);
+  return plainPage(files, 'No users yet', body);
 }

@@ -73,7 +73,7 @@ export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 
 /** What is said of a row that her status now holds, although it is not held. */
 const notHeld: Partial<Record<Match, string>> = {
-  posted: 'already accepted: not held',
+  posted: 'already posted: not held',
   running: 'already started: not held',
   unchanged: 'waiting: not held, it will be sent. Pause the campaign to stop it',
 };

@@ -119,7 +119,7 @@ export const operationFacts: Readonly<Record<LimitedOperation, OperationFacts>> 
     each: 'generation',
   },
   listAiTasksByScheduleId: {
-    title: 'Asking for AI results',
+    title: 'AI results',
     summary: 'List the tasks of an ordered generation',
     each: 'poll',
   },
@@ -131,11 +131,11 @@ export const operationFacts: Readonly<Record<LimitedOperation, OperationFacts>> 
   confirmUpload: { title: 'Confirming uploads', summary: 'Confirm that a file was sent', each: 'file' },
   uploadCover: { title: 'Covers', summary: 'Make a file the cover of a post', each: 'cover' },
   addSocialShowcaseProducts: {
-    title: 'Products into showcases',
+    title: 'Add products',
     summary: 'Add products to the showcase of a creator',
     each: 'addition',
   },
-  listSocialShowcaseProducts: { title: 'Products in showcases', summary: 'List the products of a showcase' },
+  listSocialShowcaseProducts: { title: 'List products', summary: 'List the products of a showcase' },
   listCreatorAccounts: { title: 'Creators', summary: 'List creators and their authorizations' },
   listPosts: { title: 'Publishing records', summary: 'List the posts that were made' },
   searchMusic: { title: 'Music', summary: 'Search background music' },

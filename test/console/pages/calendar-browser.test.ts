@@ -35,7 +35,7 @@ test('moves a dragged card after a question; every view fits and is accessible',
   // It says why.
   await card('12', 'b').locator('[popover]').waitFor({ state: 'visible' });
   await page.keyboard.press('Escape');
-  await page.getByText('Collision within').click();
+  await page.getByText('Too close within').click();
   await page.getByRole('link', { name: '5 min', exact: true }).click();
   await page.waitForURL(/near=5/);
 

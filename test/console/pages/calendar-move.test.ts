@@ -95,6 +95,6 @@ it('says on the card why a post cannot be moved; a day of a month has its times'
   await runner.start();
   await runner.ended(id);
   const pages = await openPages(runner);
-  expect((await pages.get(home)).text).toContain('Move… Accepted: change it in the service.');
+  expect((await pages.get(home)).text).toContain('Move… Scheduled: change it in the service.');
   expect((await pages.get(`${home}&view=month&from=2031-03-12`)).text).toMatch(/12 2 posts 18:00 to 20:15/);
 });

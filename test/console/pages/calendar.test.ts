@@ -23,9 +23,9 @@ describe('/calendar', () => {
     const { id, pages } = await open();
     const { text, html } = await pages.get('/calendar?view=creators&from=2027-03-08&day=2027-03-12');
     expect(text).toContain('8 to 21 March 2027');
-    expect(text).toContain('3 to go out · 1 collision');
+    expect(text).toContain('3 to go out · 2 posts too close together');
     expect(text).toContain('demo_anna, Fri 12 Mar: 5 min apart');
-    expect(text).toMatch(/Friday 12 March 3 posts, 1 collision/);
+    expect(text).toMatch(/Friday 12 March 3 posts, 2 too close together/);
     expect(html).toContain(`href="/campaigns/${id}/rows/b"`);
   });
 
@@ -213,7 +213,7 @@ describe('/calendar', () => {
     await draft.look();
     expect((await draft.pages.get('/campaigns')).text).toContain('3 rows, nothing to fix');
     const { text, html } = await draft.pages.get('/calendar');
-    expect(text).toContain('2 to go out, 2 of them in a draft · 1 collision');
+    expect(text).toContain('2 to go out, 2 of them in a draft · 2 posts too close together');
     expect(text).toMatch(
       /Fri 12 2 18:00 SP demo_anna Caption a Move… New time \(UTC\) Move 5 min apart, b 18:05 SP/,
     );
@@ -245,7 +245,7 @@ describe('/calendar', () => {
   it('takes another distance for too close', async () => {
     const { pages } = await open();
     expect((await pages.get('/calendar?near=5')).text).not.toContain('collisions=1');
-    expect((await pages.get('/calendar?near=6')).text).toContain('1 collision');
+    expect((await pages.get('/calendar?near=6')).text).toContain('2 posts too close together');
   });
 
   it('leads from empty days to the nearest planned posts', async () => {

@@ -52,7 +52,7 @@ describe('/queues', () => {
     const { text, html } = await pages.get('/queues');
     expect(text).not.toMatch(/\d of 40 a minute/);
     expect(text).toMatch(/[4-8]\d\d calls in the last minute, the limit is 40 a minute/);
-    expect(html).toContain('100 % in use');
+    expect(html).toContain('100% in use');
   });
 
   it('pauses a queue with the name of who did it, and goes on', async () => {

@@ -25,13 +25,15 @@ describe('the list of rows in review', () => {
   it('shows each row, one of them with its choices, and nothing is decided', async () => {
     const { review, pages } = await open();
     const { html, text } = await pages.get('/review');
-    expect(text).toContain('4 rows. Outcome unknown: they may already exist.');
-    expect(text).toContain('Was this row of demo_anna posted?');
+    expect(text).toContain(
+      '4 rows may or may not have gone through. They won’t be resent unless you say so.',
+    );
+    expect(text).toContain('Was this posted?');
     expect(listed(html)).toEqual([0, 1, 2, 3]);
     expect(groups(html)).toEqual([groupOf(review, 0)]);
     expect(html).not.toMatch(/type="radio"[^>]*checked/);
     const other = await pages.get(`/review?open=${review.id}.3`);
-    expect(other.text).toContain('Was the media of this row of demo_ben generated?');
+    expect(other.text).toContain('Was the media generated?');
     expect(groups(other.html)).toEqual([groupOf(review, 3)]);
   });
 
@@ -120,7 +122,7 @@ describe('the list of rows in review', () => {
 it('the page of a row in review asks for its decision, and leads back to it', async () => {
   const { review, pages } = await open({}, [videoRow('z', { product_title: hostile })]);
   const { html, text } = await pages.get(`/campaigns/${review.id}/rows/a`);
-  expect(text).toContain('Was this row posted?');
+  expect(text).toContain('Was this posted?');
   expect(groups(html)).toEqual([groupOf(review, 0)]);
   expect(html).not.toMatch(/type="radio"[^>]*checked/);
   const place = { 'row-campaign': review.id, 'row-key': 'a' };

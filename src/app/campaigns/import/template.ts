@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { guardFormula } from '../../../manifest/cells/formula.ts';
-import { columns, requiredColumns } from '../../../manifest/columns.ts';
+import { columns, requiredColumns, wholeExplanation } from '../../../manifest/columns.ts';
 import { manifestSchema, type TemplateRow, templateRows } from '../../../manifest/template.ts';
 import type { Delimiter } from '../../../sheets/csv/delimiter.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
@@ -87,7 +87,7 @@ export function columnTable(): readonly (readonly string[])[] {
   };
   return [
     ['column', 'needed', 'explanation', 'example'],
-    ...columns.map(({ name, explanation, example }) => [name, need(name), explanation, example]),
+    ...columns.map((column) => [column.name, need(column.name), wholeExplanation(column), column.example]),
   ];
 }
 

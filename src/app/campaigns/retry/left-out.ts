@@ -62,7 +62,7 @@ const reasons: Readonly<Record<RowState, string>> = {
   waiting: 'starts without a retry',
   running: 'under way',
   ready: 'posted when its time comes',
-  posted: 'accepted by the service',
+  posted: 'nothing to retry',
   failed: 'not selected',
   review: 'must be decided first, because the outcome is unknown',
   cancelled: 'cancelled',

@@ -77,7 +77,7 @@ export function whyNotEditable({ cancelledAt }: Campaign, state: RowState): stri
 const reasons: Readonly<Partial<Record<RowState, string>>> = {
   running: 'The row is running, with its texts as planned. It can be edited if it fails.',
   posted: 'The row is posted. Change the post in the service.',
-  review: 'Not now: decide the row first. A row that needs review is never resent without a decision.',
+  review: 'Decide this row before you edit it.',
 };
 
 /**

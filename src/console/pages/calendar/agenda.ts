@@ -32,7 +32,7 @@ export interface CalendarPageQuery extends CalendarQuery {
   readonly view: View;
   /** The month that is shown, as `2027-03`. */
   readonly month: string;
-  /** Whether to show only posts that collide. */
+  /** Whether to show only posts that are too close together. */
   readonly collisions: boolean;
   /** The day whose posts are listed. */
   readonly day: string;
@@ -127,7 +127,7 @@ export function agenda(request: PageRequest, asked: CalendarPageQuery, { days, c
     return html`<a href="${addressOf(request, { day: day.toString(), all: '' }, '#day')}">${day.toLocaleString('en', { weekday: 'long' })}</a>`;
   };
   const named = date.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-  const note = html`${count(posts, 'post')}, ${count(collisions.length, 'collision')}. ${index > 0 && beside(-1)} ${index < days.length - 1 && beside(1)}`;
+  const note = html`${count(posts, 'post')}${collisions.length > 0 && `, ${number(closePosts(collisions))} too close together`}. ${index > 0 && beside(-1)} ${index < days.length - 1 && beside(1)}`;
   const scale = hours.map((hour) => html`<span>${String(hour).padStart(2, '0')}:00</span>`);
   const list = table({
     of: 'day',
@@ -185,6 +185,11 @@ function shareOfDay({ at, zone }: PlannedPost): number {
 function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZone: boolean): Html {
   const mark = isClose ? icon('warning', 'too close') : '';
   return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
+}
+
+/** How many posts are too close to another. */
+export function closePosts(collisions: readonly Collision[]): number {
+  return new Set(collisions.flatMap(({ first, second }) => [first, second])).size;
 }
 
 /** `12 min apart`. */
@@ -255,7 +260,7 @@ function gridLine(
     const colliding = collisions.filter(({ second }) => second.day === index).length;
     const share = posts / busiest;
     const weight = posts > 1 && share > 0.75 ? 'much' : posts > 1 && share > 0.4 ? 'some' : '';
-    const mark = colliding === 0 ? '' : icon('warning', count(colliding, 'collision'));
+    const mark = colliding === 0 ? '' : icon('warning', 'too close together');
     const state = colliding === 0 ? '' : html` data-state="warning"`;
     return html`<td class="${weight}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${number(posts)}${mark}</a></td>`;
   });

@@ -171,7 +171,7 @@ function move(request: PageRequest, post: PlannedPost): Html {
 }
 
 function whyNotMoved(request: PageRequest, post: PlannedPost): string | undefined {
-  if (post.delivery === 'scheduled') return 'Accepted: change it in the service.';
+  if (post.delivery === 'scheduled') return 'Scheduled: change it in the service.';
   const why = post.state === 'draft' ? undefined : whyNotEditable(post.campaign, post.state);
   return (
     why ?? (mayDo(request, post.state === 'draft' ? 'edit' : 'run') ? undefined : 'An operator can move it.')

@@ -64,6 +64,6 @@ function monthDay(
   return html`<td class="${className}"><a href="${dayAddress(request, date, posts.length)}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
     ${times}${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}
-    <span class="signs">${sign('warning', collisions, 'Collisions')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
+    <span class="signs">${sign('warning', collisions, 'Too close together')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
   </a></td>`;
 }

@@ -8,7 +8,16 @@ import { type Html, html, words } from '../../html.ts';
 import { textIn } from '../../parts/address.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
-import { clock, count, day as dayName, inCommonZone, isoDay, number, offset } from '../../parts/numbers.ts';
+import {
+  clock,
+  count,
+  day as dayName,
+  inCommonZone,
+  isoDay,
+  namedZone,
+  number,
+  offset,
+} from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 import {
@@ -17,6 +26,7 @@ import {
   apartText,
   type CalendarPageQuery,
   closeMinutes,
+  closePosts,
   grid,
   monday,
   ownZones,
@@ -57,10 +67,10 @@ async function showCalendar(given: PageRequest): Promise<Page> {
     zone: request.zone,
     scripts: ['calendar.js'],
     timesIn: asked.ownZones
-      ? `each row’s own zone, all others in ${asked.zone} (${offset(request.now, asked.zone)})`
+      ? `each row’s own zone, all others in ${namedZone(asked.zone, request.now)}`
       : undefined,
     main: html`
-      ${head(request, asked, calendar, title, collisions.length)}
+      ${head(request, asked, calendar, title, collisions)}
       ${filters(request, asked, calendar)}
       ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a large campaign or draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
       ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${count(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not looked at: posts of ${calendar.unlooked === 1 ? 'it' : 'them'} are not shown.`, more: 'Each page looks at 20,000 of them. Posts with a time are all here.' })}
@@ -102,7 +112,7 @@ function head(
   { from, days, view, month: shownMonth, collisions: isOnly }: CalendarPageQuery,
   { creators, drafts, failed: allFailed }: Calendar,
   title: string,
-  collisions: number,
+  collisions: readonly Collision[],
 ): Html {
   // The weeks of a month have days of others, too.
   const isOf = ({ at, zone }: PlannedPost) => view !== 'month' || isoDay(at, zone).startsWith(shownMonth);
@@ -118,9 +128,9 @@ function head(
     ...(posted > 0 ? [html`<b>${number(posted)}</b> posted`] : []),
     ...(ahead > 0 || posted === 0 ? [html`<b>${number(ahead)}</b> to go out${inDrafts}`] : []),
     ...(failed.length > 0 ? [html`<span data-state="failed">${number(failed.length)} failed</span>`] : []),
-    ...(collisions > 0 || isOnly
+    ...(collisions.length > 0 || isOnly
       ? [
-          html`<a href="${addressOf(request, { collisions: isOnly ? '' : '1' })}" data-state="warning">${count(collisions, 'collision')}</a>${isOnly && ' only'}`,
+          html`<a href="${addressOf(request, { collisions: isOnly ? '' : '1' })}" data-state="warning">${count(closePosts(collisions), 'post')} too close together</a>${isOnly && ' only'}`,
         ]
       : []),
   ];
@@ -170,7 +180,7 @@ function filters(request: PageRequest, asked: CalendarPageQuery, calendar: Calen
     },
     {
       name: 'near',
-      title: 'Collision within',
+      title: 'Too close within',
       value: String(minutes),
       options: closes.map((each) => [String(each), describeDuration(each * 60_000)]),
       isKept: true,
@@ -206,9 +216,9 @@ function clashes(
   if (collisions.length === 0) return '';
   const shown = collisions.slice(0, all ? mostCollisions : collisionsShown);
   const left = collisions.length - shown.length;
-  const note = 'They stop nothing. To move a row, change its time in the sheet or on its page.';
+  const note = 'They are only marked. To move one, change its time in the sheet or on its page.';
   return section(
-    { id: 'clashes', title: count(collisions.length, 'collision'), note },
+    { id: 'clashes', title: `${count(closePosts(collisions), 'post')} too close together`, note },
     html`<ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>
     ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${number(left)} more</a></p>` : ''}
     ${left > 0 && all ? html`<p class="note after">${number(left)} more: filter by campaign or creator to see them.</p>` : ''}`,

@@ -122,7 +122,7 @@ export async function week(
     </section>`;
   });
   return html`<div class="week"><div class="parts" aria-hidden="true"><span></span>${parts.map(({ title }) => html`<p>${title}</p>`)}</div>${columns}</div>
-    <p class="note after">In order of time, not to scale. A collision stops nothing: it is shown as long as one of its posts can be moved. Posts without a time stand where they were posted.</p>`;
+    <p class="note after">Posts too close together are only marked.</p>`;
 }
 
 /** One day, by its parts: a card below the other. */
@@ -147,7 +147,7 @@ function problemsOf(posts: readonly PlannedPost[], clashes: Clashes): string {
   const failed = posts.filter(({ state }) => state === 'failed').length;
   const colliding = posts.filter((post) => clashes.has(post)).length;
   return [
-    ...(colliding > 0 ? [`${number(colliding)} in collisions`] : []),
+    ...(colliding > 0 ? [`${number(colliding)} too close together`] : []),
     ...(failed > 0 ? [`${number(failed)} failed`] : []),
   ].join(' · ');
 }

@@ -101,21 +101,20 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
       : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
   // What the button cancels.
   const what = hasEnded ? inReview : count(waiting + running + ready, 'row');
-  const effect = hasEnded ? 'resent' : 'posted';
   return {
     title: `Cancel ${name}?`,
-    text: html`<p><b>${what} will not be ${effect}</b>${both}. This cannot be undone.</p>
+    text: html`<p><b>${hasEnded ? `The ${review === 1 ? 'row' : count(review, 'row')} in review can no longer be resent` : `${what} will not be posted`}</b>${both}. This cannot be undone.</p>
     <ul>
       ${posted === 0 ? '' : html`<li>${count(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
-      ${scheduled === 0 ? '' : html`<li><b>${count(scheduled, 'accepted post')} ${scheduled === 1 ? 'is' : 'are'} still to be published.</b> To withdraw ${scheduled === 1 ? 'it, delete it' : 'one, delete it'} in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Sheet of ${scheduled === 1 ? 'it' : 'them'}, with post ids</a></li>`}
+      ${scheduled === 0 ? '' : html`<li><b>${count(scheduled, 'scheduled post')} will still be published.</b> To stop ${scheduled === 1 ? 'it' : 'one'}, delete it in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Download ${scheduled === 1 ? 'this post (with its ID)' : 'these posts (with IDs)'}</a></li>`}
       ${unused === 0 ? '' : html`<li><b>${count(unused, 'AI output')}${aboutCost(unusedCost)} ${unused === 1 ? 'is' : 'are'} paid for and will not be used.</b></li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
-      ${hasEnded ? html`<li>Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.</li>` : ''}
+      ${hasEnded ? html`<li>${review === 1 ? 'You can still decide it: if it was not posted, it' : 'You can still decide them: what was not posted'} is cancelled.</li>` : ''}
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
     ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}`,
     sure: `Yes, cancel ${what}`,
-    back: hasEnded ? 'Keep it' : 'Keep it going',
+    back: 'Don’t cancel',
     button: `Cancel ${what}`,
     isDangerous: true,
   };
@@ -272,7 +271,7 @@ async function results(request: PageRequest): Promise<Download> {
   const keys = query.getAll('row').slice(0, mostChosen);
   const rows = await Promise.all(keys.map((key) => runtime.ledger.rowKeys.find(campaign, key)));
   const only = rowState.options.filter((state) => asked.includes(state));
-  // Alone, because it is one part of the accepted posts.
+  // Alone, because it is one part of the posted rows.
   const delivered = shownRowStates.find((state) => state === asked.join());
   const what =
     keys.length > 0 ? 'chosen rows' : only.join(' and ') || (delivered && wordOf(delivered)) || 'results';

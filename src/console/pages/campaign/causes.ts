@@ -56,7 +56,7 @@ function causeItem(request: PageRequest, id: string, { cause, film, cost }: Caus
   // `otherCodes` sums up all causes beyond the hundredth; no filter finds their rows alone.
   const query = new URLSearchParams(code === otherCodes ? { state } : { state, code, step });
   const { zone, now, link } = request;
-  const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
+  const when = since === undefined ? '' : ` since ${moment(Date.parse(since), zone, now)}`;
   const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
   const { what, button, takes } = cure(request, id, cause, cost);
   const service = wordsOfService(cause.message);
@@ -67,7 +67,7 @@ function causeItem(request: PageRequest, id: string, { cause, film, cost }: Caus
       <h3>${words(titleOf(cause))}</h3>
       ${what === '' ? '' : html`<p>${what}</p>`}
       ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
-      <details><summary>${service === undefined ? 'Details' : 'What the service says'}</summary><p>${detail}${stepFacts[step].title}${when}${about === '' ? '' : html`, about ${words(about)}`}. <code>${code}</code></p></details>
+      <details><summary>${service === undefined ? 'Details' : 'What the service says'}</summary><p>${detail}At step ${stepFacts[step].title}${when}${about === '' ? '' : html` · ${words(about)}`}. <code>${code}</code></p></details>
     </div>
     ${film}
     <div class="act">${button}${takes === '' ? '' : html`<small>${takes}</small>`}</div>
@@ -96,9 +96,10 @@ function cure(
   }
   if (repair === 'mend') {
     const query = new URLSearchParams({ only: 'failed', error: code });
-    const again = questionLink(request, `/campaigns/${id}/into`, 'update with the corrected sheet', '');
-    const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}Download ${count(rows, 'row')} to fix</a>`;
-    return { what, button, takes: mayDo(request, 'edit') ? html`then ${again}` : '' };
+    const again = questionLink(request, `/campaigns/${id}/into`, 'Upload corrected sheet…', '');
+    const isFirst = mayDo(request, 'edit');
+    const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}${isFirst ? '1. ' : ''}Download ${count(rows, 'row')} to fix</a>`;
+    return { what, button, takes: isFirst ? html`2. ${again}` : '' };
   }
   if (!may) {
     const who = `An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.`;
@@ -118,7 +119,7 @@ function cure(
     const menu = html`<details class="menu"><summary class="button">Retry rows of a creator…</summary><ul>${links.map((each) => html`<li>${each}</li>`)}</ul></details>`;
     const who = isOne ? words(only) : 'the creators';
     return {
-      what: html`Let ${who} authorize again, then retry.`,
+      what: html`Ask ${who} to authorize again, then retry.`,
       button: isOne ? html`${links}` : menu,
       takes: takesOf(cost),
     };
@@ -184,6 +185,8 @@ const saysMore: ReadonlySet<string> = new Set([
   'post_of_another_row',
 ]);
 
+const refusal = 'The service refused the call';
+
 /** The parts of a cause, or of the error of one row, that make a title. */
 type Told = Pick<Cause, 'state' | 'code' | 'rows' | 'subjects' | 'message'>;
 
@@ -201,7 +204,14 @@ function knownTitle({ state, code, rows, subjects }: Told): string | undefined {
 /** `The AI generation failed`. */
 export function titleOf(cause: Told): string {
   const isRefusal = wordsOfService(cause.message) !== undefined;
-  return knownTitle(cause) ?? (isRefusal ? 'The service refused the call' : plainMessage(cause.message));
+  return knownTitle(cause) ?? (isRefusal ? refusal : plainMessage(cause.message));
+}
+
+/** What happened, in one sentence, without codes and raw words of the service: `The service did not answer.` */
+export function sentenceOf(cause: Pick<Cause, 'code' | 'message'>): string {
+  const isRefusal = wordsOfService(cause.message) !== undefined;
+  const known = titles.get(cause.code) ?? (isRefusal ? refusal : plainMessage(cause.message));
+  return sentence(known);
 }
 
 /** The words of the service or the runner, unless the title says the same. */

@@ -52,7 +52,7 @@ export function coversSection(
   );
 }
 
-/** The posts that lie ahead: the service has them, so nothing here takes them back. */
+/** The posts that lie ahead: the service has them, so only there they can be stopped. */
 export function aheadText(
   { now, zone, link }: PageRequest,
   { id }: Campaign,
@@ -64,10 +64,10 @@ export function aheadText(
       ? ''
       : firstAt === lastAt
         ? ` on ${at(firstAt)}`
-        : ` from ${at(firstAt)} to ${at(lastAt)}`;
+        : ` between ${at(firstAt)} and ${at(lastAt)}`;
   const calendar = html`<a href="${link(`/calendar?campaign=${id}`)}">Calendar</a>`;
   const late = html`<a href="${link(`/campaigns/${id}?state=unconfirmed#rows`)}">${count(unconfirmed, 'post')} not confirmed</a>`;
-  return html`${scheduled === 0 ? '' : html`The service publishes ${count(scheduled, 'post')}${times}. ${calendar}`}${unconfirmed === 0 ? '' : html` ${late}`}`;
+  return html`${scheduled === 0 ? '' : html`${count(scheduled, 'post')} will be published${times}. To stop ${scheduled === 1 ? 'it, delete it' : 'one, delete it'} in the service. ${calendar}`}${unconfirmed === 0 ? '' : html` ${late}`}`;
 }
 
 /** A few pictures of each cause, in the order of the causes. */

@@ -38,8 +38,9 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
   const { name, rows, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
   const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
-  const [shown, word] = stateOfCampaign(campaign, now);
+  const [shown, word] = stateOfCampaign(campaign);
   const failed = state === 'ended' && counts.failed > 0 && `, ${number(counts.failed)} failed`;
+  const ahead = state === 'ended' && counts.scheduled > 0 && `, ${number(counts.scheduled)} still scheduled`;
   const whose = `${count(rows, 'row')} · ${count(creators, 'creator')}`;
   const by = campaign.startedBy === undefined ? '' : ` by ${presentable(campaign.startedBy)}`;
   const when = [
@@ -49,7 +50,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
       : [
           `canary of ${number(canary)}${canaryOf === undefined ? '' : ` (${canaryOf})`}${released ? ` ${didAt(request, released)}` : ''}`,
         ]),
-    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter} % fail`]),
+    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter}% fail`]),
     ...(leftOut === 0 ? [] : [`${count(leftOut, 'row')} skipped`]),
     ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
     timesIn(request),
@@ -64,7 +65,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
   return html`<div id="campaign-head">
     <div class="head">
       <div>
-        <h1>${words(name)} ${stateBadge(shown, html`${capitalized(word)}${failed}`, 'tag')}</h1>
+        <h1>${words(name)} ${stateBadge(shown, html`${capitalized(word)}${failed}${ahead}`, 'tag')}</h1>
         <p class="about">${whose} · ${words(sheetName(source))} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign, counts)}</div>
@@ -126,16 +127,16 @@ function more(request: PageRequest, campaign: Campaign): Html {
   </details>`;
 }
 
-function results({ link }: PageRequest, { id, rows }: Campaign, counts: ShownCounts): Html {
+function results({ link }: PageRequest, { id }: Campaign, counts: ShownCounts): Html {
   const file = (name: string) => link(`/campaigns/${id}/${name}`);
   const toEdit = counts.failed + counts.review;
   return html`<details class="menu">
     <summary class="button">${icon('down')}Results</summary>
     <ul>
-      <li><a href="${file('results.xlsx')}" download>Excel, ${count(rows, 'row')}</a></li>
-      <li><a href="${file('results.csv')}" download>CSV, ${count(rows, 'row')}</a></li>
+      <li><a href="${file('results.xlsx')}" download>Excel, all rows</a></li>
+      <li><a href="${file('results.csv')}" download>CSV, all rows</a></li>
       ${toEdit === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toEdit)} to fix</a></li>`}
-      ${(['scheduled', 'unconfirmed'] as const).filter((of) => counts[of] > 0).map((of) => html`<li><a href="${file(`results.xlsx?only=${of}`)}" download>Excel, only the ${number(counts[of])} ${wordOf(of)}, with post ids</a></li>`)}
+      ${(['scheduled', 'unconfirmed'] as const).filter((of) => counts[of] > 0).map((of) => html`<li><a href="${file(`results.xlsx?only=${of}`)}" download>Excel, only the ${number(counts[of])} ${wordOf(of)}, with post IDs</a></li>`)}
     </ul>
   </details>`;
 }

@@ -165,7 +165,7 @@ export function throughputFigure(
     until,
     limit: rateLimit <= most * 4 ? rateLimit : undefined,
     bands: held.map(({ from, to }) => [Date.parse(from), to === null ? now : Date.parse(to)]),
-    sentence: `Rows posted a minute from ${at(first)} to ${at(until)}: at most ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
+    sentence: `Rows posted a minute from ${at(first)} to ${at(until)}: peak ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
   });
   return html`<figure id="campaign-throughput">
     <figcaption>Posted a minute <b>${hasPlot && isUnderWay ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>

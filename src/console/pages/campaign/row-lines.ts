@@ -11,7 +11,7 @@ import { clockWithSeconds, count, isoDay, moment } from '../../parts/numbers.ts'
 import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { plainMessage } from './causes.ts';
+import { titleOf } from './causes.ts';
 import { stepOf } from './steps.ts';
 
 export const rowsAPage = 50;
@@ -56,7 +56,7 @@ function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet
   const [state, usual] = stateOfRow(row, planned);
   const isShort = state === 'scheduled' || (state === 'ready' && !row.isUnapproved);
   const word = isShort ? wordOf(state) : usual;
-  const text = error === null ? whatHappened(row, held) : plainMessage(error.message);
+  const text = error === null ? whatHappened(row, held) : titleOf(causeOf(row, error));
   const said = [step && stepFacts[step].title, text].filter(Boolean).join(': ');
   const cells = {
     state: html`${stateBadge(state, word)}<small class="in">${words(said)}</small>`,
@@ -103,6 +103,16 @@ export function rowsReader(request: PageRequest, shown: string): () => Promise<L
     kept = rows.some(({ state }) => state === 'running') ? undefined : { of, parts };
     return parts;
   };
+}
+
+function causeOf({ state, creator }: ListedRow, { code, message }: NonNullable<ListedRow['error']>) {
+  return {
+    state: state === 'review' ? state : 'failed',
+    code,
+    message,
+    rows: 1,
+    subjects: [creator],
+  } as const;
 }
 
 function whatHappened(

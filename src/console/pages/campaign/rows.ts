@@ -49,7 +49,7 @@ interface RowsPage {
   readonly next: string | undefined;
 }
 
-/** @param state as people see it. `posted` means all accepted posts. */
+/** @param state as people see it. `posted` means all posts that the service has. */
 export function rowFilterOf(
   runtime: PageRequest['runtime'],
   state: ShownRowState | undefined,
@@ -95,7 +95,7 @@ export function rowsSection(request: PageRequest, figures: Figures, listed: Rows
   const all = number(campaign.rows);
   const text =
     shown.order === 'changed'
-      ? `The ${number(Math.min(changesKept, campaign.rows))} that changed last`
+      ? 'Recently changed'
       : shown.total === undefined
         ? `searched in ${all}`
         : `${number(shown.total)} of ${all}`;
@@ -118,7 +118,7 @@ function tabsOf(
   const isPlain = Object.values(others).every((value) => value === undefined);
   const path = `/campaigns/${campaign.id}`;
   const states = (
-    ['failed', 'review', 'running', ...acceptedStates, 'ready', 'waiting', 'cancelled'] as const
+    ['failed', 'review', 'running', ...postedStates, 'ready', 'waiting', 'cancelled'] as const
   ).filter((each) => counts[each] > 0);
   const isNewest = isPlain && state === undefined && order === 'changed';
   return [
@@ -148,7 +148,7 @@ export function tabCounts(counts: ShownCounts): LiveParts {
   return Object.fromEntries(shownRowStates.map((state) => [`tab-${state}`, tabCount(state, counts)]));
 }
 
-const acceptedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const;
+const postedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const;
 
 /** As the figures of the page count them. @returns undefined if counting would mean reading all rows. */
 function totalOf(

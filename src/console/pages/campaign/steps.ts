@@ -87,7 +87,7 @@ function lanePart(
     ...(isTight ? [html`<b>${tight.text}</b>`] : now > 0 ? [html`${number(now)} now`] : []),
     ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
     ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
-    ...(missed > 0 && !isTight ? [html`${number(missed)} not reached`] : []),
+    ...(missed > 0 && !isTight ? [html`${number(missed)} didn’t get this far`] : []),
     ...(toCome > 0 && !isTight && !isOver ? [html`${number(toCome)} to come`] : []),
   ];
   const isDone = said.length === 0;

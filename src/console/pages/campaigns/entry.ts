@@ -35,7 +35,7 @@ export function card(request: PageRequest, overview: CampaignOverview, posted: H
   const { campaign, deliveries, summary, throughput } = overview;
   const { id, name, rows, createdAt } = campaign;
   const counts = deliveredCounts(campaign, deliveries);
-  const [shown, word] = stateOfCampaign(campaign, now);
+  const [shown, word] = stateOfCampaign(campaign);
   const tallies = (['failed', 'review'] as const)
     .filter((each) => counts[each] > 0)
     .map(
@@ -58,7 +58,7 @@ function isHeld({ heldBackBy, turn }: ProgressSummary): boolean {
   return heldBackBy.length > 0 || turn !== undefined;
 }
 
-/** A post that the service has accepted for later is not posted yet. */
+/** A post that the service has for later is not posted yet. */
 function sentWord({ scheduled, unconfirmed }: ReturnType<typeof deliveredCounts>): string {
   return scheduled + unconfirmed > 0 ? 'posted or scheduled' : 'posted';
 }
@@ -120,12 +120,12 @@ function line({ id, state, word, name, address, film, bar, sum, when, action }: 
 }
 
 export function entry(request: PageRequest, overview: CampaignOverview, film: Html | string): Html {
-  const { link, now } = request;
+  const { link } = request;
   const { campaign, deliveries, causes, summary } = overview;
   const { id, name } = campaign;
   const address = link(`/campaigns/${id}`);
   const counts = deliveredCounts(campaign, deliveries);
-  const [state, usual] = stateOfCampaign(campaign, now);
+  const [state, usual] = stateOfCampaign(campaign);
   const word = state === 'paused' ? pauseWord(campaign) : usual;
   const many = `See ${count(causes.length, 'cause')}`;
   const toCauses: Line['action'] = causes.length === 0 ? undefined : [many, `${address}#causes`];
@@ -180,7 +180,7 @@ function whenOf({ zone, now }: PageRequest, { campaign, deliveries }: CampaignOv
 }
 
 export async function draftEntry(request: PageRequest, draft: Draft): Promise<Html> {
-  const { link, zone, now } = request;
+  const { link } = request;
   const { id, sheet, options, into, changedAt, changedBy } = draft;
   const name = options.name ?? (sheet ? parse(sheet.name).name : 'Without a sheet yet');
   const address = link(`/campaigns/new/${id}`);
@@ -195,7 +195,7 @@ export async function draftEntry(request: PageRequest, draft: Draft): Promise<Ht
     film: await draftFilm(request, id),
     bar: counts === undefined ? '' : draftBar(counts),
     sum: html`${into === undefined ? '' : `to update ${into}, `}${found}`,
-    when: html`saved ${moment(changedAt, zone, now)} by ${words(changedBy)}, kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
+    when: html`by ${words(changedBy)} · ${deletedOn(request, changedAt)}`,
     action: mayDo(request, 'edit') ? [verb, address] : undefined,
   });
 }
@@ -216,7 +216,7 @@ function draftBar({ rows, refused }: KeptCounts): Html {
 
 /** `2 of 8 rows ready, 6 to fix`, and what to do next. */
 function toDo({ rows, refused, blocking }: KeptCounts): readonly [found: string, verb: string] {
-  if (blocking > 0) return [`${count(blocking, 'thing')} to settle before rows can be read`, 'Settle'];
+  if (blocking > 0) return [`${count(blocking, 'thing')} to fix before rows can be read`, 'Fix'];
   if (refused === 0) return [`${count(rows, 'row')}, nothing to fix`, 'Look and start'];
   return [
     `${number(rows - refused)} of ${count(rows, 'row')} ready, ${number(refused)} to fix`,
@@ -224,8 +224,13 @@ function toDo({ rows, refused, blocking }: KeptCounts): readonly [found: string,
   ];
 }
 
+/** @param changedAt Unix epoch, milliseconds. */
+function deletedOn({ zone, now }: PageRequest, changedAt: number): string {
+  return `deleted on ${dayAndMonth(changedAt + draftKeptMs, zone, now)} unless changed`;
+}
+
 export function unreadableEntry(
-  { zone, now }: PageRequest,
+  request: PageRequest,
   { id, changedAt }: AllDrafts['unreadable'][number],
 ): Html {
   return line({
@@ -237,6 +242,6 @@ export function unreadableEntry(
     film: '',
     bar: '',
     sum: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory`,
-    when: `kept until ${dayAndMonth(changedAt + draftKeptMs, zone, now)}`,
+    when: deletedOn(request, changedAt),
   });
 }

@@ -109,7 +109,7 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
           ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length * 3 || 4))}
           ${
             isRowOnly
-              ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
+              ? html`<p class="note">No campaign has this name, ID or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
               : html`${asked.q !== '' && (await postingGroup(request, overviews.slice(0, cards.length), ''))}${await list(request, asked, { lines, fitting, shown, overviews, isAlone: cards.length === 0 })}`
           }
           ${await foundRows(request, asked, found)}`,

@@ -30,7 +30,7 @@ export const aliasRoutes: readonly Route[] = [
       return {
         title: `Change ${name}?`,
         text: html`<p>Sheets with this name get the new ${words(kind)} as a suggestion. Campaigns stay as they are.</p>`,
-        fields: html`<p class="fields"><label for="means">${kind === 'creator' ? 'Username or creator id' : 'Product id'}</label><input id="means" name="means" value="${alias?.means ?? ''}" maxlength="${longestName}" required dir="auto"></p>`,
+        fields: html`<p class="fields"><label for="means">${kind === 'creator' ? 'Username or creator ID' : 'Product ID'}</label><input id="means" name="means" value="${alias?.means ?? ''}" maxlength="${longestName}" required dir="auto"></p>`,
         button: 'Save',
       };
     },
@@ -46,7 +46,7 @@ export const aliasRoutes: readonly Route[] = [
     ask: (request) => ({
       title: `Remove ${given(request).name}?`,
       text: html`<p>It is no longer suggested for sheets. Campaigns stay as they are.</p>`,
-      back: 'Keep it',
+      back: 'Back',
       button: 'Remove it',
       isDangerous: true,
     }),

@@ -58,7 +58,7 @@ async function showQueues(request: PageRequest): Promise<Page> {
         <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
       </div>
       ${silent(request, seen)}
-      ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns. To hold one campaign, pause the campaign.' }, queuesTable(request, seen.queues))}
+      ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns. To stop one campaign, pause it instead.' }, queuesTable(request, seen.queues))}
       ${section({ id: 'workers', title: 'Workers' }, workersTable(request, seen.workers))}
       ${rateLimitsSection(request, seen.rateLimits)}
       ${changesSection(request, changes)}`,
@@ -144,9 +144,9 @@ const pause: Change = {
     const { waiting = 0 } = await (await runtime.queues.queue(name)).getJobCounts('waiting');
     return {
       title: `Pause queue ${title}?`,
-      text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>`,
+      text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To stop one campaign, pause it instead.</p>`,
       fields: html`<p><label>Why? Others can read it.<input name="why" maxlength="${longestReason}"></label></p>`,
-      back: 'Keep it going',
+      back: 'Back',
       button: `Pause ${title}`,
     };
   },

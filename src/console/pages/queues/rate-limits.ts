@@ -64,7 +64,7 @@ function limitForm(request: PageRequest, { operation, rateLimit }: ShownRateLimi
     path: `/queues/rate-limits/${operation}`,
     id: `b-${operation}`,
     className: 'rate',
-    body: html`<input type="number" name="rate" value="${inUnit(rateLimit.perSecond, unit)}" min="0.1" step="any" required aria-label="Rate of ${title}"> a <select name="per" aria-label="Unit of ${title}">${options(perUnit, unit.short)}</select> <button>Set</button>`,
+    body: html`<input type="number" name="rate" value="${inUnit(rateLimit.perSecond, unit)}" min="0.1" step="any" required aria-label="Rate of ${title}"> a <select name="per" aria-label="Unit of ${title}">${options(perUnit, unit.short)}</select> <button>Change limit</button>`,
   });
 }
 
@@ -118,7 +118,7 @@ export function useBar({ rateLimit: { perSecond }, usedPerSecond }: Use): Html {
     usedPerSecond > perSecond
       ? `${count(Math.round(usedPerSecond * 60), 'call')} in the last minute, the limit is ${limit}`
       : `${inUnit(usedPerSecond, unitOf(perSecond))} of ${limit}`;
-  return html`${bar([['running', Math.min(usedPerSecond, perSecond)]], perSecond, `${percent} % in use`, 'thin')}<small>${said}</small>`;
+  return html`${bar([['running', Math.min(usedPerSecond, perSecond)]], perSecond, `${percent}% in use`, 'thin')}<small>${said}</small>`;
 }
 
 /** In the order of the page: first the queues that a row goes through. */

@@ -31,7 +31,7 @@ function queueLine(request: PageRequest, queue: QueueStatus): Html {
   const { name, active, waiting, delayed, failed, doneInMinute, isPaused, oldestSince } = queue;
   const oldest =
     oldestSince === undefined
-      ? html`<span class="none">none</span>`
+      ? html`<span class="none">–</span>`
       : describeDuration(Math.max(0, request.now - oldestSince));
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
@@ -60,7 +60,7 @@ export function workersTable(request: PageRequest, workers: readonly WorkerPrese
   if (workers.length === 0) {
     return html`<div id="workers-table"><p>No worker has been alive in the last 10 minutes. ${startWorker}</p></div>`;
   }
-  const last = ['Process', 'Version', 'Since', 'Last heard'].map(n);
+  const last = ['Process', 'Version', 'Since', 'Last seen'].map(n);
   return table({
     part: 'workers-table',
     of: 'workers',
@@ -80,7 +80,7 @@ function workerLine(
     ? stateBadge('done', 'alive')
     : html`<span class="state" data-state="failed">${icon('warning')} silent</span>`;
   const named = servesAllQueues(worker) ? 'all' : queues.map(queueTitle).join(', ');
-  return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n" data-head="Active jobs">${jobsOf(worker, all)}</td><td data-head="Queues">${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n" data-head="Process">${pid}</td><td class="n" data-head="Version">${version}</td><td class="n" data-head="Since">${moment(since, zone, now)}</td><td class="n" data-head="Last heard"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
+  return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n" data-head="Active jobs">${jobsOf(worker, all)}</td><td data-head="Queues">${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n" data-head="Process">${pid}</td><td class="n" data-head="Version">${version}</td><td class="n" data-head="Since">${moment(since, zone, now)}</td><td class="n" data-head="Last seen"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
 }
 
 /** The number of jobs at the last sign of life. Another worker takes over the jobs of a silent one within seconds. */

@@ -3,7 +3,7 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { type Decidable, postedTwice } from '../../../app/campaigns/causes/repair.ts';
 import { canLook } from '../../../app/campaigns/records.ts';
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { capitalized, describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hiddenFields } from '../../parts/form.ts';
@@ -11,7 +11,7 @@ import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts'
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { inZone, plainMessage } from '../campaign/causes.ts';
+import { inZone, plainMessage, sentenceOf } from '../campaign/causes.ts';
 import { type ChoiceValue, choiceField, idField } from './second-look.ts';
 
 export interface CaseOptions {
@@ -31,7 +31,7 @@ export interface CaseOptions {
 export function reviewCase(request: PageRequest, item: ReviewItem, options: CaseOptions): Html {
   const { isOnRowPage = false, fields, turn = '', button, more = '' } = options;
   const { campaign, position, about } = item;
-  const asked = question(item, isOnRowPage);
+  const asked = question(item);
   const records = recordCards(request, item, options);
   const head = html`${turn}<h2 id="asked">${asked}</h2>${known(request, item)}${whereToLook(request, item)}`;
   if (!mayDo(request, 'run')) {
@@ -44,7 +44,7 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
     canLook(request.runtime) &&
     html`<button formaction="${request.link('/review/look')}">${icon('again')}Search publishing records now</button>`;
   const body = html`${hiddenFields([...fields, ['row', `${campaign}.${position}`]])}
-    <fieldset><legend class="hidden">${asked}</legend>
+    <fieldset aria-labelledby="asked">
       ${records}
       ${otherChoices(request, item)}
     </fieldset>
@@ -55,10 +55,9 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
   return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}</section>`;
 }
 
-function question({ about, creator, error }: ReviewItem, isOnRowPage: boolean): Html {
-  const row = isOnRowPage ? 'this row' : html`this row of ${words(creator)}`;
-  if (error.code === postedTwice) return html`Which post of ${row} stays?`;
-  return about === 'post' ? html`Was ${row} posted?` : html`Was the media of ${row} generated?`;
+function question({ about, error }: ReviewItem): string {
+  if (error.code === postedTwice) return 'Which post stays?';
+  return about === 'post' ? 'Was this posted?' : 'Was the media generated?';
 }
 
 /** What a person looks at before anything else, and why: a link if the settings know the profiles. */
@@ -74,18 +73,24 @@ function whereToLook(request: PageRequest, { about, creator, scheduledAt }: Revi
   return html`<p class="look"><a class="button" href="${address}" target="_blank" rel="noreferrer noopener">Open ${words(creator)}’s profile</a> <small>then come back and say what you saw</small></p>`;
 }
 
+/** Code of a call that no answer came to. */
+const noAnswer = 'outcome_unknown';
+
 /** What is known of its call, and of the search for it. */
-function known(request: PageRequest, { error, sentAt, lookedAt, about, candidates }: ReviewItem): Html {
+function known(request: PageRequest, { error, sentAt, lookedAt, candidates }: ReviewItem): Html {
   const { zone, now } = request;
   const many = candidates.length;
-  const sent =
-    sentAt === null ? '' : html`The ${about} was sent at ${clockWithSeconds(Date.parse(sentAt), zone)}. `;
+  const at = sentAt === null ? '' : `Sent at ${clockWithSeconds(Date.parse(sentAt), zone)}`;
+  const isSilent = error.code === noAnswer;
+  const what = isSilent ? (at === '' ? 'No answer came.' : '; no answer came.') : ` ${sentenceOf(error)}`;
+  const sent = at === '' || isSilent ? at : `${at}.`;
   const looked = lookedAt === null ? '' : ` Last search: ${moment(Date.parse(lookedAt), zone, now)}.`;
   const found =
     many > 0
       ? html` <b>${count(many, 'publishing record')} ${many === 1 ? 'looks' : 'look'} like it.</b>${looked}`
       : error.note !== null && html` ${words(inZone(request, error.note))}`;
-  return html`<p class="sub">${sent}${words(plainMessage(error.message))}${found}</p>`;
+  return html`<p class="sub">${sent}${words(what)}${found}</p>
+    <details class="after"><summary>Details</summary><p class="note">${words(plainMessage(error.message))} <code>${error.code}</code></p></details>`;
 }
 
 /** The choices that the post or generation exists, and that it does not. */
@@ -118,7 +123,7 @@ function otherChoices(request: PageRequest, item: ReviewItem): Html | string {
   const other: ChoiceValue = about === 'post' ? 'posted-other' : 'generated-other';
   const named =
     (about === 'post' || scheduleId === null) &&
-    html`<div class="choice">${radio(item, other, 'p', html` id="${place}"`)} <span><label for="${place}">${exists}${candidates.length > 0 ? ': another post' : ''}</label><small>${about === 'post' ? 'nothing is sent' : 'resumes with its AI result'}</small></span><input name="${idField(item)}" placeholder="Its ${id}" autocomplete="off" aria-label="${id === 'post ID' ? 'Post ID' : 'Schedule ID'} of ${key}"></div>`;
+    html`<div class="choice">${radio(item, other, 'p', html` id="${place}"`)} <span><label for="${place}">${exists}${candidates.length > 0 ? ': another post' : ''}</label><small>${about === 'post' ? 'Enter its post ID; nothing will be sent.' : 'Enter its schedule ID; resumes with its AI result.'}</small></span><input name="${idField(item)}" placeholder="${capitalized(id)}" autocomplete="off" aria-label="${capitalized(id)} of ${key}"></div>`;
   return html`${known}${named}${notThere(request, item)}`;
 }
 

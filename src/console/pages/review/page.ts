@@ -92,8 +92,8 @@ function total(rows: number): Html {
     rows === 0
       ? ''
       : rows === 1
-        ? '1 row. Outcome unknown: it may already exist. It is never resent automatically.'
-        : `${number(rows)} rows. Outcome unknown: they may already exist. They are never resent automatically.`;
+        ? '1 row may or may not have gone through. It won’t be resent unless you say so.'
+        : `${number(rows)} rows may or may not have gone through. They won’t be resent unless you say so.`;
   return html`<p class="about" id="review-count" data-title="${titleOf(rows)}">${text}</p>`;
 }
 

@@ -26,7 +26,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
       kind: 'question',
       title: 'Nothing is decided yet',
       section: '/review',
-      body: html`<p>Choose “Posted” or “Not posted” for a row (“Generated” or “Not generated” for an AI generation). An id counts only with “Posted” or “Generated”.</p>
+      body: html`<p>Choose “Posted” or “Not posted” for a row (“Generated” or “Not generated” for an AI generation). An ID counts only with “Posted” or “Generated”.</p>
         <p class="actions">${wayBack(request, back, 'Back')}</p>`,
       status: request.isPart ? undefined : 422,
     };
@@ -40,8 +40,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
     effects.map((effect) => [effect, planned.filter((one) => effectOf(one) === effect).length]),
   );
   const save = confirmForm(request, '/review/decide', back, {
-    fields: html`${choiceFields(request, planned, 'unchecked')}${looked(planned, request.now)}
-    <p class="note">A row that changes meanwhile keeps its state, and you see a message.</p>`,
+    fields: html`${choiceFields(request, planned, 'unchecked')}${looked(planned, request.now)}`,
     back: 'Back',
     button: does,
   });
@@ -186,7 +185,7 @@ function refusals(
     end.kind === 'refused' ? [html`<li><code>${words(key)}</code>: ${words(end.fault.message)}</li>`] : [],
   );
   if (lines.length === 0) return '';
-  const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept unchecked ids</button> <small>New posts may not be in the publishing records yet.</small>`;
+  const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept unchecked IDs</button> <small>New posts may not be in the publishing records yet.</small>`;
   const insist = unchecked ? '' : form(request, { path: '/review', body });
   return html`<p><b>${count(lines.length, 'row')} not decided:</b></p><ul>${lines}</ul>${insist}`;
 }

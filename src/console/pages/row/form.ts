@@ -139,7 +139,7 @@ async function openForm(
     <div class="bottom">
       <button class="primary">${isResent(row.state) ? 'Save and retry…' : 'Save…'}</button>
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
-      <span class="note">You see the change before it is sent. Steps that are done and still right are not repeated.</span>
+      <span class="note">You see the change before it is sent. Finished steps are kept.</span>
     </div>`;
   return html`${form(request, { path: `${path}/edit`, className: 'fields', body })}
     ${offer && html`<form method="get" action="${request.link(path)}" id="offer" data-fill>${hidden(`${fieldPrefix}product_id`, offer.id)}</form>`}`;

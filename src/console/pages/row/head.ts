@@ -60,7 +60,7 @@ function since({ zone, now }: PageRequest, { state, error, result }: ShownRow): 
   const time = moment(at, zone, now);
   switch (state) {
     case 'failed':
-      return ` · failed at ${time}${error === undefined ? '' : `, at the step ${stepFacts[error.step].title}`}`;
+      return ` · failed at ${time}${error === undefined ? '' : ` in ${stepFacts[error.step].title}`}`;
     case 'review':
       return ` · in review since ${time}, ${describeAge(Math.max(0, now - at))}`;
     default:

@@ -38,11 +38,13 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
   }
   if (state === 'failed' && error !== undefined) return failure(request, campaign, row, error);
   if (state === 'posted' && result !== undefined) {
-    const accepted = delivery === 'scheduled' || delivery === 'unconfirmed';
-    const status = delivery === 'live' || result.postStatus === 'SCHEDULED' ? '' : result.postStatus;
-    return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${accepted ? 'Accepted' : 'Posted'} ${moment(result.at, zone, now)}</b>
-      <small>${status === '' ? '' : html`The service says “${words(status)}”. `}${deliveryText[delivery]}</small>
-      <small>Post ID <code class="id">${words(result.postId)}</code></small></span></p></div>`;
+    const isAhead = delivery === 'scheduled' || delivery === 'unconfirmed';
+    const { postStatus, postId, at } = result;
+    const text = deliveryText[delivery];
+    return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${isAhead ? 'Sent to the service' : 'Posted'} ${moment(at, zone, now)}</b>
+      ${text !== '' && html`<small>${text}</small>`}
+      <small>Post ID <code class="id">${words(postId)}</code></small></span></p>
+      ${postStatus !== '' && html`<details><summary>Details</summary><p class="note">Service status: <code>${words(postStatus)}</code></p></details>`}</div>`;
   }
   return '';
 }
@@ -66,7 +68,7 @@ function failure(
   const repair = repairOf(code);
   // Rows of a creator on hold are retried together.
   const creator = repair === 'authorize' ? subject : undefined;
-  const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
+  const cure = creator === undefined ? error.cure : `Ask ${creator} to authorize again, then retry.`;
   // What is to be edited in the row has its button below the form.
   const question = !mayDo(request, 'run')
     ? ''
@@ -103,7 +105,7 @@ export function retryQuestion(
 }
 
 const deliveryText = {
-  scheduled: 'The service publishes it at its time. Withdraw it there: nothing here takes it back.',
+  scheduled: 'The service publishes it at its time. To stop it, delete it in the service.',
   unconfirmed: 'Its time has passed, and no publishing record confirms it yet. Look in the app.',
   live: 'The publishing records say that it is published.',
   posted: '',

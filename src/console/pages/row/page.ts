@@ -141,12 +141,14 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   };
 }
 
-function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html | string {
-  if (found.length === 0) return '';
-  return html`<p class="note">In Bull Board: ${found.map(
+/** For operators. */
+function jobs(request: PageRequest, { jobs: found }: ReadRow): Html | string {
+  if (found.length === 0 || !mayDo(request, 'run')) return '';
+  const { link } = request;
+  return html`<details><summary>Details</summary><p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,
-  )}</p>`;
+  )}</p></details>`;
 }
 
 /** The cells as planned. @param isForm whether a form has the columns of the row: then only those of the planner are left. */

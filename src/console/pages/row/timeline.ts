@@ -22,7 +22,7 @@ interface Meaning {
 const meanings: Readonly<Record<string, Meaning>> = {
   begun: { state: 'waiting', text: 'Started' },
   ok: { state: 'posted', text: 'Done.' },
-  posted: { state: 'posted', text: 'Accepted by the service.' },
+  posted: { state: 'posted', text: 'The service has the post.' },
   again: { state: 'waiting', icon: 'clock', text: 'Not complete yet. Asks again later.' },
   retry: { state: 'waiting', icon: 'clock', text: 'Failed. Tries again later.' },
   throttled: { state: 'waiting', icon: 'clock', text: 'Refused: too many requests. Tries again later.' },

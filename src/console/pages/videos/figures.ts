@@ -38,13 +38,13 @@ export function totalFigures(
   })}</ul>`;
 }
 
-/** `5.8 in 100 views`; few of them in a million. */
+/** `5.8 per 100 views`; few of them per million. */
 export function rateOf(total: number, plays: number): string {
   if (plays === 0) return '';
   const rate = total / plays;
   return rate < 0.001
-    ? `${number(Math.round(rate * 1e6))} in a million views`
-    : `${(rate * 100).toFixed(1)} in 100 views`;
+    ? `${number(Math.round(rate * 1e6))} per million views`
+    : `${(rate * 100).toFixed(1)} per 100 views`;
 }
 
 /** Most days with a label of their own. */
@@ -67,16 +67,15 @@ export function gainedSection(
       : `${longDay(first * 1000, zone)} to ${longDay(last * 1000, zone)}`;
   const most = Math.max(...values);
   const best = times[values.indexOf(most)] ?? last;
-  const sentence =
-    most > 0
-      ? `${title} gained a day, ${dates}: at most ${short(most)}, on ${longDay(best * 1000, zone)}`
-      : `${title} gained a day, ${dates}: none`;
+  const peak =
+    most > 0 ? `Peak: ${short(most)} on ${longDay(best * 1000, zone)}` : `No ${title.toLowerCase()} gained`;
   const heading = `${title} gained a day`;
+  const sentence = `${heading}, ${dates}. ${peak}`;
   return html`<section aria-labelledby="gained">
     <div class="section"><h2 id="gained">${heading}</h2></div>
     ${
       most === 0 && Math.min(...values) === 0
-        ? html`<p class="note">${sentence}.</p>`
+        ? html`<p class="note">${peak}.</p>`
         : plot({
             kind: 'columns',
             series: { label: title, times, values },
@@ -89,7 +88,7 @@ export function gainedSection(
             ),
             sentence,
             zone,
-            caption: `${sentence}.`,
+            caption: `${peak}.`,
           })
     }
     <details><summary>The figures of ${count(span, 'day')}</summary>

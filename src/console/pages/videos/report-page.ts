@@ -234,10 +234,10 @@ function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } 
   const every = Math.ceil(many / mostLabels);
   const of = size === 1 ? 'day' : 'week';
   const best = bins.reduce((most, bin) => (bin.value > most.value ? bin : most), { at: 0, value: 0 });
-  const sentence =
+  const peak =
     best.value > 0
-      ? `Views gained a ${of}: at most ${short(best.value)}, ${size === 1 ? 'on' : 'from'} ${dayAndMonth(best.at * 1000, zone, now)}`
-      : `Views gained a ${of}: none`;
+      ? `Peak: ${short(best.value)} ${size === 1 ? 'on' : 'from'} ${dayAndMonth(best.at * 1000, zone, now)}`
+      : 'No views gained';
   return section(
     { id: 'gained', title: `Views gained a ${of}` },
     plot({
@@ -246,9 +246,9 @@ function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } 
       labels: bins.map(({ at }, index) =>
         (many - 1 - index) % every === 0 ? dayAndMonth(at * 1000, zone, now) : '',
       ),
-      sentence,
+      sentence: `Views gained a ${of}. ${peak}`,
       zone,
-      caption: `${sentence}.`,
+      caption: `${peak}.`,
     }),
   );
 }
@@ -278,6 +278,6 @@ function groupLine(name: string, { videos, counts, growths, engagement }: GroupF
   const cell = (value: number | undefined) =>
     html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : short(value)}</td>`;
   const share =
-    engagement === undefined ? html`<span class="none">unknown</span>` : `${(engagement * 100).toFixed(1)} %`;
+    engagement === undefined ? html`<span class="none">unknown</span>` : `${(engagement * 100).toFixed(1)}%`;
   return html`<tr><th scope="row">${words(name)}</th><td class="n">${number(videos)}</td>${cell(views)}<td class="n">${gain(growths[0]?.[0])}</td>${others.map(cell)}<td class="n">${share}</td></tr>`;
 }

@@ -130,7 +130,7 @@ async function setTimes(request: PageRequest): Promise<Answer> {
   if (fields.has('off')) {
     const was = await removeSchedule(runtime);
     if (was) await request.record(videoOperations.removeSchedule, {}, {});
-    return done(to, was ? 'The schedule is switched off.' : 'Nothing was scheduled.');
+    return done(to, was ? 'The schedule is switched off.' : 'No updates were scheduled.');
   }
   const [at, cron, tz = ''] = ['at', 'cron', 'tz'].map((name) => fields.get(name)?.trim());
   try {
@@ -157,7 +157,7 @@ async function askRemove({ runtime, params, link }: PageRequest): Promise<Questi
     <p>Its figures are no longer updated. ${samples === 0 ? 'It has no snapshots.' : deleted}</p>
     <p>The post stays as it is.</p>`,
     sure: 'Yes, stop watching this video',
-    back: 'Keep it',
+    back: 'Back',
     button: `Remove${samples === 0 ? ' this video' : `, with ${many}`}`,
     isDangerous: true,
   };
@@ -170,7 +170,7 @@ async function remove({ carryOut, params: { id = '' } }: PageRequest): Promise<R
 }
 
 /** What pasted links have in common. */
-const commonFacts = { campaign: 'Campaign', creator: 'Creator', product: 'Product id' } as const;
+const commonFacts = { campaign: 'Campaign', creator: 'Creator', product: 'Product ID' } as const;
 const longestFact = 200;
 
 interface ImportForm {

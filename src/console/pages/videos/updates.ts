@@ -76,8 +76,7 @@ function updateItem(
   const list = overview?.list;
   const calls = campaign === undefined ? list?.calls : (list?.callsByCampaign.get(campaign) ?? 0);
   if (calls === 0) return '';
-  const many = calls === undefined ? '' : `: ${count(calls, 'call')}`;
-  return html`<li>${questionLink(request, `/videos/read${only}`, `Update now${many}…`, '')}</li>`;
+  return html`<li>${questionLink(request, `/videos/read${only}`, 'Update now…', '')}</li>`;
 }
 
 export function updateLine(request: PageRequest, updates: UpdateStatus): Html {
@@ -95,21 +94,21 @@ export async function readUpdates({ runtime }: PageRequest): Promise<UpdateStatu
   return { ...shown, causes: await readScrapeCauses(runtime, shown.scrapes) };
 }
 
-/** `updated Tue 9 Mar, 02:00: 2,531 videos, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
+/** `last updated Tue 9 Mar, 02:00 (6 gone, 2 failed) · next Wed 10 Mar, 02:00`. */
 export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: UpdateStatus): string {
   const [last] = scrapes;
-  const next = schedule?.next === undefined ? 'not scheduled' : `next ${moment(schedule.next, zone, now)}`;
+  const next = schedule?.next === undefined ? 'no schedule' : `next ${moment(schedule.next, zone, now)}`;
   if (!last) return `never updated · ${next}`;
   if (last.state === 'running') {
     const looked = last.done + last.failed + last.gone + last.skipped;
     return `updating since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
   }
-  return `updated ${moment(last.startedAt, zone, now)}: ${outcome(last)} · ${next}`;
+  return `last updated ${moment(last.startedAt, zone, now)}${lossOf(last)} · ${next}`;
 }
 
-function outcome({ done, gone, failed }: Scrape): string {
-  const lost = [gone > 0 && `${number(gone)} gone`, failed > 0 && `${number(failed)} failed`];
-  return [count(done, 'video'), ...lost].filter(Boolean).join(', ');
+function lossOf({ gone, failed }: Scrape): string {
+  const lost = [gone > 0 && `${number(gone)} gone`, failed > 0 && `${number(failed)} failed`].filter(Boolean);
+  return lost.length === 0 ? '' : ` (${lost.join(', ')})`;
 }
 
 /** The schedule; the last updates behind it, open if the newest has something to say. */

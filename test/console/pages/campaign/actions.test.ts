@@ -62,7 +62,7 @@ describe('/campaigns/ID', () => {
     expect((await pages.get(`/campaigns/${id}`)).text).toContain('Cancel campaign…');
     const question = await pages.get(`/campaigns/${id}/cancel`);
     expect(question.text).toMatch(
-      /1 row in review will not be resent ?\. This cannot be undone\. Still decide about it/,
+      /The row in review can no longer be resent ?\. This cannot be undone\. You can still decide it/,
     );
     const after = await pages.post(`/campaigns/${id}/cancel`, { sure: 'yes' });
     expect(after.text).toContain('1 row in review will not be resent.');
@@ -108,8 +108,8 @@ describe('/campaigns/ID', () => {
     const pages = await openPages(runner);
     const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
     expect(text).toContain('The authorization of demo_anna has expired');
-    expect(text).toContain(`Expired. Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. 40101`);
-    expect(text).toContain('Let demo_anna authorize again, then retry.');
+    expect(text).toContain(`Expired. At step Showcase since Thu 1 Jan 1970, 00:00 · demo_anna. 40101`);
+    expect(text).toContain('Ask demo_anna to authorize again, then retry.');
     expect(text).toContain('The upload failed (2 rows)');
     expect(text).not.toContain('createFileUpload:');
     expect(text).toContain('Move the file.');

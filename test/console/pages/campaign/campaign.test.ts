@@ -30,7 +30,7 @@ describe('/campaigns/ID', () => {
     const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}`);
     expect(text).toContain('Posted a minute 8');
     expect(text).toContain('Held 07:00 to 07:01: paused after the canary.');
-    expect(html).toContain('at most 10, lately 8; held 07:00 to 07:01');
+    expect(html).toContain('peak 10, lately 8; held 07:00 to 07:01');
     // A third of its width is held; its limit is its top.
     expect(html).toContain('<rect class="gap" x="0.0" y="0" width="33.3"');
     expect(html).toMatch(/class="limit" d="M0 6\.0H100"/);
@@ -92,7 +92,7 @@ describe('/campaigns/ID', () => {
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
-    expect(text).toMatch(/Post 0 \/ 1 1 not reached/);
+    expect(text).toMatch(/Post 0 \/ 1 1 didn’t get this far/);
     expect(text).toContain('Ended, 1 failed');
     expect(text).not.toContain('to come');
     // Planners know no names of calls.
@@ -104,7 +104,7 @@ describe('/campaigns/ID', () => {
     const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
     await asIf(runner).ended(id, [{ row: 0, state: 'failed', error: { step: 'upload' } }]);
     const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
-    expect(text).toMatch(/Upload 0 \/ 3 1 failed ?, 2 to come Post 0 \/ 3 1 not reached, 2 to come/);
+    expect(text).toMatch(/Upload 0 \/ 3 1 failed ?, 2 to come Post 0 \/ 3 1 didn’t get this far, 2 to come/);
     expect(text).toMatch(/ 1 failed 2 waiting /);
     expect(text).not.toMatch(/ 0 (?:posted|running|in review)/);
   });
@@ -145,7 +145,18 @@ describe('/campaigns/ID', () => {
     );
   });
 
-  it('calls posts that lie ahead scheduled, then live or not confirmed, everywhere', async () => {
+  it('says in the list of rows what happened, without codes of the service or the system', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const message = 'createCreatorPost was sent, but no answer came: the connection failed (ECONNRESET).';
+    await asIf(runner).ended(id, [
+      { row: 0, state: 'failed', error: { step: 'post', code: 'service_unreachable', message } },
+    ]);
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toMatch(/a · demo_\w+ failed Post: The service could not be reached/);
+  });
+
+  it('calls posts that lie ahead scheduled, then live or not confirmed, and their campaign ended, everywhere', async () => {
     const clock = { now: start };
     const runner = await openRunner({ now: () => clock.now });
     const at = (day: number) => ({ scheduled_at: `2027-03-${day} 19:02`, scheduled_tz: 'UTC' });
@@ -157,13 +168,14 @@ describe('/campaigns/ID', () => {
     const get = async (path: string) => (await pages.get(path)).text;
 
     const page = await get(`/campaigns/${id}`);
-    expect(page).toContain('test Scheduled');
+    expect(page).toContain('test Ended, 2 still scheduled');
     expect(page).toContain('1 posted 2 scheduled');
-    expect(page).toContain('The service publishes 2 posts from Fri 12 Mar, 19:02 to Sun 14 Mar');
+    expect(page).toContain('2 posts will be published between Fri 12 Mar, 19:02 and Sun 14 Mar');
     expect(page).toMatch(/Caption a a · demo_\w+ scheduled Fri 12 Mar, 19:02/);
     expect(await get(`/campaigns/${id}?state=scheduled`)).toContain('2 of 3');
     const list = await get('/campaigns?state=scheduled');
     expect(list).toContain('All 1 Scheduled 1');
+    expect(list).toMatch(/ ended (?:\S+ )*test all 3/);
     expect(list).toContain('all 3 posted or scheduled next post 12 Mar, last 14 Mar');
     expect(await get(`/campaigns/${id}/rows/a`)).toContain('a Scheduled for Fri 12 Mar, 19:02');
     const ahead = (await pages.get(`/campaigns/${id}/results.csv?only=scheduled`)).html;
@@ -180,12 +192,12 @@ describe('/campaigns/ID', () => {
     await runner.ledger.publishing.follow(id, [{ row: 2, before, postStatus: 'PUBLISHED' }]);
     const later = await get(`/campaigns/${id}`);
     expect(later).toContain('1 live 1 scheduled 1 not confirmed');
-    expect(later).toMatch(/a · demo_\w+ time passed, not confirmed/);
+    expect(later).toMatch(/a · demo_\w+ posted, not confirmed live/);
     const all = (await pages.get(`/campaigns/${id}/results.csv`)).html;
     expect(['UNCONFIRMED', 'SCHEDULED', 'PUBLISHED'].filter((word) => !all.includes(word))).toEqual([]);
     clock.now = Date.UTC(2027, 2, 15);
     expect(await get(`/campaigns/${id}`)).toContain('test Ended');
-    expect(await get(`/campaigns/${id}/rows/b`)).toContain('b Time passed, not confirmed');
+    expect(await get(`/campaigns/${id}/rows/b`)).toContain('b Posted, not confirmed live');
   });
 
   it('shows the steps that its rows need', async () => {

@@ -27,7 +27,7 @@ it('a retry does not count rows of a creator on hold, and links to them', async 
   const row = await pages.get(`/campaigns/${id}/rows/gone/retry`);
   expect(row.html).toContain(`href="/campaigns/${id}/creators/demo_ben/resume"`);
   const expired = await pages.get(`/campaigns/${id}/rows/expired`);
-  expect(expired.text).toMatch(/authorization of demo_ben has expired Let demo_ben authorize again\. Then/);
+  expect(expired.text).toMatch(/authorization of demo_ben has expired Ask demo_ben to authorize again, then/);
   expect(expired.html).toContain(`href="/campaigns/${id}/creators/demo_ben/resume"`);
   expect(expired.html).not.toContain('/rows/expired/retry');
 });

@@ -58,9 +58,17 @@ it('shows the time of a post in the region of its creator', async () => {
   expect((await pages.get(`${path}?rows=all`)).html).toContain(`${here}"`);
 });
 
+it.each([
+  ['one post', '', true],
+  ['no post', 'soon', false],
+] as const)('says when posts without a time go out: with %s', async (_many, time, isSaid) => {
+  const { checked } = await openDraft([videoRow('a', { scheduled_at: time })]);
+  expect((await checked()).text.includes('All posts go out as soon as they are ready.')).toBe(isSaid);
+});
+
 it('says what a time means in the zone that was chosen', async () => {
   const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
-  expect((await checked()).text).toContain('The time has no time zone.');
+  expect((await checked()).text).toContain('1 No time zone 2031-03-12 18:00');
   const { text } = await send('zone', { zone: 'Asia/Shanghai' });
   expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');
   expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');

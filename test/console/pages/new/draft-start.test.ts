@@ -148,7 +148,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.text).toContain('AI outputs to pay for 1 AI output');
   expect(asked.text).toContain('2 posts go out first: one of each kind');
   expect(asked.text).toContain('1 of them is planned for more than 7 days ahead: a poor canary');
-  expect(asked.text).toContain('pauses if more than 10 % fail or are in review');
+  expect(asked.text).toContain('pauses if more than 10% fail or are in review');
   expect(asked.text).toContain('Skipped 1 row');
   expect(asked.text).toContain('Posts that already exist none found');
   expect(asked.text).toContain('Repeated in this sheet none');
@@ -156,13 +156,13 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(await runner.ledger.campaigns.list()).toEqual([]);
   const page = (await pages.get(path)).text;
   expect(page).toContain('pauses after one of each kind');
-  expect(page).toContain('stops if more than 10 % fail');
+  expect(page).toContain('stops if more than 10% fail');
 
   const version = /name="version" value="(\d+)"/.exec(asked.html)?.[1] ?? '';
   const { text } = await pages.post(`${path}/start`, { version, posts: '3' });
   expect(text).toContain('Started: 3 posts of Lipstick.');
   expect(text).toMatch(
-    /started \d\d:\d\d by \S+ · canary of 2 \(one of each kind\) · stops if more than 10 % fail · 1 row skipped/,
+    /started \d\d:\d\d by \S+ · canary of 2 \(one of each kind\) · stops if more than 10% fail · 1 row skipped/,
   );
   const { campaign: id = '' } = (await look()).draft;
   await runner.start();

@@ -21,7 +21,7 @@ it('are skipped with one press', async () => {
 it('ids that all end in zeros are kept with one press', async () => {
   const ids = ['1730000000000010000', '1730000000000020000'];
   const { checked, send, look } = await openDraft(ids.map((id) => aiVideoRow(id, { product_id: id })));
-  expect((await checked()).text).toContain('Keep the ids: they are right');
+  expect((await checked()).text).toContain('Keep the IDs: they are right');
   await send('trust-ids', {});
   await checked();
   expect((await look()).checked).toMatchObject({ accepted: 2, refused: 0, warned: 0 });

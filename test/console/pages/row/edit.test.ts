@@ -205,7 +205,7 @@ describe('an edit', () => {
     await runner.start();
     await runner.ended(id);
     const pages = await openPages(runner);
-    expect((await pages.get(page(id, 'a'))).text).toContain('decide the row first');
+    expect((await pages.get(page(id, 'a'))).text).toContain('Decide this row before you edit it.');
     expect((await save(pages, id, 'a', { 'c.caption': 'New' })).status).toBe(409);
     await pages.post('/review/decide', { [`d.${id}.0.0`]: 'not-posted', looked: 'yes' });
     const saved = await save(pages, id, 'a', { revision: '1', 'c.caption': 'New' });

@@ -1,8 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { quickUser } from '../../../support/console/access.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { ended, formula, hostile, page, steps, turned, waiting } from '../../../support/console/row-pages.ts';
+import { Visitor } from '../../../support/console/visitor.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { listPostsSetting } from '../../../support/processes/scene.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -50,6 +52,24 @@ describe('the page of a row', () => {
     );
     expect(html).toMatch(/href="\/board\/queue\/post\/c\d+-0-0-post"/);
     expect((await pages.get(page(id, 'b'))).text).toContain('b Posted');
+  });
+
+  it('leads only operators to its jobs', async () => {
+    const { id, pages } = await ended([videoRow('f1')]);
+    await quickUser(pages.runtime, 'vera', 'viewer');
+    const vera = new Visitor(pages.url);
+    await vera.signIn('vera');
+    const { text } = await vera.get(page(id, 'f1'));
+    expect(text).toContain('id="happened"');
+    expect(text).not.toContain('In Bull Board');
+  });
+
+  it('folds the status word of the service, and calls no post accepted', async () => {
+    const { id, pages } = await ended([videoRow('f1'), videoRow('b')]);
+    const { html, text } = await pages.get(page(id, 'b'));
+    expect(html.split(/<details\b/)[0]).not.toContain('SCHEDULED');
+    expect(text).toContain('Details Service status: SCHEDULED');
+    expect(text).not.toMatch(/accepted/i);
   });
 
   it('has the field at fault first, framed, with the id that other rows have', async () => {

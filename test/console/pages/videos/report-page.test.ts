@@ -40,7 +40,7 @@ describe('/videos/report', () => {
     expect(text).toContain('Videos, 25 February – 2 March 2027');
     expect(text).toContain('All videos · 1 video');
     expect(text).toContain('Views 12.0 k +3,000');
-    expect(text).toMatch(/By product .* p1 1 12\.0 k \+3,000 100 20 30 50 1\.7 %/);
+    expect(text).toMatch(/By product .* p1 1 12\.0 k \+3,000 100 20 30 50 1\.7%/);
     expect(html).toContain('aria-label="No picture"');
     expect(html).toContain('href="/videos/report.xlsx?since=2027-02-25&amp;until=2027-03-02&amp;by=product"');
     expect((await pages.get('/videos/report?creator=ben')).text).toContain('Creator: ben · 1 video');

@@ -18,7 +18,7 @@ describe('/videos', () => {
     await runner.start();
     const scrape = await scrapeEnded(runner, 1);
     expect(scrape).toMatchObject({ state: 'ended', done: 2 });
-    expect((await pages.get('/videos')).text).toContain('updated 15:00: 2 videos · not scheduled');
+    expect((await pages.get('/videos')).text).toContain('last updated 15:00 · no schedule');
   });
 
   it('counts the videos that a reading asks for, on the button and when it has begun', async () => {

@@ -17,7 +17,7 @@ describe('/videos/ID', () => {
     expect(text).toContain('1,842,300 views +842,330 since yesterday · +842,300 in 90 days');
     expect(text).toContain('8 Mar: the count fell by 30. It is stored as the platform reported it.');
     expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first snapshot/);
-    expect(text).toContain('Likes 100 0 since yesterday 54 in a million views');
+    expect(text).toContain('Likes 100 0 since yesterday 54 per million views');
     expect(html).not.toContain('javascript:');
     expect((await pages.get('/videos/AAAAAAAAAAAAAAAA')).status).toBe(404);
   });

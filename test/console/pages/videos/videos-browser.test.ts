@@ -32,7 +32,7 @@ describe('/videos in a browser', () => {
     const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
     expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
     await page.getByText('More…').click();
-    expect(await page.getByRole('link', { name: 'Update now: 2,001 calls…' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Update now…' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 

@@ -84,7 +84,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const list = table({
     of: 'columns',
     className: 'mapping',
-    heads: ['Col.', 'Yours', 'is', 'First rows'],
+    heads: ['Column', 'Your header', 'Means', 'Examples'],
     lines: inOrder(shownOnes).map((column) => columnLine(shown, column, mayDo(request, 'edit'))),
   });
   const more =

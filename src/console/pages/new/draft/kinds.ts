@@ -204,7 +204,7 @@ function cures(shown: ShownDraft, kind: Kind, hasField = false): readonly Cure[]
         ]),
     ...(text === undefined ? [] : [() => text]),
     ...(hintsOf(group.cure).some((each) => each.action === 'trustIds')
-      ? [() => html`<button ${action(shown, '/trust-ids')}>Keep the ids: they are right</button>`]
+      ? [() => html`<button ${action(shown, '/trust-ids')}>Keep the IDs: they are right</button>`]
       : []),
   ];
 }
@@ -244,9 +244,9 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     case 'other_calendar':
       return group.count === 1 ? 'The year is of another calendar.' : 'The years are of another calendar.';
     case 'zoneless_time':
-      return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
+      return 'No time zone';
     case 'time_past':
-      return group.count === 1 ? 'The time is in the past.' : 'The times are in the past.';
+      return 'In the past';
     case 'already_posted':
       return group.count === 1
         ? sentence(capitalized(problem))

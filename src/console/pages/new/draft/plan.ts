@@ -122,11 +122,10 @@ function missed({ request, checked }: ShownDraft): string {
     return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
   if (plan.rows === 0 && refused === 0) return 'There is nothing to post yet.';
   if (times !== undefined) return `No scheduled time would be missed.${first}`;
-  if (refused === 0) return 'No row has a time: posts go out as soon as they are ready.';
-  const none = 'No row that can be posted now has a time: these rows go out as soon as they are ready.';
-  return faulty === 0
-    ? none
-    : `${none} ${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`;
+  const none = plan.rows === 0 ? [] : ['All posts go out as soon as they are ready.'];
+  const wrong =
+    faulty === 0 ? [] : [`${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`];
+  return [...none, ...wrong].join(' ');
 }
 
 /** The summary of the start or the update, and its button. The form has the version and the numbers of rows that the person has seen. */
@@ -146,7 +145,7 @@ export function dock(shown: ShownDraft): Html {
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
-    ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter} % fail`]),
+    ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter}% fail`]),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
     ...(plan.later.rows > 0 ? [`${number(plan.later.rows)} wait here for their day`] : []),
     ...(refused > 0 && !options.leaveOutProblems ? [`${number(refused)} to fix`] : []),

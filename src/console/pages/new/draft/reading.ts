@@ -16,8 +16,8 @@ import {
   dayAndMonth,
   isZone,
   moment,
+  namedZone,
   number,
-  offset,
   size,
   timeInRegion,
 } from '../../../parts/numbers.ts';
@@ -78,7 +78,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
         isDone: checked.timezone !== null,
         title: 'Times',
         change: ['Change', '#times'],
-        what: checked.timezone ?? 'No time zone yet',
+        what: checked.timezone ?? 'No time zone chosen',
         more: span(shown),
       }),
     lastSteps(shown),
@@ -149,7 +149,7 @@ function input({ request }: ShownDraft, { title, change, what, more, ...rest }: 
 
 /** The first and the last time of the sheet. */
 function span({ request, checked: { times, timezone } }: ShownDraft): string {
-  if (times === undefined) return 'no times read yet';
+  if (times === undefined) return '';
   const zone = timezone ?? request.zone;
   const at = (time: number) => `${dayAndMonth(time, zone, request.now)}, ${clock(time, zone)}`;
   return times.first === times.last ? at(times.first) : `${at(times.first)} to ${at(times.last)}`;
@@ -211,7 +211,7 @@ export function otherReading(shown: ShownDraft): Html | string {
       : []),
   ];
   if (fields.length === 0) return '';
-  return html`<details class="after"${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">Your edits belong to this reading. Choose it again to get them back.</p></div></details>`;
+  return html`<details class="after"${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">If you change this, your edits are hidden until you change it back.</p></div></details>`;
 }
 
 /** The worksheets to read, to tick. */
@@ -249,7 +249,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
 /** @param isOpen whether to offer the browser's zone. */
 function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
   const choices = zoneChoices(chosen).map((name) => {
-    const label = name === chosen && isZone(name) ? `${name} (${offset(now, name)})` : name;
+    const label = name === chosen && isZone(name) ? namedZone(name, now) : name;
     return [name, label] as const;
   });
   return html`<select name="zone" id="zone"${isOpen ? html` data-browser-zone` : ''}>${options(choices, chosen)}</select>`;

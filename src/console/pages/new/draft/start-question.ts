@@ -145,7 +145,7 @@ function holdsOf(checked: CheckedDraft, options: DraftOptions, now: number): rea
       'Stop after',
       options.stopAfter === undefined
         ? 'not set: failures do not pause the campaign'
-        : `pauses if more than ${options.stopAfter} % fail or are in review`,
+        : `pauses if more than ${options.stopAfter}% fail or are in review`,
     ],
   ];
 }

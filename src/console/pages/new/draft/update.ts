@@ -57,7 +57,7 @@ export function outcomes({ matches, unread, absent }: PlannedUpdate): Html {
     found.push({
       state: 'warning',
       what,
-      more: `${keysOf(absent)}. ${post} that the service has accepted can be deleted there.`,
+      more: `${keysOf(absent)}. ${post} can be deleted in the service.`,
     });
   }
   const { edited } = matches;
@@ -84,7 +84,7 @@ function changesSection(of: keyof typeof titles, changes: readonly ChangedRow[],
     );
   return section(
     { id: of, title: titles[of] },
-    html`${of === 'ignored' ? html`<p class="note">These rows stay as they are. Change an accepted post in the service.</p>` : ''}${table(
+    html`${of === 'ignored' ? html`<p class="note">These rows stay as they are. Change a post in the service.</p>` : ''}${table(
       {
         of,
         heads: of === 'changes' ? ['Row', 'Column', 'Was', 'Is'] : ['Row', 'Column', 'Stays', 'In the sheet'],

@@ -73,15 +73,14 @@ function dropHere(request: PageRequest): Html {
 }
 
 /** Text of the area for a first sheet. */
-export const dropIt =
-  'Excel, CSV or JSON, and the videos and pictures that it names: together, or one after the other. A sheet with links or prompts needs no media.';
+export const dropIt = 'Excel, CSV or JSON. Add the videos and pictures it names, now or later.';
 
 function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): Html | string {
   if (drafts.length === 0) return '';
   const points = drafts.slice(0, mostShown).map(({ id, sheet, owner, changedAt }) => {
     const path = `/campaigns/new/${id}${sheet === undefined ? '/files' : ''}`;
     const name = sheet === undefined ? 'A draft without a sheet' : words(sheet.name);
-    const more = html`of ${owner}, changed ${moment(changedAt, zone, now)}`;
+    const more = html`by ${owner} · changed ${moment(changedAt, zone, now)}`;
     return point({ state: 'waiting', what: html`<a href="${link(path)}">${name}</a>`, more });
   });
   return section({ id: 'drafts', title: 'Drafts' }, html`<ul class="points">${points}</ul>`);
@@ -99,7 +98,7 @@ function templates(request: PageRequest): Html {
   );
   return section(
     { id: 'begin', title: 'No sheet yet?' },
-    html`<p>The template has an example of each kind of post, with every column explained. Headers may be in English, Chinese (<span lang="zh">达人、文案、商品ID、发布时间</span>), German, French, Spanish, Indonesian or Portuguese. You match others on the page. Names of creators and products that were fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.</p>
+    html`<p>The template has an example of each kind of post, with every column explained. Headers can be in English, Chinese (<span lang="zh">达人、文案、商品ID、发布时间</span>), German, French, Spanish, Indonesian or Portuguese. You match others on the page. Names of creators and products that were fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.</p>
     <p class="actions after">${links}</p>
     ${mayDo(request, 'edit') && html`<p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`}`,
   );

@@ -133,7 +133,7 @@ function rest({ isArriving }: FilesProgress): string {
 }
 
 function bar(value: number, max: number, label: string): Html {
-  return html`<progress value="${value}" max="${max}" aria-label="${label}">${Math.floor((value / max) * 100)} %</progress>`;
+  return html`<progress value="${value}" max="${max}" aria-label="${label}">${Math.floor((value / max) * 100)}%</progress>`;
 }
 
 function refusedPoint({ refused }: FilesProgress): Html | string {
