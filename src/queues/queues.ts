@@ -52,26 +52,6 @@ export interface QueuesOptions extends FlowOptions {
   readonly tolerance?: number | undefined;
 }
 
-/** BullMQ ignores errors of single jobs of a flow, such as the refusal of a full Redis: rows would run without jobs. */
-async function strictFlowProducer(options: QueueOptions): Promise<FlowProducer> {
-  const { FlowProducer } = await import('bullmq');
-  class StrictFlowProducer extends FlowProducer {
-    constructor() {
-      super(options);
-      const { backend } = this;
-      const addFlow = backend.addFlow.bind(backend);
-      backend.addFlow = async (entries) => {
-        const results = await addFlow(entries);
-        for (const [error] of results) if (error) throw error;
-        return results;
-      };
-    }
-  }
-  const producer = new StrictFlowProducer();
-  producer.on('error', () => undefined);
-  return producer;
-}
-
 /** Each queue is opened when it is first used, and BullMQ loaded with the first one: most commands use none. */
 export class Queues {
   readonly prefix: string;
@@ -125,7 +105,9 @@ export class Queues {
   }
 
   #producer(): Promise<FlowProducer> {
-    this.#flows ??= strictFlowProducer(this.#shared);
+    this.#flows ??= import('./flow-producer.ts').then(({ openFlowProducer }) =>
+      openFlowProducer(this.#shared),
+    );
     return this.#flows;
   }
 
