@@ -140,7 +140,7 @@ describe('/campaigns', () => {
     expect(cancelledPage).not.toContain('0 / 0');
   });
 
-  it('counts what was accepted today apart from what is published', async () => {
+  it('counts what was posted or scheduled today apart from what is live', async () => {
     const runner = await openRunner();
     const id = await runner.importOrUpdate([
       videoRow('a', { scheduled_at: '2099-01-01T09:00:00Z' }),
@@ -149,7 +149,7 @@ describe('/campaigns', () => {
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/campaigns');
-    expect(text).toMatch(/2 accepted today\s+1 not published yet/);
+    expect(text).toMatch(/2 posted or scheduled today\s+1 not live yet/);
   });
 
   it('says when a campaign ended', async () => {

@@ -13,14 +13,14 @@ import { smallestSheet } from '../../parts/sheets.ts';
 import { icon, iconOf, type ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
-/** One line: posts a minute, posts of today, how many are not published yet, when all is done. */
+/** One line: posts a minute, posts of today, how many are not live yet, when all is done. */
 export function pulse({ zone, now }: PageRequest, usage: ServiceUsage): Html {
   const { posts, acceptedToday, unpublished, doneIn } = usage;
   const perMinute = posts && Number(posts.perMinute.toFixed(posts.perMinute < 10 ? 1 : 0));
   const isIdle = posts === undefined && acceptedToday === 0;
   return html`<p class="pulse" id="pulse">
     ${perMinute === undefined ? '' : html`<span><b>${number(perMinute)}</b> ${perMinute === 1 ? 'post' : 'posts'} a minute now${posts?.isFull && html`<span class="opt">, the full rate limit</span>`}</span>`}
-    ${isIdle ? html`<span>Nothing is running.</span>` : html`<span><b>${number(acceptedToday)}</b> ${unpublished > 0 ? html`accepted today</span><span><b>${number(unpublished)}</b> not published yet` : 'posted today'}</span>`}
+    ${isIdle ? html`<span>Nothing is running.</span>` : html`<span><b>${number(acceptedToday)}</b> ${unpublished > 0 ? html`posted or scheduled today</span><span><b>${number(unpublished)}</b> not live yet` : 'posted today'}</span>`}
     ${doneIn === undefined ? '' : html`<span>all done by about <b>${moment(now + doneIn, zone, now)}</b></span>`}
   </p>`;
 }
