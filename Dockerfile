@@ -29,7 +29,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/package ./
-# Called by docker-compose.yml and deploy/.
+# Called by docker-compose*.yml and deploy/.
 COPY scripts/probe.ts scripts/
 # The process may write only its data. Debian brings an empty /media. The user is a number: Kubernetes cannot verify that a
 # named user is not root.

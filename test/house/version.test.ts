@@ -10,6 +10,7 @@ const { version } = JSON.parse(read('package.json')) as { readonly version: stri
 it.each([
   ['README.md', `Version ${version} ·`],
   ['docker-compose.yml', `campaign-runner:\${CAMPAIGNS_VERSION:-${version}}`],
+  ['docker-compose.service.yml', `campaign-runner:\${CAMPAIGNS_VERSION:-${version}}`],
   ['Dockerfile', `campaign-runner:${version} `],
   ['deploy/kustomization.yaml', `newTag: "${version}"`],
   ['docs/monitoring.md', `FROM campaign-runner:${version}\n`],

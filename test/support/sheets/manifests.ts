@@ -1,4 +1,4 @@
-/** The Kubernetes manifests and the compose file, as they are deployed. */
+/** The Kubernetes manifests and the compose files, as they are deployed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -149,20 +149,32 @@ const service = z.object({
   secrets: z.array(z.string()).default([]),
   user: z.string().optional(),
   build: z.string().optional(),
+  entrypoint: z.array(z.string()).default([]),
   command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
-  // As a list, podman-compose 1.0.3 takes its first word away for each replica. It knows neither `configs` nor a shared network.
+  // As a list, podman-compose 1.0.3 takes its first word away for each replica. It does not know `configs`.
   healthcheck: z.looseObject({ test: z.string().optional() }).optional(),
   configs: z.undefined().optional(),
-  network_mode: z.undefined().optional(),
+  network_mode: z.string().optional(),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   stop_grace_period: z.string().optional(),
+  deploy: z.object({ replicas: z.int() }).optional(),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
 });
 export type ComposeService = z.infer<typeof service>;
 
-/** Services of docker-compose.yml, by name, with variables unexpanded. */
-export function readCompose(): Readonly<Record<string, ComposeService>> {
-  const text = readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8');
-  return z.object({ services: z.record(z.string(), service) }).parse(parse(text, { merge: true })).services;
+const composeFile = z.object({
+  name: z.string(),
+  services: z.record(z.string(), service),
+  secrets: z.record(z.string(), z.unknown()).default({}),
+  volumes: z.record(z.string(), z.unknown()),
+});
+
+/** What `docker compose up` starts without a file of one's own, and the real service. */
+export const composeFiles = ['docker-compose.yml', 'docker-compose.service.yml'] as const;
+
+/** A compose file, with variables unexpanded. */
+export function readCompose(file: (typeof composeFiles)[number]): z.infer<typeof composeFile> {
+  return composeFile.parse(parse(readFileSync(join(projectRoot, file), 'utf8'), { merge: true }));
 }
